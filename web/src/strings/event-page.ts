@@ -24,6 +24,7 @@ export const { detailsText, noticeText, cardText } = said<
       waitingTitle: [position: number];
       youAreIn: [firstName: string];
       sentTo: [email: string];
+      keptUntil: [moment: string];
       opens: [moment: string];
       reason: [reason: string];
     };

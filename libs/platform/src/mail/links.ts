@@ -33,6 +33,8 @@ export class Links {
   addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
   /** The event's page, where a guest proves their address and takes the place over. */
   takeOver = (eventId: string) => `${this.event(eventId)}#take-over`;
+  /** The event's page, which says that the place is kept. */
+  keepPlace = (eventId: string) => `${this.event(eventId)}#keep-place`;
   /** What the QR of a guest says: a secret that leads to nothing, so that whoever scans it learns nothing. */
   guestCode = (code: string) => this.at(`/c/${code}`);
   /** A page with one button. */

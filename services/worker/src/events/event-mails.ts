@@ -96,6 +96,8 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   /** Of the place; null unless the mail asks for it and people meet in a room. */
   code: DoorCode | null;
   eventUrl: string;
+  /** The same, saying that the place is kept. */
+  keepUrl: string;
   calendarUrl: string;
   /** Null of a guest, who has no account to give it up in. */
   giveUpUrl: string | null;
@@ -268,6 +270,7 @@ export class EventMails {
           ? null
           : this.links.sharePicture(event.id, page.version),
       eventUrl: this.links.event(event.id),
+      keepUrl: this.links.keepPlace(event.id),
       calendarUrl: this.links.addToCalendar(event.id),
       giveUpUrl: userId ? this.links.giveUp(event.id) : null,
       takeOverUrl: userId ? null : this.links.takeOver(event.id),

@@ -93,7 +93,7 @@ export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
         ? [
             paragraph(words.youKeep()),
             buttons(
-              { label: words.keep(), url: mail.eventUrl },
+              { label: words.keep(), url: mail.keepUrl },
               { label: words.giveUp(), url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
             ),
           ]

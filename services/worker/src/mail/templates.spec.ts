@@ -63,6 +63,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     coverUrl: `${SITE}/media/share/1-1.jpg`,
     code: { words: 'AbCdEfGh-JkLmNoPqRsT_v', cid: 'picture@code' },
     eventUrl: `${SITE}/events/1`,
+    keepUrl: `${SITE}/events/1#keep-place`,
     calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
     takeOverUrl: null,

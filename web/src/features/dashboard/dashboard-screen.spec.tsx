@@ -62,11 +62,26 @@ describe('The dashboard', () => {
     const join = await within(next).findByRole('link', { name: 'Join' });
     expect(join.getAttribute('href')).toBe('https://meet.example/1');
     const others = within(screen.getByRole('region', { name: 'Also in your calendar' }));
-    expect(others.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    const titles = (list: typeof others) =>
+      list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+    expect(titles(others)).toEqual(['Evening 4']);
+    expect(titles(within(screen.getByRole('region', { name: 'You are waiting for' })))).toEqual([
       'Evening 1',
-      'Evening 4',
     ]);
     within(next).getByRole('button', { name: 'Can’t make it?' });
+  });
+
+  it('of who only waits says so, and leaves the step open', async () => {
+    show({ mine: [inDays(1, { waiting: { joinedAt: new Date().toISOString() } })] });
+    const waiting = await screen.findByRole('region', { name: 'You are waiting for' });
+    within(waiting).getByText('Evening 1');
+    expect(screen.queryByRole('region', { name: 'Also in your calendar' })).toBeNull();
+    const [step] = within(screen.getByRole('region', { name: 'Three steps to begin with' })).getAllByRole(
+      'listitem',
+    );
+    expect(step!.textContent).toBe(
+      '1Register for an eventYour place is in your inbox and your calendar at once.',
+    );
   });
 
   it('has no way to an event that is not known: nothing to join, nowhere to go', async () => {

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { commonText } from '../../strings/common';
@@ -85,24 +85,32 @@ function MyEvents() {
   if (!mine) return <div className={styles.nextPlace} role="status" aria-label={commonText.loading} />;
   const ahead = mine.filter(({ status, endDate }) => status === 'published' && Date.parse(endDate) > now);
   const next = ahead.find(({ waiting }) => !waiting);
-  const others = ahead.filter((event) => event !== next).slice(0, SHORTLIST);
+  const others = ahead.filter((event) => event !== next && !event.waiting);
+  const waitingFor = ahead.filter(({ waiting }) => waiting);
   return (
     <>
       {next && <NextEvent key={next.id} event={next} />}
-      <FirstSteps hasEvents={mine.length > 0} />
-      {others.length > 0 && (
-        <section aria-labelledby="mine-title" className={styles.card}>
-          <div className={styles.head}>
-            <h2 id="mine-title">{text.alsoGoing}</h2>
-            <Link to="/my-events">{text.myEvents}</Link>
-          </div>
-          <EventRows
-            events={others}
-            beside={({ waiting }) => waiting && <Badge tone="warm">{myEventsText.waiting}</Badge>}
-          />
-        </section>
-      )}
+      <FirstSteps hasEvents={mine.some(({ waiting }) => !waiting)} />
+      <OwnEvents title={text.alsoGoing} events={others} />
+      <OwnEvents title={text.waitingFor} events={waitingFor} badge={myEventsText.waiting} />
     </>
+  );
+}
+
+function OwnEvents({ title, events, badge }: { title: string; events: Event[]; badge?: string }) {
+  const id = useId();
+  if (events.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className={styles.card}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <Link to="/my-events">{text.myEvents}</Link>
+      </div>
+      <EventRows
+        events={events.slice(0, SHORTLIST)}
+        beside={() => badge !== undefined && <Badge tone="warm">{badge}</Badge>}
+      />
+    </section>
   );
 }
 

@@ -27,6 +27,16 @@ describe('Who is coming', () => {
     expect(screen.queryByText('No attendees yet')).toBeNull();
   });
 
+  it('is a number alone for who has not confirmed their address, with the way to do so', async () => {
+    const event = anEvent({ registrationCount: 3 });
+    const requests = fakeApi({});
+    renderScreen(<Attendees event={event} heading="h2" />, { user: aUser({ emailVerifiedAt: null }) });
+    screen.getByRole('heading', { name: 'Attendees (3)' });
+    screen.getByText('Confirm your address to see who is coming');
+    screen.getByRole('button', { name: 'Confirm my address' });
+    expect(requests).toEqual([]);
+  });
+
   it('is asked for page by page, as far as it is wanted', async () => {
     const event = anEvent({ registrationCount: 30 });
     const everybody = Array.from({ length: event.registrationCount }, (_, n): Attendee => ({

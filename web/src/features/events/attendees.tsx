@@ -5,6 +5,7 @@ import { detailsText } from '../../strings/event-page';
 import { AgainButton, lazyComponent } from '../../ui/lazy';
 import { loginPath } from '../auth/return-to';
 import { useSession } from '../auth/session';
+import { ConfirmAddress } from '../registrations/kept-until';
 import styles from './attendees.module.css';
 
 // Only members see it.
@@ -20,14 +21,19 @@ interface AttendeesProps {
   heading: 'h2' | 'h3';
 }
 
-/** Who is coming: names for members, the number alone for visitors. */
+/** Who is coming: names for members with a confirmed address, the number alone for others. */
 export function Attendees({ event, over = false, heading: Heading }: AttendeesProps) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   return (
     <section className={styles.section} aria-labelledby="attendees-title">
       <Heading id="attendees-title">{detailsText.attendees(event.registrationCount)}</Heading>
-      {user ? (
+      {user?.emailVerifiedAt === null && event.registrationCount > 0 ? (
+        <div className={styles.unproved}>
+          <p>{detailsText.confirmForAttendees}</p>
+          <ConfirmAddress />
+        </div>
+      ) : user ? (
         <AttendeeList event={event} over={over} />
       ) : (
         <a className={styles.signIn} href={loginPath(pathname + search)}>

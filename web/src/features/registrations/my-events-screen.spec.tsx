@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { aRegistration } from '@meetmark/testing/factories/samples';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../testing/fake-api';
@@ -39,6 +40,14 @@ describe('My Events', () => {
     const title = await open(soon(given));
     const paid = within(title.closest('article')!).queryByText('£12.50', { selector: 'strong' });
     expect(paid?.parentElement?.textContent ?? null).toBe(words);
+  });
+
+  it('say until when a place is kept that was taken with an address that is not confirmed', async () => {
+    const event = soon({ registrations: [aRegistration({ lapsesAt: '2030-06-03T09:00:00.000Z' })] });
+    fakeApi({ 'GET /api/my-events': () => ({ body: [event] }) });
+    renderScreen(<MyEventsScreen />, { user: aUser({ emailVerifiedAt: null }), path: '/my-events' });
+    await screen.findByText(/^Your place is kept until Jun 3, 2030/);
+    screen.getByRole('button', { name: `Confirm my address: ${event.title}` });
   });
 
   describe('with a place', () => {

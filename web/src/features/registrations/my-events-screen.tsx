@@ -17,6 +17,7 @@ import { isOver, useRegistrationState } from '../events/use-registration-state';
 import { EventCard, EventGrid, EventGridSkeleton } from '../events/event-card';
 import type { TimeFilter } from '../events/events.api';
 import styles from './my-events.module.css';
+import { KeptUntil } from './kept-until';
 import { RegisterButton } from './register-button';
 import OwnCode from './own-code';
 import { myEventsQuery } from './registrations.api';
@@ -70,7 +71,12 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
             event={event}
             heading="h2"
             badge={<MyBadge event={event} />}
-            note={<Payment event={event} />}
+            note={
+              <>
+                <Payment event={event} />
+                <KeptUntil event={event} named />
+              </>
+            }
             action={<MyAction event={event} />}
           />
         </li>

@@ -1,18 +1,26 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { createRef } from 'react';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
-import type { EventPage } from '@meetmark/contracts';
+import type { EventPage, User } from '@meetmark/contracts';
+import '../auth/verification-dialog'; // loaded before it is waited for
+import './own-registration';
 import { RegistrationCard } from './registration-card';
 
-function show(given: Partial<EventPage>, mine: Partial<EventPage> | null = null) {
+function show(
+  given: Partial<EventPage>,
+  mine: Partial<EventPage> | null = null,
+  user: User | null = aUser(),
+  path = '/',
+) {
   const event = anEventPage({ ...anEvent(), ...given });
   fakeApi({ 'GET /api/my-events': () => ({ body: mine ? [{ ...event, ...mine }] : [] }) });
   renderScreen(
     <RegistrationCard ref={createRef()} event={event} count={event.registrationCount} heading="h2" />,
-    { user: aUser() },
+    { user, path },
   );
   return (name: string | RegExp) => screen.findByRole('heading', { level: 2, name });
 }
@@ -60,6 +68,49 @@ describe('The registration card', () => {
       user: aUser(),
     });
     screen.getByRole('heading', { name: 'You’re in, Ada' });
+  });
+
+  it('says until when a place is kept, with the way to keep it, and no more once the address is confirmed', async () => {
+    const registrations = [aRegistration({ lapsesAt: '2030-06-03T09:00:00.000Z' })];
+    await show({}, { waiting: null, registrations }, aUser({ emailVerifiedAt: null }))('You’re in, Ada');
+    screen.getByText(/^Your place is kept until Jun 3, 2030/);
+    await act(() => userEvent.click(screen.getByRole('button', { name: 'Confirm my address' })));
+    await screen.findByRole('dialog', { name: 'Confirm your email address' });
+  });
+
+  it('says that a place was lost, and leads to the proof before another one', async () => {
+    const pastRegistration = { status: 'lapsed', at: '2030-06-03T09:00:00.000Z', answers: null } as const;
+    await show({ pastRegistration }, null, aUser({ emailVerifiedAt: null }))('Reserve your place');
+    screen.getByText(/^Your place has gone to somebody else/);
+    screen.getByRole('button', { name: 'Confirm my address' });
+    expect(screen.queryByRole('button', { name: 'Register' })).toBeNull();
+  });
+
+  it('offers a place to who has confirmed the address since', async () => {
+    const pastRegistration = { status: 'lapsed', at: '2030-06-03T09:00:00.000Z', answers: null } as const;
+    await show({ pastRegistration })('Reserve your place');
+    screen.getByRole('button', { name: 'Register' });
+    expect(screen.queryByText(/^Your place has gone/)).toBeNull();
+  });
+
+  describe('opened by the wish to keep the place', () => {
+    const kept: typeof show = (given, mine, user) => show(given, mine, user, '/events/1#keep-place');
+
+    it('says that it is kept', async () => {
+      const title = await kept({}, { waiting: null })('You’re in, Ada');
+      screen.getByText('You keep your place. There is nothing more to do.');
+      expect(document.activeElement).toBe(title);
+    });
+
+    it('says so to who is not signed in, where there is one', async () => {
+      await kept({}, null, null)('Reserve your place');
+      screen.getByText('If you have a place, you keep it. There is nothing to do.');
+    });
+
+    it('says nothing to who has none', async () => {
+      await kept({})('Reserve your place');
+      expect(screen.queryByText(/keep/)).toBeNull();
+    });
   });
 
   it('tells who waits their number', async () => {

@@ -15,6 +15,7 @@ import { AddToCalendar } from '../events/add-to-calendar';
 import { paymentNoteOf } from '../events/event';
 import { ShareButton } from '../events/share-button';
 import { useRegistrationState } from '../events/use-registration-state';
+import { ConfirmAddress, KeptUntil } from './kept-until';
 import { RegisterButton } from './register-button';
 import { registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
@@ -27,6 +28,9 @@ const OwnRegistration = lazyComponent(() => import('./own-registration'), {
   Failed: AgainButton,
   waiting: null,
 });
+
+/** The end of the address in mails that ask whether one keeps the place. */
+const KEEP = '#keep-place';
 
 interface CardProps {
   event: EventPage;
@@ -53,13 +57,28 @@ function State({ event, count, heading }: CardProps) {
   const client = useQueryClient();
   const [arrival, setArrival] = useState<Arrival | null>(null);
   const [takesOver, setTakesOver] = useState(() => window.location.hash === TAKE_OVER);
+  const [keeps] = useState(() => window.location.hash === KEEP);
   const arrived = arrival !== null;
-  const refused = arrival?.refusal && <Refusal>{arrival.refusal}</Refusal>;
+  const { user } = useSession();
+  const lapsed = event.pastRegistration?.status === 'lapsed' && user?.emailVerifiedAt === null;
+  const refused = (
+    <>
+      {arrival?.refusal && <Refusal>{arrival.refusal}</Refusal>}
+      {keeps && user === null && <p role="status">{text.staysForVisitors}</p>}
+      {lapsed && (
+        <>
+          <Refusal>{text.lapsed}</Refusal>
+          <p>
+            <ConfirmAddress />
+          </p>
+        </>
+      )}
+    </>
+  );
   const confirmed = (outcome: PlaceOutcome | undefined) => {
     if (outcome?.registration) notePlace(client, event, outcome);
     setArrival({ refusal: outcome?.refusal ? refusalText(outcome.refusal, event) : null });
   };
-  const { user } = useSession();
   const place = usePlace(event);
   const state = useRegistrationState(event);
   const formats = useFormats();
@@ -91,7 +110,7 @@ function State({ event, count, heading }: CardProps) {
           </p>
           {refused}
           {user ? (
-            <RegisterButton event={event} size="large" />
+            !lapsed && <RegisterButton event={event} size="large" />
           ) : (
             <RsvpForm key="rsvp" event={event} waitlist={false} confirmed={confirmed} />
           )}
@@ -107,14 +126,14 @@ function State({ event, count, heading }: CardProps) {
           </p>
           {refused}
           {user ? (
-            <RegisterButton event={event} size="large" />
+            !lapsed && <RegisterButton event={event} size="large" />
           ) : (
             <RsvpForm key="rsvp" event={event} waitlist confirmed={confirmed} />
           )}
         </Card>
       );
     case 'registered':
-      return <Registered event={event} user={user!} heading={heading} arrived={arrived} />;
+      return <Registered event={event} user={user!} heading={heading} arrived={arrived} keeps={keeps} />;
     case 'waiting':
       return (
         <Card
@@ -238,14 +257,16 @@ interface RegisteredProps {
   user: User;
   heading: 'h2' | 'h3';
   arrived: boolean;
+  /** Whether the member comes from a mail with the wish to keep the place. */
+  keeps: boolean;
 }
 
-function Registered({ event, user, heading, arrived }: RegisteredProps) {
+function Registered({ event, user, heading, arrived, keeps }: RegisteredProps) {
   return (
     <Card
       heading={heading}
       tone="good"
-      arrived={arrived}
+      arrived={arrived || keeps}
       eyebrow={
         <>
           <CheckIcon size={18} /> {text.registered}
@@ -254,6 +275,8 @@ function Registered({ event, user, heading, arrived }: RegisteredProps) {
       title={text.youAreIn(user.firstName)}
       side={isFree(event.price) ? undefined : <Price event={event} />}
     >
+      {keeps && <p role="status">{text.stays}</p>}
+      <KeptUntil event={event} />
       <p className={styles.soft}>
         {user.emailVerifiedAt === null ? text.sentLater : text.sentTo(user.email)}
       </p>
