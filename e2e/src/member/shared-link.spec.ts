@@ -133,7 +133,14 @@ describe('From a shared link to a place, on a phone', () => {
     const there = await visit(browser, url);
     await there.page.goto(link!.replace(/^https?:\/\/[^/]+/, url));
     expect((await mailsTo(person.email)).length).toBe(1); // opening it does nothing
-    await there.page.getByRole('button', { name: 'Register' }).click();
+    const register = there.page.getByRole('button', { name: 'Register' });
+    await register.click();
+    // what was typed on the other device may be a stranger's
+    await there.page.getByText('This address has no account yet').waitFor();
+    expect(await accessibilityFaults(there.page)).toEqual([]);
+    await there.page.getByLabel('First name').fill('Lena');
+    await there.page.getByLabel('Last name').fill('Link');
+    await register.click();
     await there.page.getByRole('heading', { name: 'You’re in' }).waitFor();
     await there.page.getByRole('link', { name: 'To the event' }).click();
     await isIn(there.page, person);

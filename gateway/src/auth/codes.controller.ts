@@ -148,7 +148,8 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
     await this.limits.attempt(request.ip);
-    return this.confirmed(request, await this.services.call(ConfirmLink, fields));
+    const asker = this.flows.present(request, 'rsvp');
+    return this.confirmed(request, await this.services.call(ConfirmLink, { ...fields, asker }));
   }
 
   @Describe({

@@ -5,7 +5,7 @@ import { defineMessage, Nothing } from './message.js';
 import type { PlaceOutcome, WantedPlace } from './registrations.js';
 import { type GivenAnswers, IsAnswers } from './questions.js';
 import { PersonFields, SHOW_ME, type SessionUser, type ShowMe, type User } from './users.js';
-import { IfGiven, IsEmailAddress, IsId, IsPassword } from './validation.js';
+import { IfGiven, IsEmailAddress, IsId, IsName, IsPassword } from './validation.js';
 
 // Codes and links that are mailed: to verify an address, to sign in, to choose a new password, to change an address, to register for an
 // event without signing in first.
@@ -211,6 +211,38 @@ export class ConfirmLinkFields {
   @IfGiven()
   @IsPassword()
   newPassword?: string;
+
+  // With a link that registers for an event: what its reader chooses. Left out, what was typed when it was asked for counts in that browser
+  // alone; in any other the account's own choices.
+
+  /** Of a new account; needed in another browser than the one that asked. */
+  @IfGiven()
+  @IsName('First name is required')
+  firstName?: string;
+
+  @IfGiven()
+  @IsName('Last name is required')
+  lastName?: string;
+
+  @IfGiven()
+  @IsIn(SHOW_ME)
+  showMe?: ShowMe;
+
+  @IfGiven()
+  @IsBoolean()
+  waitlist?: boolean;
+
+  @IfGiven()
+  @IsAnswers()
+  answers?: GivenAnswers;
+}
+
+export class ConfirmLinkRequest extends ConfirmLinkFields {
+  /** Left out by gateways of the version before: what was typed then counts everywhere. */
+  @IfGiven()
+  @ValidateNested()
+  @Type(() => Asker)
+  asker?: Asker;
 }
 
 /** What was confirmed, as the gateway learns it. */
@@ -259,12 +291,12 @@ export const ConfirmCode = defineMessage({
   request: ConfirmCodeRequest,
 })<ConfirmedFlow>();
 
-/** CODE_INVALID, and PASSWORD_TOO_SHORT where a password is chosen. */
+/** CODE_INVALID; PASSWORD_TOO_SHORT where a password is chosen; VALIDATION_FAILED where a new account has no names yet: the link stays. */
 export const ConfirmLink = defineMessage({
   service: 'auth',
   name: 'codes.confirmLink',
   access: 'public',
-  request: ConfirmLinkFields,
+  request: ConfirmLinkRequest,
 })<ConfirmedFlow>();
 
 /** GET /api/confirm. */

@@ -12,7 +12,7 @@ import {
   ResetPassword,
   RevertEmail,
   type ConfirmCodeRequest,
-  type ConfirmLinkFields,
+  type ConfirmLinkRequest,
   type ConfirmRsvpRequest,
   type GetFlowRequest,
   type Nothing,
@@ -61,7 +61,7 @@ export class CodesController {
   }
 
   @Handles(ConfirmLink)
-  confirmLink(request: ConfirmLinkFields, call: Call) {
+  confirmLink(request: ConfirmLinkRequest, call: Call) {
     return this.codes.confirmLink(request, call);
   }
 

@@ -3,7 +3,7 @@ import {
   DomainError,
   type ConfirmCodeRequest,
   type ConfirmedFlow,
-  type ConfirmLinkFields,
+  type ConfirmLinkRequest,
   type ConfirmRsvpRequest,
   type ErrorCode,
   type FlowPurpose,
@@ -28,6 +28,7 @@ import { UserChanges } from '../users/user-changes.js';
 import { lockCaller } from '../users/caller.js';
 import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser, Ownership } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
+import { hashSecret } from './code-secrets.js';
 import { CodeFlows, flowOf, isRsvp, type OpenFlow, type OpenRsvp } from './code-flows.js';
 import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
@@ -91,9 +92,10 @@ export class CodesService {
     return this.join(flow, call, true);
   }
 
-  async confirmLink({ token, newPassword }: ConfirmLinkFields, call: Call): Promise<ConfirmedFlow> {
+  async confirmLink(request: ConfirmLinkRequest, call: Call): Promise<ConfirmedFlow> {
+    const { token, newPassword } = request;
     const flow = await this.flows.ofLink(token);
-    if (flow !== null && isRsvp(flow)) return this.join(flow, call, false);
+    if (flow !== null && isRsvp(flow)) return this.join(chosenIn(flow, request), call, false);
     if (flow?.purpose !== 'reset') return this.act(flow, call, 'CODE_INVALID');
     return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
   }
@@ -159,6 +161,8 @@ export class CodesService {
 
   private async addMember(manager: EntityManager, id: string, flow: OpenRsvp): Promise<void> {
     const { email, firstName, lastName, locale } = flow;
+    if (firstName === '' || lastName === '')
+      throw new DomainError('VALIDATION_FAILED', { fields: missingNames({ firstName, lastName }) });
     const person = { id, email, firstName, lastName, locale, linkedInUrl: null };
     await addUser(manager, this.outbox, { ...person, passwordHash: null, isAdmin: false, verified: true });
   }
@@ -258,6 +262,30 @@ export class CodesService {
     }
   }
 }
+
+/**
+ * The rsvp with what the reader of its link chooses. What was typed when it was asked for counts in that browser alone: somebody else may have
+ * typed it beside this address.
+ */
+function chosenIn(flow: OpenRsvp, { asker, ...chosen }: ConfirmLinkRequest): OpenRsvp {
+  const typedHere = asker === undefined || flow.browserHash?.equals(hashSecret(asker.browser)) === true;
+  const typed = typedHere ? flow : { ...UNTYPED, locale: asker.locale ?? null };
+  return {
+    ...{ ...flow, ...typed },
+    firstName: chosen.firstName ?? typed.firstName,
+    lastName: chosen.lastName ?? typed.lastName,
+    showMe: chosen.showMe ?? typed.showMe,
+    waitlist: chosen.waitlist ?? typed.waitlist,
+    answers: chosen.answers ?? typed.answers,
+  };
+}
+
+const UNTYPED = { firstName: '', lastName: '', showMe: null, waitlist: false, answers: null };
+
+const missingNames = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
+  ...(firstName === '' && { firstName: ['First name is required'] }),
+  ...(lastName === '' && { lastName: ['Last name is required'] }),
+});
 
 /** Whether the browser that confirms is signed in to the account. */
 const isSignedInAs = ({ identity }: Call, user: UserEntity) =>

@@ -317,6 +317,57 @@ describe('the link of its mail', () => {
   });
 });
 
+describe('what was typed with somebody’s address', () => {
+  const question = '0197f000-0000-7000-8000-000000000001';
+  const typed = {
+    showMe: 'linkedin',
+    waitlist: true,
+    answers: { [question]: 'typed by a stranger' },
+  } as const;
+  const press = async (asker: Asker, chosen: object = {}) =>
+    service.confirmLink({ token: await linkOf(), asker, ...chosen }, nobody());
+
+  it('counts in the browser that typed it', async () => {
+    await ask(typed);
+    const { wanted, member } = await press(browser);
+    expect(wanted).toEqual({ eventId: EVENT, ...typed });
+    expect(member!.user).toMatchObject({ firstName: 'Augusta', lastName: 'King' });
+  });
+
+  it('counts nowhere else: an account registers as it chose itself', async () => {
+    const ada = await insertUser(auth.owner, { email: EMAIL });
+    await ask(typed);
+    const { wanted, member } = await press(anAsker());
+    expect(wanted).toEqual({ eventId: EVENT, waitlist: false });
+    expect(member!.user).toMatchObject({ id: ada.id, firstName: 'Ada' });
+  });
+
+  it('is not the name of a new account elsewhere: its owner is asked, and the link still works', async () => {
+    await ask({ ...typed, firstName: 'Win £500', lastName: 'at evil.example' });
+    const elsewhere = anAsker();
+    const fields = { firstName: ['First name is required'], lastName: ['Last name is required'] };
+    await expect(press(elsewhere)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: { fields } });
+    await expect(press(elsewhere, { firstName: 'Ada' })).rejects.toMatchObject({
+      details: { fields: { lastName: fields.lastName } },
+    });
+    expect(await users()).toEqual([]);
+    const chosen = { showMe: 'no', waitlist: true, answers: { [question]: 'mine' } } as const;
+    const { wanted, member } = await press(elsewhere, { firstName: 'Ada', lastName: 'Lovelace', ...chosen });
+    expect(member!.user).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
+    expect(wanted).toEqual({ eventId: EVENT, ...chosen });
+  });
+
+  it('is changed by what is chosen on the page, also where it was typed', async () => {
+    await ask(typed);
+    expect((await press(browser, { showMe: 'no' })).wanted).toMatchObject({ ...typed, showMe: 'no' });
+  });
+
+  it('counts as before for a gateway of the version before', async () => {
+    await ask(typed);
+    expect((await useLink()).wanted).toMatchObject(typed);
+  });
+});
+
 describe('a second factor on the way', () => {
   it('keeps what is wanted until the second step is taken', async () => {
     const ada = await insertUser(auth.owner, { email: EMAIL });

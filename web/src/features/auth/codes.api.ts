@@ -4,6 +4,7 @@ import type {
   FlowPurpose,
   FlowState,
   RevertedEmail,
+  ShowMe,
   User,
 } from '@meetmark/contracts';
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -60,8 +61,13 @@ export function useConfirmCode(
 export function useConfirmLink() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (link: { token: string; newPassword?: string }) =>
-      post<Confirmation>('/api/confirm/link', link),
+    mutationFn: (link: {
+      token: string;
+      newPassword?: string;
+      firstName?: string;
+      lastName?: string;
+      showMe?: ShowMe;
+    }) => post<Confirmation>('/api/confirm/link', link),
     onSuccess: (confirmation) => follow(client, confirmation),
   });
 }

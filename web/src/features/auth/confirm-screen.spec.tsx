@@ -8,6 +8,7 @@ import { noteReturnTo } from './return-to';
 
 const TOKEN = 'abcdefghij-_0123456789';
 const LINK = 'POST /api/confirm/link';
+const EVENT_ID = '0190b000-0000-7000-8000-000000000001';
 const confirmation = (given: object) => ({
   body: { purpose: 'verify', user: null, next: null, passwordEnded: false, ...given },
 });
@@ -42,6 +43,35 @@ describe('The page behind the link of a mail', () => {
     await screen.findByText(/A second code is on its way to the new address/);
   });
 
+  it('asks the owner of an address without an account who they are, where another browser asked', async () => {
+    let presses = 0;
+    const missing = { firstName: ['First name is required'], lastName: ['Last name is required'] };
+    const requests = fakeApi({
+      [LINK]: () => {
+        presses += 1;
+        return presses === 1
+          ? refusal(400, 'VALIDATION_FAILED', 'First name is required', { fields: missing })
+          : confirmation({ purpose: 'rsvp', user: aUser(), eventId: EVENT_ID, registration: {} });
+      },
+    });
+    at(`#rsvp.${TOKEN}`);
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    await screen.findByText(/^This address has no account yet/);
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    await screen.findByText('First name is required');
+    expect(requests).toHaveLength(1);
+    await userEvent.type(screen.getByLabelText('First name'), 'Ada');
+    await userEvent.type(screen.getByLabelText('Last name'), 'Lovelace');
+    await userEvent.click(screen.getByLabelText('Show my name to other people who are coming'));
+    await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+    await screen.findByRole('heading', { name: 'You’re in' });
+    const names = { firstName: 'Ada', lastName: 'Lovelace' };
+    expect(requests.map(({ body }) => body)).toEqual([
+      { token: TOKEN },
+      { token: TOKEN, ...names, showMe: 'no' },
+    ]);
+  });
+
   it('asks for the new password where that is what the link is for', async () => {
     const requests = fakeApi({ [LINK]: () => confirmation({ purpose: 'reset' }) });
     at(`#reset.${TOKEN}`);
@@ -67,7 +97,6 @@ describe('The page behind the link of a mail', () => {
 });
 
 describe('A second step after the link of a mail', () => {
-  const EVENT_ID = '0190b000-0000-7000-8000-000000000001';
   const enter = async (purpose: 'sign-in' | 'rsvp', answer: object) => {
     fakeApi({
       [LINK]: () =>

@@ -2,14 +2,15 @@ import type { Confirmation, FlowPurpose, PlaceOutcome } from '@meetmark/contract
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { hasCode, serverMessage } from '../../api/client';
+import { hasCode, refusedFields, serverMessage } from '../../api/client';
 import { resetText } from '../../strings/passwords';
 import { codesText } from '../../strings/codes';
+import { cardText } from '../../strings/event-page';
 import { confirmText as text, linkText, revertText } from '../../strings/links';
 import { secondStepText } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
-import { Field } from '../../ui/field';
+import { Field, FirstNameField, LastNameField } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import { useForm } from '../../ui/use-form';
 import { LinkAction, LinkPage, ResetDone } from './auth-page';
@@ -62,6 +63,8 @@ export default function ConfirmScreen() {
     <LinkPage title={words.title} sentence={words.intro} links={[HOME]}>
       {link.purpose === 'reset' ? (
         <ChoosePassword token={link.token} confirmation={confirmation} />
+      ) : link.purpose === 'rsvp' ? (
+        <Register token={link.token} confirmation={confirmation} />
       ) : (
         <Press token={link.token} confirmation={confirmation} purpose={link.purpose} />
       )}
@@ -98,6 +101,52 @@ function Press({ token, purpose, confirmation }: PressProps) {
   );
 }
 
+const namesMissing = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
+  ...(!firstName.trim() && { firstName: cardText.firstNameRequired }),
+  ...(!lastName.trim() && { lastName: cardText.lastNameRequired }),
+});
+
+/** Registers. Where the address has no account and another browser asked, its owner first says who they are: what was typed there may be anybody's. */
+function Register({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
+  const confirmOnce = useOnce(confirmation);
+  const [isNew, setIsNew] = useState(false);
+  const [showMe, setShowMe] = useState(true);
+  const { form, bind, submit } = useForm({ firstName: '', lastName: '' }, namesMissing);
+  const { words, ...call } = { ...confirmation, words: { ...linkText.rsvp, failed: codesText.failed } };
+  if (!isNew)
+    return (
+      <LinkAction
+        call={call}
+        words={words}
+        press={() =>
+          confirmOnce({ token }, { onError: (error) => setIsNew('firstName' in refusedFields(error)) })
+        }
+      />
+    );
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit((names) => confirmOnce({ token, ...names, showMe: showMe ? 'name' : 'no' }))}
+      noValidate
+    >
+      <p role="status">{text.whoAreYou}</p>
+      <FirstNameField label={cardText.firstName} {...bind('firstName')} />
+      <LastNameField label={cardText.lastName} {...bind('lastName')} />
+      <label className={styles.check}>
+        <input type="checkbox" checked={showMe} onChange={({ target }) => setShowMe(target.checked)} />
+        <span>{cardText.showMe}</span>
+      </label>
+      {confirmation.isError && !('firstName' in refusedFields(confirmation.error)) && (
+        <Refusal>{serverMessage(confirmation.error) ?? words.failed}</Refusal>
+      )}
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={confirmation.isPending}>
+        {confirmation.isPending ? words.acting : words.act}
+      </ActionButton>
+    </form>
+  );
+}
+
 function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: Confirmation) {
   const { user } = useSession();
   const words = linkText[purpose];
@@ -111,7 +160,14 @@ function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: 
   if (next === 'new-address')
     return <LinkPage title={text.nextTitle} sentence={text.next} announced links={[HOME]} />;
   if (refusal)
-    return <LinkPage title={text.refusedTitle} sentence={refusal.message} announced links={ways} />;
+    return (
+      <LinkPage
+        title={text.refusedTitle}
+        sentence={refusal.code === 'VALIDATION_FAILED' ? text.answerThere : refusal.message}
+        announced
+        links={ways}
+      />
+    );
   if (waiting) return <LinkPage title={text.waitingTitle} sentence={text.waiting} announced links={ways} />;
   return (
     <LinkPage
