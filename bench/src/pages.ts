@@ -93,6 +93,20 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
       sub,
       ...members.slice(1 - SIZES.short / 2),
     ]);
+    // of people without an account as many in a hundred, and one name that one of fifty has
+    await owner.query("UPDATE auth.users SET first_name = 'Annabel' WHERE id = ANY ($1)", [
+      members.filter((_, n) => n % 50 === 0),
+    ]);
+    for (const [{ id }, size] of [
+      [long, SIZES.long],
+      [short, SIZES.short],
+    ] as const)
+      await owner.query(
+        `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me)
+         SELECT gen_random_uuid(), $1, CASE WHEN n % 50 = 0 THEN 'Theodora' ELSE 'Bench' END || ' Guest', 'guest-' || n || '@example.com', 'no'
+         FROM generate_series(1, $2::integer) AS n`,
+        [id, size],
+      );
     await owner.query(
       "UPDATE events.event_registrations SET registered_at = registered_at - random() * interval '30 days'",
     );
@@ -133,6 +147,8 @@ const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter> }[] 
   { what: 'a page in the middle', filter: async (page) => ({ cursor: await halfway(page) }) },
   { what: 'those who are not in', filter: async () => ({ state: 'registered', checkedIn: 'false' }) },
   { what: 'one of whom a name is searched', filter: async () => ({ q: 'zenobia' }) },
+  { what: 'the members with a common name', filter: async () => ({ q: 'ann' }) },
+  { what: 'the people without an account with a common name', filter: async () => ({ q: 'theodora' }) },
 ];
 
 /** Where the second half begins. */

@@ -1,14 +1,25 @@
 import {
   DomainError,
   type Guest,
+  LIMITS,
   type ListGuestsRequest,
+  type Page,
+  type PageRequest,
   PlaceRemovedMail,
   PromotedMail,
   REGISTERED,
   RegistrationConfirmedMail,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { containing, insertJobs, type KeysetOrder, notifyRelay, requestId } from '@meetmark/platform';
+import {
+  containing,
+  cutPage,
+  decodeCursor,
+  insertJobs,
+  type KeysetOrder,
+  notifyRelay,
+  requestId,
+} from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import type { EventEntity } from '../events/event.entity.js';
@@ -27,14 +38,18 @@ export const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
-/** The ids of those at an event whose name or address matches a pattern of LIKE. Who was named by an organiser is found by that alone. */
+/**
+ * Those at the event $1 whose name or address matches the pattern $2 of LIKE. Who was named by an organiser is found by that alone. Members
+ * are found first, as an array: the planner takes any other form for a reason to read the whole guest list.
+ */
 const MATCHING = `
-  SELECT place.id FROM events.event_registrations AS place JOIN auth.member_contact AS contact ON contact.id = place.user_id
-  WHERE place.event_id = :eventId AND place.added_as IS NULL AND contact.search_text LIKE lower(:part)
+  SELECT place.id, place.registered_at, place.status, place.checked_in_at FROM events.event_registrations AS place
+  WHERE place.event_id = $1 AND place.added_as IS NULL AND place.user_id = ANY (ARRAY(
+    SELECT contact.id FROM auth.member_contact AS contact WHERE contact.search_text LIKE lower($2)))
   UNION ALL
-  SELECT place.id FROM events.event_registrations AS place
-  WHERE place.event_id = :eventId AND (place.guest_name IS NOT NULL OR place.added_as IS NOT NULL)
-    AND (coalesce(place.guest_name, place.added_as) ILIKE :part OR place.guest_email ILIKE :part)`;
+  SELECT place.id, place.registered_at, place.status, place.checked_in_at FROM events.event_registrations AS place
+  WHERE place.event_id = $1 AND (place.guest_name IS NOT NULL OR place.added_as IS NOT NULL)
+    AND lower(coalesce(place.guest_name, place.added_as) || ' ' || coalesce(place.guest_email, '')) LIKE lower($2)`;
 
 const withMember = (guests: SelectQueryBuilder<GuestEntity>) =>
   guests.leftJoinAndMapOne('guest.member', MemberContactView, 'member', 'member.id = guest.userId');
@@ -42,15 +57,46 @@ const withMember = (guests: SelectQueryBuilder<GuestEntity>) =>
 /** The page's query, and one with as many rows that is cheaper to count. */
 export function guestsOf(
   manager: EntityManager,
-  { eventId, state, checkedIn, q }: ListGuestsRequest,
+  { eventId, state, checkedIn }: ListGuestsRequest,
 ): { found: SelectQueryBuilder<GuestEntity>; counted: SelectQueryBuilder<GuestEntity> } {
   const guests = manager
     .createQueryBuilder(GuestEntity, 'guest')
     .where('guest.eventId = :eventId', { eventId });
   if (state) guests.andWhere('guest.status = :state', { state });
   if (checkedIn) guests.andWhere(`guest.checkedInAt IS ${checkedIn === 'true' ? 'NOT ' : ''}NULL`);
-  if (q) guests.andWhere(`guest.id IN (${MATCHING})`, { part: containing(q) });
   return { found: withMember(guests.clone()), counted: guests };
+}
+
+/** A page of those whose name or address has a part, who are looked for once. */
+export async function searchedGuests(
+  manager: EntityManager,
+  { eventId, state, checkedIn }: ListGuestsRequest,
+  part: string,
+  { limit = LIMITS.listMax, cursor }: PageRequest,
+): Promise<Page<GuestEntity>> {
+  const after = cursor === undefined ? null : decodeCursor(cursor, BY_ARRIVAL.name, BY_ARRIVAL.type);
+  const rows = await manager.query<{ id: string; at: Date; total: number }[]>(
+    `WITH matches AS MATERIALIZED (
+       SELECT id, registered_at FROM (${MATCHING}) AS guest
+       WHERE ($3::text IS NULL OR status = $3) AND ($4::boolean IS NULL OR (checked_in_at IS NOT NULL) = $4))
+     SELECT counted.total, page.id, page.registered_at AS at
+     FROM (SELECT count(*)::integer AS total FROM matches) AS counted
+     LEFT JOIN (SELECT * FROM matches WHERE $5::timestamptz IS NULL OR (registered_at, id) > ($5, $6::uuid)
+       ORDER BY registered_at, id LIMIT $7) AS page ON true
+     ORDER BY page.registered_at, page.id`,
+    [
+      ...[eventId, containing(part), state ?? null, checkedIn === undefined ? null : checkedIn === 'true'],
+      ...[after?.key ?? null, after?.id ?? null, limit + 1],
+    ],
+  );
+  const total = rows[0]?.total ?? 0;
+  const found = rows.filter(({ id }) => id !== null);
+  const { items, nextCursor } = cutPage(found, limit, BY_ARRIVAL.name, ({ at, id }) => ({ key: at, id }));
+  const guests = await withMember(manager.createQueryBuilder(GuestEntity, 'guest'))
+    .whereInIds(items.map(({ id }) => id))
+    .getMany();
+  const byId = new Map(guests.map((guest) => [guest.id, guest]));
+  return { items: items.flatMap(({ id }) => byId.get(id) ?? []), total, nextCursor };
 }
 
 /** Null when there is none at this event. */

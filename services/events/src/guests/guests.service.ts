@@ -9,6 +9,7 @@ import {
   LIMITS,
   type ListGuestsRequest,
   type Page,
+  type PageRequest,
   type PlaceGuestRequest,
   REGISTERED,
   type RemoveGuestRequest,
@@ -40,7 +41,11 @@ import {
   placeGuest,
   presentedGuest,
   removeGuest,
+  searchedGuests,
 } from './guests.repository.js';
+
+const pageOf = ({ found, counted }: ReturnType<typeof guestsOf>, page: PageRequest) =>
+  keysetPage(found, page, BY_ARRIVAL, counted);
 
 /** What organisers do with the guest list of an event. */
 @Injectable()
@@ -55,8 +60,9 @@ export class GuestsService {
   list(caller: CallingManager, { limit, cursor, ...filter }: ListGuestsRequest): Promise<Page<Guest>> {
     return inTransaction(this.dataSource, async (manager) => {
       const event = await managedEvent(manager, caller, filter.eventId);
-      const { found, counted } = guestsOf(manager, filter);
-      const page = await keysetPage(found, { limit, cursor }, BY_ARRIVAL, counted);
+      const page = await (filter.q
+        ? searchedGuests(manager, filter, filter.q, { limit, cursor })
+        : pageOf(guestsOf(manager, filter), { limit, cursor }));
       const noShows = await hasNoShows(manager, event);
       return { ...page, items: page.items.map((guest) => presentGuest(guest, noShows)) };
     });

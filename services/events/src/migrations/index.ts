@@ -28,6 +28,7 @@ import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
 import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js';
 import { DoorCorrections1795510646000 } from './1795510646000-door-corrections.js';
 import { MailRecipientsWithoutAccount1795513072000 } from './1795513072000-mail-recipients-without-account.js';
+import { NamedGuestsSearch1795514328000 } from './1795514328000-named-guests-search.js';
 
 export const migrations = {
   schema: 'events',
@@ -63,5 +64,6 @@ export const migrations = {
     UnprovedPlaces1795510627000,
     DoorCorrections1795510646000,
     MailRecipientsWithoutAccount1795513072000,
+    NamedGuestsSearch1795514328000,
   ],
 };
