@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { DomainError } from '@meetmark/contracts';
@@ -135,7 +135,7 @@ export class SiteController implements OnModuleInit {
       return this.door(reply);
     }
     if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
-    if (isFile(path)) {
+    if (isFile(path) && !(await this.isMissingPage(path, request))) {
       void reply.header('cache-control', cacheControlOf(path));
       return void (this.ownFiles.has(path) ? reply.sendFile(path, this.ownFolder) : reply.sendFile(path));
     }
@@ -145,6 +145,13 @@ export class SiteController implements OnModuleInit {
     const reader = this.readerOf(request);
     if (open) return (await this.pages.setup(reader)).send(reply, NO_STORE);
     await (await this.pages.of(path, reader)).send(reply);
+  }
+
+  /** Whether a person, not a page that needs the file, asks for one that is not there: they get the page that says so. */
+  private async isMissingPage(path: string, { headers: { accept = '' } }: FastifyRequest): Promise<boolean> {
+    if (!/text\/html/i.test(accept) || this.ownFiles.has(path)) return false;
+    const found = await stat(join(this.config.webRoot!, path)).catch(() => null);
+    return found === null;
   }
 
   private async door(reply: FastifyReply): Promise<void> {

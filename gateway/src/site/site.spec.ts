@@ -175,6 +175,16 @@ describe('the web application', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/help/index.html']);
   });
 
+  it.each(['/help/nope.html', '/nope.png', '/assets/nope.js'])(
+    'says 404 as a page to a person where the file %s is missing, and as data to what is part of a page',
+    async (path) => {
+      const person = await page(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      expect([person.status, person.text.includes('<body>app')]).toEqual([404, true]);
+      const part = await page(path, { accept: 'image/avif,image/webp,*/*;q=0.8' });
+      expect(part).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    },
+  );
+
   it('is in the language that the browser was told to ask for, else in the community’s', async () => {
     const inGerman = await page('/', { accept: 'text/html', cookie: 'scheme=dark; locale=de' });
     expect(inGerman.text).toContain('<html lang="de" data-chosen>');
@@ -249,7 +259,8 @@ describe('its files', () => {
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cindex.html',
   ])('are all that is given away: %s', async (path) => {
-    expect(await page(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const reply = await page(path, { accept: '*/*' });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 });
 
