@@ -32,7 +32,9 @@ import { ApiDocument, DocsController } from './openapi/api-docs.js';
 import { AccountTurns } from './rate-limits/account-turns.js';
 import { Misses } from './rate-limits/misses.js';
 import { Pseudonyms } from './rate-limits/networks.js';
-import { ApiLimits, RateLimiter } from './rate-limits/rate-limiter.js';
+import { ApiLimits } from './rate-limits/api-limits.js';
+import { DoorLinks } from './rate-limits/door-links.js';
+import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { CodeLimits, SignInLimits } from './rate-limits/sign-in-limits.js';
 import { GatewayRedis, Heartbeat } from './redis/gateway-redis.js';
 import { RegistrationsController } from './registrations/registrations.controller.js';
@@ -87,7 +89,7 @@ const sessions = [
   ...[Sessions, GatewaySessionStore, SessionCache, SessionRecords],
   ...[FlowCookies, KnownDevices, PendingSignIns],
 ];
-const limits = [RateLimiter, AccountTurns, ApiLimits, SignInLimits, CodeLimits, Misses];
+const limits = [RateLimiter, AccountTurns, DoorLinks, ApiLimits, SignInLimits, CodeLimits, Misses];
 const site = [ApiDocument, DehydratedQueries, Installation, Pages];
 
 @Module({

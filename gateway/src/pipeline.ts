@@ -13,7 +13,7 @@ import { logRequests, scopeRequests } from './http/request.js';
 import type { RouteInventory } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { useSessions } from './http/session.js';
-import { ApiLimits } from './rate-limits/rate-limiter.js';
+import { ApiLimits } from './rate-limits/api-limits.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
 import { Services } from './services.js';

@@ -15,8 +15,9 @@ import { NoRoom, sharer } from './shared-budgets.js';
 const LOG_EVERY = 1_000;
 /** Kinds of requests that are counted apart; the gateway has about eighty. */
 const KINDS = 500;
-/** Ids and the hashes of pictures, which stand for one of many in a path. */
-const ONE_OF_MANY = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}/gi;
+/** Ids, the hashes of pictures and secrets, which stand for one of many in a path. */
+const ONE_OF_MANY =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|(?<=\/)[\w-]{43}(?=\/|\.|$)|(?<=\/)[\w-]{22}(?=\/|$)/gi;
 const READS = new Set(['GET', 'HEAD']);
 const SERVER_ERROR = 500;
 const BUSY = refusals.queueFull();

@@ -1,9 +1,7 @@
 import {
-  ADDRESS_TOKEN,
   CheckIn,
   CheckInSelf,
   CreateDoorLink,
-  DomainError,
   DOOR_CODE,
   DoorItemsFields,
   FindVenue,
@@ -22,8 +20,8 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access, AtDoor, Limited } from '../http/access.js';
 import { checkedOfEvent, Fields, Id } from '../http/fields.js';
 import { Describe, listOf } from '../openapi/describe.js';
-import { subscriber } from '../rate-limits/networks.js';
-import { doorLinkOf, doorTokenOf, RateLimiter } from '../rate-limits/rate-limiter.js';
+import { DoorLinks } from '../rate-limits/door-links.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { ANONYMOUS, Services } from '../services.js';
 import {
   Door,
@@ -41,6 +39,7 @@ export class DoorController {
   constructor(
     private readonly services: Services,
     private readonly limiter: RateLimiter,
+    private readonly links: DoorLinks,
   ) {}
 
   @Describe({
@@ -53,7 +52,7 @@ export class DoorController {
   @Access('public')
   @AtDoor()
   async snapshot(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const snapshot = await this.ask(request, (token) =>
+    const snapshot = await this.links.use(request, (token) =>
       this.services.read(GetDoorSnapshot, { token }, ANONYMOUS),
     );
     await CachedResponse.json(snapshot).send(reply, 'private, no-cache');
@@ -73,7 +72,7 @@ export class DoorController {
     @Fields(DoorItemsFields) fields: DoorItemsFields,
     @Req() request: FastifyRequest,
   ): Promise<DoorResult[]> {
-    return this.ask(request, (token) => this.services.call(CheckIn, { token, ...fields }, ANONYMOUS));
+    return this.links.use(request, (token) => this.services.call(CheckIn, { token, ...fields }, ANONYMOUS));
   }
 
   @Describe({
@@ -87,23 +86,10 @@ export class DoorController {
   @Access('public')
   @AtDoor()
   walkIn(@Fields(WalkInFields) fields: WalkInFields, @Req() request: FastifyRequest): Promise<DoorResult> {
-    return this.ask(request, async (token) => {
-      if (fields.email) await this.limiter.consume('walk-in-mails', doorLinkOf(request));
+    return this.links.use(request, async (token) => {
+      if (fields.email) await this.limiter.consume('walk-in-mails', this.links.keyOf(request));
       return this.services.call(WalkIn, { token, ...fields }, ANONYMOUS);
     });
-  }
-
-  /** A link that does not work is a miss of the network, as other secrets that are tried. */
-  private async ask<T>(request: FastifyRequest, work: (token: string) => Promise<T>): Promise<T> {
-    const token = doorTokenOf(request);
-    try {
-      if (!ADDRESS_TOKEN.test(token)) throw new DomainError('DOOR_LINK_ENDED');
-      return await work(token);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'DOOR_LINK_ENDED')
-        await this.limiter.consumeAll('misses', subscriber(request.ip));
-      throw error;
-    }
   }
 }
 

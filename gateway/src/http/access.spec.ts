@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ACCESS_TABLE } from '../testing/access-table.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
-import { Access } from './access.js';
+import { Access, routeTraits } from './access.js';
 import { RouteInventory } from './routes.js';
 
 const ID = '01999999-0000-7000-8000-000000000000';
@@ -174,6 +174,28 @@ describe('the access table', () => {
     expect((await post(visitor)).status).toBe(401);
     expect((await post(member)).status).toBe(403);
     expect((await post(administrator)).status).toBe(400);
+  });
+});
+
+describe('a route that is the same for everybody and does not say what a network may ask for', () => {
+  @Controller()
+  class Unbounded {
+    @Get('unbounded')
+    @Access('public')
+    @routeTraits({ anonymous: true })
+    read(): string {
+      return 'anything';
+    }
+  }
+  @Module({ controllers: [Unbounded] })
+  class UnboundedModule {}
+
+  it('stops the start', async () => {
+    const adapter = new FastifyAdapter();
+    new RouteInventory().watch(adapter.getInstance());
+    const app = await NestFactory.create(UnboundedModule, adapter, { logger: false, abortOnError: false });
+    await expect(app.init()).rejects.toThrow('GET /unbounded does not say what a network may ask for');
+    await app.close();
   });
 });
 

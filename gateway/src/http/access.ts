@@ -2,7 +2,7 @@ import { DomainError, LIMITS, MayManage, UUID_PATTERN, type Access as CallAccess
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
-import type { ApiLimits } from '../rate-limits/rate-limiter.js';
+import type { ApiLimits } from '../rate-limits/api-limits.js';
 import type { RateLimitName } from '../rate-limits/rate-limits.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/sessions.js';
@@ -26,8 +26,10 @@ interface RouteTraits {
   door: boolean;
   /** Values in a JSON body; 1,000 by default. */
   values: number;
-  /** Without session and rate limit: files and pages that are the same for everybody. */
+  /** Without session: files and pages that are the same for everybody. */
   anonymous: boolean;
+  /** The limit of a network for what is the same for everybody, counted before any work; null for a file, which costs none. */
+  network: RateLimitName | null;
 }
 
 declare module 'fastify' {
@@ -55,6 +57,9 @@ export const Access = (access: RouteTraits['access']) => routeTraits({ access })
 /** Counts each request against this limit of the caller's account. */
 export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
+/** The same for everybody: read without a session, and counted for the network that asks. Null: a file, which costs no work. */
+export const SameForAll = (network: RateLimitName | null) => routeTraits({ anonymous: true, network });
+
 /** Of an item that a phone at the door sends, at most. */
 const VALUES_OF_ITEM = 6;
 
@@ -77,7 +82,8 @@ export function guardAccess(
 ): void {
   server.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
-    if (request.is404 || config.anonymous) return;
+    if (request.is404) return;
+    if (config.anonymous) return limits.countReader(request);
     identify(request, sessions.confirmedAt(request), adminSecondFactor === 'required');
     if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);

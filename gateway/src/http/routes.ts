@@ -6,10 +6,12 @@ interface ListedRoute {
   method: string;
   path: string;
   access: string;
+  /** What a visitor's network has for it; null for files. */
+  limit: string | null;
 }
 
 /** The route of pages and files. */
-const ANYTHING = '/*';
+export const ANYTHING = '/*';
 
 /**
  * Lists every route of the server, also those of plugins, and refuses a route without @Access(): a forgotten mark stops the start
@@ -23,13 +25,18 @@ export class RouteInventory {
 
   watch(server: FastifyInstance): void {
     server.addHook('onRoute', (route) => {
-      const access = route.config?.access;
+      const { access, anonymous, network, door } = route.config ?? {};
       for (const method of [route.method].flat()) {
         if (access === undefined)
           throw new Error(`${method} ${route.url} does not say who may call it: add @Access()`);
         if (access === 'manager' && !route.url.includes('/:id'))
           throw new Error(`${method} ${route.url} does not say of which event: name it :id`);
-        this.routes.push({ method, path: route.url, access });
+        if (anonymous && network === undefined)
+          throw new Error(
+            `${method} ${route.url} does not say what a network may ask for: add @SameForAll()`,
+          );
+        const limit = door ? 'door' : network === undefined ? 'anonymous' : network;
+        this.routes.push({ method, path: route.url, access, limit });
         this.remember(method, route.url);
       }
       route.bodyLimit ??= route.config?.bodyLimit;

@@ -17,7 +17,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isFresh } from '../cache/cached-response.js';
 import { EventResponses } from '../events/event-responses.js';
-import { Access, routeTraits } from '../http/access.js';
+import { Access, SameForAll } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
@@ -65,7 +65,7 @@ export class MediaController {
   @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
   @Get('avatars/:file')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('media')
   avatar(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -82,7 +82,7 @@ export class MediaController {
   @Describe({ summary: "An event's banner", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
   @Get('banners/:file')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('media')
   banner(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -98,7 +98,7 @@ export class MediaController {
   })
   @Get('community/:file')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('media')
   logo(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -115,7 +115,7 @@ export class MediaController {
   })
   @Get('share/:file')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('media')
   async share(
     @Param('file') file: string,
     @Req() { ip }: FastifyRequest,

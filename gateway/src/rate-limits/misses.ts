@@ -18,7 +18,7 @@ interface Search {
 }
 
 /**
- * Public responses are read without a rate limit, because most are cached. A look-up of something that does not exist costs a
+ * Most public responses are cached, and their limits are wide. A look-up of something that does not exist costs a
  * service's time, so it is counted for each subscriber, and its result is remembered.
  */
 @Injectable()

@@ -27,13 +27,19 @@ export const RATE_LIMITS = {
   'message-tests': { points: 20, seconds: 10 * MINUTE },
   'member-searches': { points: 120, seconds: 5 * MINUTE },
   door: { points: 600, seconds: 5 * MINUTE },
+  'door-tries': { points: 100, seconds: 5 * MINUTE },
   'walk-in-mails': { points: 100, seconds: 10 * MINUTE },
   misses: { points: 100, seconds: 5 * MINUTE },
+  pages: { points: 1_200, seconds: 5 * MINUTE },
+  media: { points: 6_000, seconds: 5 * MINUTE },
   anonymous: { points: 1_200, seconds: 5 * MINUTE },
   'signed-in': { points: 1_500, seconds: 5 * MINUTE },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** Each gateway counts them for itself: a page that is at hand must not wait for Redis. */
+export const COUNTED_ALONE: ReadonlySet<RateLimitName> = new Set(['pages', 'media']);
 
 /** Factor of RATE_LIMIT_PROFILE=test. */
 const TEST_FACTOR = 1_000;

@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
-import { Access, routeTraits } from '../http/access.js';
+import { Access, SameForAll } from '../http/access.js';
 import { PictureDecoder } from '../media/decoder.js';
 import { letterOutline } from '../media/share-picture.js';
 import { ANONYMOUS, Services } from '../services.js';
@@ -47,7 +47,7 @@ export class IconsController {
 
   @Get('favicon.svg')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll(null)
   async favicon(@Res() reply: FastifyReply): Promise<void> {
     const made = this.once('favicon', async () => new CachedResponse(await this.svg(true), 'image/svg+xml'));
     await (await made).send(reply);
@@ -55,7 +55,7 @@ export class IconsController {
 
   @Get('icons/:file')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll(null)
   async icon(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     if (!Object.hasOwn(ICONS, file)) throw new DomainError('NOT_FOUND');
     const { size, round } = ICONS[file]!;

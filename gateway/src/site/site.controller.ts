@@ -13,7 +13,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { Access, routeTraits } from '../http/access.js';
+import { Access, SameForAll } from '../http/access.js';
 import { cookieName } from '../http/session.js';
 import { Installation } from './installation.js';
 import { isDoor, Pages, type Reader, SETUP } from './pages.js';
@@ -93,7 +93,7 @@ export class SiteController implements OnModuleInit {
 
   @Get('events/:id')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('pages')
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
     if (await this.installation.isOpen()) return leadToSetup(reply);
@@ -105,7 +105,7 @@ export class SiteController implements OnModuleInit {
   /** The one file that names the community: what a phone shows below the icon of the installed site. */
   @Get('manifest.webmanifest')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('pages')
   async manifest(@Res() reply: FastifyReply): Promise<void> {
     const manifest = await this.manifestOf(this.community);
     if (manifest === null) throw new DomainError('NOT_FOUND');
@@ -125,7 +125,7 @@ export class SiteController implements OnModuleInit {
 
   @Get('*')
   @Access('public')
-  @routeTraits({ anonymous: true })
+  @SameForAll('pages')
   async anything(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const path = `/${(request.params as { '*': string })['*']}`;
     if (this.config.webRoot === undefined || NOT_A_PAGE.test(path) || LEADS_OUT.test(path))
