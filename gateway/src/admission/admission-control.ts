@@ -6,6 +6,7 @@ import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { errorBody } from '../http/errors.js';
+import { failurePage, HTML } from '../http/failure-page.js';
 import { newRequestId } from '../http/request.js';
 import type { FixedHeaders } from '../http/security-headers.js';
 import { RouteConcurrency } from './route-concurrency.js';
@@ -103,11 +104,14 @@ export class AdmissionControl {
     turnedAway.inc();
     this.log();
     const requestId = newRequestId();
-    const body = JSON.stringify(errorBody(BUSY, requestId));
+    const { status } = ERRORS[BUSY.code];
+    const page = failurePage(response.req, status, requestId);
+    const body = page ?? JSON.stringify(errorBody(BUSY, requestId));
     response
-      .writeHead(ERRORS[BUSY.code].status, {
+      .writeHead(status, {
         ...this.fixedHeaders(),
         ...HEADERS,
+        ...(page === undefined ? {} : { 'content-type': HTML }),
         'x-request-id': requestId,
         'content-length': Buffer.byteLength(body),
       })

@@ -100,6 +100,35 @@ describe('anything else that goes wrong', () => {
   });
 });
 
+describe('an error of ours', () => {
+  const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it('is a small page for a person, with the name of the request and nothing of what failed', async () => {
+    const { status, headers, text } = await stack.browser().get('/sitemap.xml', page);
+    expect([status >= 500, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      ...[true, 'text/html; charset=utf-8', 'no-store'],
+    ]);
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(text).toContain('<h1>This page is not available at the moment</h1>');
+    expect(text).toContain('<p lang="de">Diese Seite ist gerade nicht erreichbar.');
+    expect(text).toContain(headers.get('x-request-id'));
+    expect(text).not.toContain('SERVICE_UNAVAILABLE');
+  });
+
+  it('is JSON for programs, and under /api for everybody', async () => {
+    for (const [path, headers] of [
+      ['/sitemap.xml', { accept: '*/*' }],
+      ['/api/admin/summary', page],
+    ] as const) {
+      const reply = await administrator.get<ErrorBody>(path, headers);
+      expect([path, reply.status >= 500, reply.headers.get('content-type')]).toEqual([
+        ...[path, true, 'application/json; charset=utf-8'],
+      ]);
+      expect(reply.body.requestId).toBe(reply.headers.get('x-request-id'));
+    }
+  });
+});
+
 describe('reading from a service', () => {
   let calls: number;
   beforeEach(() => (calls = 0));

@@ -2,6 +2,7 @@ import { DomainError, ERRORS, type ErrorBody, type ErrorCode } from '@meetmark/c
 import { asDomainError } from '@meetmark/platform';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { failurePage, HTML } from './failure-page.js';
 
 /** Fields whose sentences are repeated in the message; `details` has them all. */
 const NAMED_FIELDS = 20;
@@ -55,11 +56,12 @@ export class ErrorsFilter implements ExceptionFilter {
     if (error.details?.allow !== undefined) reply.header('allow', error.details.allow.join(', '));
     // headers of a success do not hold for a refusal
     reply.removeHeader('etag').removeHeader('content-encoding').removeHeader('content-disposition');
+    const page = failurePage(request.raw, status, request.id);
     void reply
       .status(status)
       .header('cache-control', 'no-store')
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(errorBody(error, request.id));
+      .header('content-type', page === undefined ? 'application/json; charset=utf-8' : HTML)
+      .send(page ?? errorBody(error, request.id));
   }
 }
 
