@@ -1,4 +1,4 @@
-import type { ManagedProcess } from '@meetmark/testing';
+import { anyFreePort, type ManagedProcess } from '@meetmark/testing';
 import path from 'node:path';
 import { migrateAll } from '../migrations.js';
 import { startBackingServers, type BackingServers } from './backing-servers.js';
@@ -47,8 +47,6 @@ export interface StackOptions {
   /** Runs on the migrated database while the processes start. */
   prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
-
-const FIRST_OPERATIONS_PORT = 9100;
 
 /** Meetmark with all its processes: how `npm start`, the browser stories and the benchmarks bring it up. */
 export class Stack {
@@ -151,7 +149,7 @@ export class Stack {
     };
     for (const name of PROCESSES) {
       for (let index = 0; index < options.replicas[name]; index++) {
-        const operations = await options.pickPort(FIRST_OPERATIONS_PORT);
+        const operations = await anyFreePort(); // nobody types it
         const ports =
           name === 'gateway' ? { operations, public: await this.gatewayPort(index) } : { operations };
         const logDirectory = path.join(options.directory, 'logs');

@@ -34,6 +34,14 @@ describe('ports', () => {
     expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
   });
 
+  it('are found elsewhere when all near the wanted one are taken', async () => {
+    const wanted = 14_000;
+    const picker = new PortPicker();
+    const picked: number[] = [];
+    for (let n = 0; n < 41; n += 1) picked.push(await picker.pick(wanted));
+    expect(new Set(picked).size).toBe(41);
+  });
+
   it('are never given twice, not even to those who ask at the same moment', async () => {
     const picker = new PortPicker();
     const wanted = await anyFreePort();
