@@ -266,7 +266,7 @@ export const ListOfLines = (max: number, length: number): Decorate => {
   };
   const isShort = {
     holds: (item: string) => item.length <= length,
-    otherwise: `must be shorter than or equal to ${length} characters`,
+    otherwise: `must have at most ${length} characters`,
   };
   return all(
     eachRewritten(trim, length + LIMITS.spaces),

@@ -31,7 +31,7 @@ const UNITS = {
   'tables without an end': '|-',
 };
 
-export type HostileText = keyof typeof UNITS;
+type HostileText = keyof typeof UNITS;
 export const HOSTILE_TEXTS = Object.keys(UNITS) as HostileText[];
 
 /** @param bytes in UTF-8, at most, which the text fills */
