@@ -215,7 +215,19 @@ export class PastRegistration implements Contract.PastRegistration {
   answers!: Contract.Answers | null;
 }
 
+class EventHtml implements Contract.EventHtml {
+  @ApiProperty(OR_NULL) description!: string | null;
+  @ApiProperty(OR_NULL) recap!: string | null;
+}
+
 export class EventPage extends Event implements Contract.EventPage {
+  @ApiProperty({
+    type: EventHtml,
+    nullable: true,
+    required: false,
+    description: 'What Markdown became, safe to show; null while it is made',
+  })
+  html?: EventHtml | null;
   @ApiProperty({ description: 'Whether the caller may change it and see its guests' }) mayManage!: boolean;
   @ApiProperty({
     enum: ANNOUNCEMENT_STATES,

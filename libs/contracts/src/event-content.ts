@@ -206,8 +206,16 @@ export interface EventContent {
 export const ANNOUNCEMENT_STATES = ['none', 'planned', 'announced'] as const;
 export type AnnouncementState = (typeof ANNOUNCEMENT_STATES)[number];
 
+/** What Markdown became, of a few elements alone. Null: there is none, or it is shown as it was typed. */
+export interface EventHtml {
+  description: string | null;
+  recap: string | null;
+}
+
 /** An event as the answers about it alone show it. */
 export interface EventPage extends Event {
+  /** Null while it is made. */
+  html?: EventHtml | null;
   /** Whether the caller may change it and see its guests. */
   mayManage: boolean;
   /** Only for those who manage the event. */

@@ -1,6 +1,6 @@
 import { markdownFault } from '@meetmark/contracts';
 import { markdown } from '../mail/blocks.js';
-import { textOfMarkdown } from './markdown.js';
+import { htmlOfMarkdown, textOfMarkdown } from './markdown.js';
 
 /** Milliseconds of the processor for both forms of a text of 20,000 characters. A busy machine doubles what a quiet one needs. */
 const BUDGET = 60;
@@ -29,6 +29,67 @@ describe('Markdown as text', () => {
     const { html, text } = markdown(typed);
     expect([textOfMarkdown(typed), text]).toEqual([typed, typed]);
     expect(html.source).toContain('&gt; &gt; **deep**\nand &lt;b&gt;');
+  });
+});
+
+describe('Markdown as HTML', () => {
+  it.each([
+    ['Two\nlines\n\nand a paragraph', '<p>Two<br>lines</p><p>and a paragraph</p>'],
+    [
+      '**Bold**, *italic*, ~~gone~~ and `a<b`',
+      '<p><strong>Bold</strong>, <em>italic</em>, <del>gone</del> and <code>a&lt;b</code></p>',
+    ],
+    [
+      '# Agenda\n\n- one\n- **two**\n  - three',
+      '<h3>Agenda</h3><ul><li>one</li><li><strong>two</strong><ul><li>three</li></ul></li></ul>',
+    ],
+    ['3. third\n4. fourth', '<ol start="3"><li>third</li><li>fourth</li></ol>'],
+    ['> quoted\n\n---', '<blockquote><p>quoted</p></blockquote><hr>'],
+    ['```\n<b>\n```', '<pre><code>&lt;b&gt;</code></pre>'],
+    ['![a "cat"](https://cats.example/1.png)', '<p>a &quot;cat&quot;</p>'],
+    [
+      '[slides](https://slides.example/?a=1&b="2")',
+      '<p><a href="https://slides.example/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener noreferrer nofollow">slides</a></p>',
+    ],
+    ['', ''],
+  ])('%j', (markdown, html) => {
+    expect(htmlOfMarkdown(markdown)).toBe(html);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror="alert(1)">',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](java\tscript:alert(1))',
+    '[x](&#106;avascript:alert(1))',
+    '[x](data:text/html,<script>alert(1)</script>)',
+    '[x](//evil.example/)',
+    '[x](https://a.example "onmouseover=alert(1)")',
+    '[x](https://a.example"onmouseover="alert(1))',
+    '[<img src=x onerror=alert(1)>](https://a.example)',
+    '![x"onerror="alert(1)](https://x/)',
+    '[ref]\n\n[ref]: javascript:alert(1)',
+    '`<img src=x onerror=alert(1)>`',
+    '```html"><script>alert(1)</script>\n<b>\n```',
+    '| <img src=x onerror=alert(1)> |\n|---|\n| x |',
+    '- [ ] <input autofocus onfocus=alert(1)>',
+    '&lt;script&gt;alert(1)&lt;/script&gt; &#60;b&#62;',
+    '<a@b.example> <https://x.example/<script>>',
+  ])('has its own elements alone: %j', (markdown) => {
+    const html = htmlOfMarkdown(markdown)!;
+    const rest = html
+      .replaceAll(
+        /<a href="(https?:\/\/|mailto:)[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">/g,
+        '',
+      )
+      .replaceAll(/<\/?(p|br|strong|em|del|a|ul|ol|li|h3|blockquote|code|pre|hr)>/g, '')
+      .replaceAll(/<ol start="\d+">/g, '');
+    expect(rest).not.toMatch(/[<>"]/);
+  });
+
+  it('is none beyond the bound', () => {
+    expect(htmlOfMarkdown('> '.repeat(9))).toBeNull();
   });
 });
 

@@ -47,3 +47,81 @@ function inline(token: MarkedToken): string {
         : token.raw;
   return token.type === 'link' ? words + address(token) : words;
 }
+
+/** Raised with each change of what `htmlOfMarkdown` or `textOfMarkdown` makes: what was made before is made anew. */
+export const RENDERER = 1;
+
+/**
+ * Markdown as the site shows it, of these elements alone: p br strong em del a ul ol li h3 blockquote code pre hr. Pictures are their words,
+ * every heading is a third, HTML that was typed stays text, and only https, http and mail addresses are links. Null: shown as it was typed.
+ */
+export function htmlOfMarkdown(markdown: string, tokens = tokensOf(markdown)): string | null {
+  return tokens === null ? null : htmlBlocks(tokens);
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const htmlBlocks = (tokens: Token[] = []): string =>
+  tokens.map((token) => htmlBlock(token as MarkedToken)).join('');
+
+function htmlBlock(token: MarkedToken): string {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return '';
+    case 'hr':
+      return '<hr>';
+    case 'heading':
+      return `<h3>${htmlRuns(token.tokens)}</h3>`;
+    case 'blockquote':
+      return `<blockquote>${htmlBlocks(token.tokens)}</blockquote>`;
+    case 'list': {
+      const items = token.items.map(({ tokens }) => `<li>${htmlBlocks(tokens)}</li>`).join('');
+      return token.ordered
+        ? `<ol${token.start === 1 ? '' : ` start="${Number(token.start)}"`}>${items}</ol>`
+        : `<ul>${items}</ul>`;
+    }
+    case 'code':
+      return `<pre><code>${escaped(token.text)}</code></pre>`;
+    // of a list without empty lines
+    case 'text':
+      return htmlRuns(token.tokens ?? [token]);
+    case 'paragraph':
+      return `<p>${htmlRuns(token.tokens)}</p>`;
+    default:
+      return `<p>${escaped(token.raw.trim())}</p>`;
+  }
+}
+
+const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
+const ELEMENTS = { strong: 'strong', em: 'em', del: 'del' } as const;
+
+const htmlRuns = (tokens: Token[] = []): string =>
+  tokens.map((token) => htmlRun(token as MarkedToken)).join('');
+
+function htmlRun(token: MarkedToken): string {
+  switch (token.type) {
+    case 'br':
+      return '<br>';
+    case 'strong':
+    case 'em':
+    case 'del':
+      return `<${ELEMENTS[token.type]}>${htmlRuns(token.tokens)}</${ELEMENTS[token.type]}>`;
+    case 'codespan':
+      return `<code>${escaped(token.text)}</code>`;
+    case 'link': {
+      const words = htmlRuns(token.tokens);
+      return SAFE_ADDRESS.test(token.href)
+        ? `<a href="${escaped(token.href)}" target="_blank" rel="noopener noreferrer nofollow">${words}</a>`
+        : words;
+    }
+    case 'html':
+      return escaped(token.raw);
+    case 'checkbox':
+      return '';
+    default:
+      return escaped('text' in token ? token.text : token.raw);
+  }
+}

@@ -173,10 +173,17 @@ export const ENTRY_COLUMNS = [
   ...(['startDate', 'endDate', 'isAllDay', 'sequence', 'version', 'createdAt', 'updatedAt'] as const),
 ] as const satisfies (keyof EventEntity)[];
 
-/** @param locale of whose calendar it is */
-export const entryOf = (event: EntryEvent, locale: string, joining?: Joining): CalendarEntry => ({
+/**
+ * @param locale of whose calendar it is
+ * @param more `text`: the description as text, where it is kept
+ */
+export const entryOf = (
+  event: EntryEvent,
+  locale: string,
+  { joining, text }: { joining?: Joining; text?: string } = {},
+): CalendarEntry => ({
   ...event,
-  description: describedWith(event, locale, joining),
+  description: describedWith(event, locale, { joining, text }),
   location: whereOf(event, whereWords(locale)),
   changedAt: event.updatedAt,
   cancelled: event.status === 'cancelled',
@@ -201,10 +208,10 @@ export const shortened = ({ description, ...entry }: CalendarEntry): CalendarEnt
 function describedWith(
   { description, descriptionFormat }: EntryEvent,
   locale: string,
-  joining?: Joining,
+  { joining, text: kept }: { joining?: Joining; text?: string },
 ): string | null {
-  const text =
-    description !== null && descriptionFormat === 'markdown' ? textOfMarkdown(description) : description;
+  const isMarkdown = description !== null && descriptionFormat === 'markdown';
+  const text = isMarkdown ? (kept ?? textOfMarkdown(description)) : description;
   if (joining === undefined) return text;
   const { onlineUrl: url, onlineNote } = joining;
   const join = [frameWords(locale).event.joinAt({ url }), onlineNote, text];

@@ -14,6 +14,7 @@ import {
   shortened,
 } from './calendar-writer.js';
 import { DeletedEventEntity } from './calendar.entities.js';
+import { renderedTexts } from '../events/rendered-texts.js';
 import { topicBy } from '../topics/topics.repository.js';
 import {
   entryEvents,
@@ -141,8 +142,13 @@ export class CalendarService {
     const missing = events.filter((event) => entries.get(nameOf(event)) === undefined);
     for (let from = 0; from < missing.length; from += READ_AT_ONCE) {
       const listed = new Map(missing.slice(from, from + READ_AT_ONCE).map((event) => [event.id, event]));
-      for (const event of await entryEvents(this.dataSource.manager, [...listed.keys()]))
-        await make(nameOf(listed.get(event.id)!), entryOf(event, locale, joining?.get(event.id)));
+      const { manager } = this.dataSource;
+      const ids = [...listed.keys()];
+      const texts = await renderedTexts(manager, ids);
+      for (const event of await entryEvents(manager, ids)) {
+        const more = { joining: joining?.get(event.id), text: texts.get(event.id) };
+        await make(nameOf(listed.get(event.id)!), entryOf(event, locale, more));
+      }
     }
     // an event that was deleted meanwhile has none
     return this.writer.document(wanted.flatMap(({ name }) => entries.get(name) ?? []));

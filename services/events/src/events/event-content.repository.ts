@@ -11,6 +11,7 @@ import {
 import { containing, cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { presentQuestions } from './questions.js';
+import { RENDERED_SOURCE } from './rendered-texts.js';
 import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
 
 // The statements about what an event is made of. Each runs with the manager of its caller's transaction.
@@ -41,7 +42,10 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
         WHERE person.event_id = about.id) AS people,
        ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = about.id ORDER BY position) AS topics,
        coalesce((SELECT CASE WHEN released_at IS NULL THEN 'planned' ELSE 'announced' END FROM events.announcements
-         WHERE event_id = about.id), 'none') AS announcement
+         WHERE event_id = about.id), 'none') AS announcement,
+       (SELECT json_build_object('description', kept.description_html, 'recap', kept.recap_html)
+        FROM events.rendered_texts AS kept JOIN events.events AS event ON event.id = kept.event_id
+        WHERE kept.event_id = about.id AND kept.source = ${RENDERED_SOURCE}) AS html
      FROM (SELECT $1::uuid AS id) AS about LEFT JOIN events.event_contents AS content ON content.event_id = about.id`,
     [eventId],
   );

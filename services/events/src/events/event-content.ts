@@ -6,6 +6,7 @@ import {
   type EventContent,
   type EventContentFields,
   type EventFields,
+  type EventHtml,
   type EventPage,
   type EventResource,
   invalidFields,
@@ -78,6 +79,7 @@ interface NamedPerson {
 export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' | 'speakers'> {
   people: NamedPerson[];
   announcement: AnnouncementState;
+  html: EventHtml | null;
 }
 
 export function contentValues({ people, ...content }: StoredContent): ContentValues {
@@ -107,6 +109,7 @@ export function presentPage(row: EventEntity, stored: StoredContent, viewer: Vie
     mayManage,
     pastRegistration: pastOf(row.ownRegistration),
     ...(mayManage && { announcement: stored.announcement }),
+    html: stored.html,
     content: presentContent(stored, { mayManage, mayJoin }),
   };
 }

@@ -68,6 +68,7 @@ import { announceEdit, auditEvent, auditValues, planAnnouncement } from './event
 import { EventEntity, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import { requireUnanswered } from './questions.js';
+import { keepRendered } from './rendered-texts.js';
 import {
   databaseTime,
   eventSeenBy,
@@ -97,6 +98,9 @@ interface Change {
   content: { before: ContentValues; after: ContentValues };
   request: UpdateEventRequest;
 }
+
+/** Fields that are kept as HTML and text as well. */
+const RENDERED = ['description', 'descriptionFormat', 'recap'];
 
 /** What may still be written of an event that is cancelled. */
 const AFTERWARDS = ['resources', 'recap'] as const;
@@ -133,6 +137,7 @@ export class EventEditingService {
       checkCoHosts(request, content);
       await manager.insert(EventEntity, event);
       await insertContent(manager, id, content, caller.sub);
+      await keepRendered(manager, id);
       await planAnnouncement(manager, event, { ...request, publishes: status === 'published' });
       await auditEvent(this.outbox, manager, 'event.created', caller.sub, event);
       return presentTo(manager, caller.sub, event.id);
@@ -220,6 +225,7 @@ export class EventEditingService {
         await manager.insert(EventEntity, draft);
         const same = { ...withEvent(content, event, draft, this.community.timeZone), recap: null };
         await insertContent(manager, draft.id, same, caller.sub);
+        await keepRendered(manager, draft.id);
         await auditEvent(this.outbox, manager, 'event.created', caller.sub, draft);
         made.push(presentEvent(await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, draft.id)));
       }
@@ -298,6 +304,7 @@ export class EventEditingService {
     await editAs(manager, callerId);
     await manager.update(EventEntity, { id: before.id }, { ...after, sequence, updatedAt: () => 'now()' });
     await updateContent(manager, before.id, content.after, changedThere, callerId);
+    if (all.some((field) => RENDERED.includes(field))) await keepRendered(manager, before.id);
     await auditEvent(
       this.outbox,
       manager,

@@ -29,6 +29,7 @@ import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js'
 import { DoorCorrections1795510646000 } from './1795510646000-door-corrections.js';
 import { MailRecipientsWithoutAccount1795513072000 } from './1795513072000-mail-recipients-without-account.js';
 import { NamedGuestsSearch1795514328000 } from './1795514328000-named-guests-search.js';
+import { RenderedTexts1795514978000 } from './1795514978000-rendered-texts.js';
 
 export const migrations = {
   schema: 'events',
@@ -65,5 +66,6 @@ export const migrations = {
     DoorCorrections1795510646000,
     MailRecipientsWithoutAccount1795513072000,
     NamedGuestsSearch1795514328000,
+    RenderedTexts1795514978000,
   ],
 };

@@ -19,6 +19,7 @@ import { Attendees } from './attendees';
 import { EventBanner } from './event-banner';
 import styles from './event-details.module.css';
 import { registrationCountQuery } from './events.api';
+import { KeptHtml } from './kept-html';
 import { useRegistrationState } from './use-registration-state';
 import { ShareButton } from './share-button';
 
@@ -218,13 +219,18 @@ function Fact({ tile, name, children }: { tile: ReactNode; name: string; childre
 }
 
 function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
-  const Text = event.descriptionFormat === 'markdown' ? Markdown : LinkedText;
+  const isMarkdown = event.descriptionFormat === 'markdown';
+  const Text = isMarkdown ? Markdown : LinkedText;
+  const below = Heading === 'h2' ? 'h3' : 'h4';
+  const html = isMarkdown && event.html?.description;
   return (
     <section className={styles.section}>
       <Heading>{detailsText.description}</Heading>
-      {event.description ? (
+      {html ? (
+        <KeptHtml html={html} heading={below} />
+      ) : event.description ? (
         <Suspense fallback={<PlainText text={event.description} />}>
-          <Text text={event.description} heading={Heading === 'h2' ? 'h3' : 'h4'} />
+          <Text text={event.description} heading={below} />
         </Suspense>
       ) : (
         <p className={styles.soft}>{detailsText.noDescription}</p>

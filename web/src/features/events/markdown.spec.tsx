@@ -1,5 +1,6 @@
 import { cleanup, render, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
+import { KeptHtml } from './kept-html';
 import Markdown from './markdown';
 
 const show = (text: string) => render(<Markdown text={text} heading="h3" />).container;
@@ -86,6 +87,14 @@ describe('Markdown', () => {
     const text = `${'> '.repeat(9)}**deep** <b>`;
     expect(htmlOf(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
     expect(show(text).querySelector('blockquote')).toBeNull();
+  });
+
+  it('is shown as the server made it, with headings below the section', () => {
+    const kept = '<h3>Who</h3><p>&lt;h3&gt; <strong>we</strong></p>';
+    const shown = (heading: 'h3' | 'h4') =>
+      render(<KeptHtml html={kept} heading={heading} />).container.firstElementChild!.innerHTML;
+    expect(shown('h3')).toBe(kept);
+    expect(shown('h4')).toBe(kept.replace('<h3>', '<h4>').replace('</h3>', '</h4>'));
   });
 
   it.each(HOSTILE)('leaves nothing of %s', async (text) => {

@@ -7,6 +7,7 @@ import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './event-details.module.css';
+import { KeptHtml } from './kept-html';
 import Markdown from './markdown';
 
 interface ProgrammeProps {
@@ -19,7 +20,7 @@ interface ProgrammeProps {
 /** What happens, who speaks, and what is left of it afterwards. */
 export default function Programme({ event, heading, recapFirst }: ProgrammeProps) {
   const { content } = event;
-  const after = <Afterwards content={content} heading={heading} />;
+  const after = <Afterwards content={content} html={event.html?.recap ?? null} heading={heading} />;
   return (
     <>
       {recapFirst && after}
@@ -59,16 +60,23 @@ function Section({
 
 function Afterwards({
   content: { recap, resources },
+  html,
   heading,
 }: {
   content: EventContent;
+  /** Of the recap, where the server has made it. */
+  html: string | null;
   heading: 'h2' | 'h3';
 }) {
   return (
     <>
       {recap && (
         <Section heading={heading} title={text.recap} id="recap">
-          <Markdown text={recap} heading={heading === 'h2' ? 'h3' : 'h4'} />
+          {html === null ? (
+            <Markdown text={recap} heading={heading === 'h2' ? 'h3' : 'h4'} />
+          ) : (
+            <KeptHtml html={html} heading={heading === 'h2' ? 'h3' : 'h4'} />
+          )}
         </Section>
       )}
       {resources.length > 0 && (

@@ -1,0 +1,15 @@
+import styles from './event-details.module.css';
+
+interface KeptHtmlProps {
+  /** As the server made it of Markdown: of a few elements, and what was typed as text. */
+  html: string;
+  /** Of headings in the text. */
+  heading: 'h3' | 'h4';
+}
+
+/** What an organiser wrote in Markdown, without what would render it here. */
+export function KeptHtml({ html, heading }: KeptHtmlProps) {
+  // no other `<h3>` is there: typed ones are escaped
+  const shown = heading === 'h3' ? html : html.replaceAll(/<(\/?)h3>/g, '<$1h4>');
+  return <div className={styles.markdown} dir="auto" dangerouslySetInnerHTML={{ __html: shown }} />;
+}
