@@ -164,7 +164,7 @@ export interface Joining {
 }
 
 /** Characters of a description in a document of many events. */
-export const FEED_DESCRIPTION = 2_000;
+const FEED_DESCRIPTION = 2_000;
 
 /** What the entry of an event is made of. */
 export type EntryEvent = Pick<EventEntity, (typeof ENTRY_COLUMNS)[number]>;
