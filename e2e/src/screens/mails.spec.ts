@@ -31,6 +31,7 @@ import {
   UnregisteredMail,
   type User,
   WaitlistDismissedMail,
+  WaitlistJoinedMail,
   WelcomeMail,
 } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
@@ -270,6 +271,14 @@ describe('Mails', () => {
         await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
       },
       /^No longer on the waiting list/,
+    ],
+    [WaitlistJoinedMail.name]: [
+      async () => {
+        const { id } = await createdEvent(admin, { title: 'Supper for eight', capacity: 1 });
+        await admin.post(`/api/events/${id}/register`);
+        await member.post(`/api/events/${id}/register`, { waitlist: true });
+      },
+      /^You are on the waiting list: Supper/,
     ],
     [PlaceRemovedMail.name]: [
       async () => {

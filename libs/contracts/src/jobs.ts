@@ -69,6 +69,8 @@ export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'houseke
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload>('mail', 'mail.registrationConfirmed');
 /** To somebody who waited and got a place. The database writes it where a place becomes free. */
 export const PromotedMail = defineJob<RegistrationPayload>('mail', 'mail.promoted');
+/** To somebody who has joined a waiting list: their number, and the way to leave. */
+export const WaitlistJoinedMail = defineJob<RegistrationPayload>('mail', 'mail.waitlistJoined');
 /** To somebody whom an organiser took off a waiting list, or who was on one that has ended. */
 export const WaitlistDismissedMail = defineJob<{ eventId: string; userId: string }>(
   'mail',

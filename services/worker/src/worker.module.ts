@@ -21,6 +21,7 @@ import {
   ReminderMailJob,
   UnregisteredMailJob,
   WaitlistDismissedMailJob,
+  WaitlistJoinedMailJob,
 } from './events/booking-mails.js';
 import { AnnouncementMailJob, SendAnnouncementJob } from './events/announcements.js';
 import { DigestMailJob, PlanDigestJob } from './events/digest.js';
@@ -89,6 +90,7 @@ export const jobHandlers = [
   TestMailJob,
   UnregisteredMailJob,
   WaitlistDismissedMailJob,
+  WaitlistJoinedMailJob,
   WelcomeMailJob,
 ];
 

@@ -14,6 +14,7 @@ import {
   RollUpActivity,
   UnregisteredMail,
   WaitlistDismissedMail,
+  WaitlistJoinedMail,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
@@ -118,8 +119,10 @@ const registering = (name: string, locks: { first: string; event: string }, stat
       RETURNING *),
     taken AS (SELECT * FROM placed WHERE status = '${REGISTERED}'),
     mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5')}),
+    waits AS (SELECT * FROM placed WHERE status = '${WAITLISTED}'),
+    waiting_mail AS (${insertMail(WaitlistJoinedMail, 'waits', '$5')}),
     roll_up AS (${insertRollUp('taken', '$5')})
-    SELECT asks, refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM taken), placed.id,
+    SELECT asks, refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM placed), placed.id,
       user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
       lapses_at AS "lapsesAt"
     FROM event LEFT JOIN placed ON true`,

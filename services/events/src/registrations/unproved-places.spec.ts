@@ -111,7 +111,11 @@ describe('the place of a member whose address is not verified', () => {
     expect((await seenBy(next, eventId)).pastRegistration).toBeNull();
     const { rows } = await events.owner.query("SELECT job FROM events.outbox WHERE job LIKE 'mail.%'");
     // nobody is mailed that a place has lapsed
-    expect(rows.map(({ job }) => job).toSorted()).toEqual(['mail.promoted', 'mail.registrationConfirmed']);
+    expect(rows.map(({ job }) => job).toSorted()).toEqual([
+      'mail.promoted',
+      'mail.registrationConfirmed',
+      'mail.waitlistJoined',
+    ]);
     for (const waitlist of [false, true])
       await expect(service.register(member, { eventId, waitlist })).rejects.toMatchObject({
         code: 'ADDRESS_NOT_VERIFIED',

@@ -7,6 +7,7 @@ import {
   UnregisteredMail,
   type UpdateEventRequest,
   WaitlistDismissedMail,
+  WaitlistJoinedMail,
 } from '@meetmark/contracts';
 import { beforeCommit, codes, outcomes, tally, until } from '@meetmark/testing';
 import {
@@ -89,11 +90,14 @@ describe('the waiting list', () => {
       )
     ).rows[0];
 
-  it('of a full event is joined at its end, without a mail', async () => {
+  it('of a full event is joined at its end, with a mail that says so', async () => {
     const { eventId } = await list.full({ capacity: 1 });
     const [one, two] = (await events.members(2)) as [string, string];
     const first = await join(one, eventId);
     expect(first).toMatchObject({ created: true, registration: { status: 'waitlisted', userId: one } });
+    expect(await events.outbox(WaitlistJoinedMail)).toMatchObject([
+      { registrationId: first.registration.id, registeredAt: first.registration.registeredAt },
+    ]);
     expect(first.waiting).toEqual({ joinedAt: first.registration.registeredAt, position: 1 });
     expect(await join(two, eventId)).toMatchObject({ created: true, waiting: { position: 2 } });
     expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 2 });

@@ -7,6 +7,8 @@ import {
   ReminderMail,
   UnregisteredMail,
   WaitlistDismissedMail,
+  WAITLISTED,
+  WaitlistJoinedMail,
 } from '@meetmark/contracts';
 import {
   buttons,
@@ -64,6 +66,19 @@ export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail
     const { userId, lapsesAt, event } = registration;
     if (userId !== null && lapsesAt !== null) await this.accounts.askToKeepPlace(job.id, userId, event.id);
     return this.mails.send(job, registration, { content: promoted, entry: 'invitation', withCode: true });
+  }
+}
+
+@HandlesJob(WaitlistJoinedMail, { priority: SOON })
+export class WaitlistJoinedMailJob implements JobHandler<PayloadOf<typeof WaitlistJoinedMail>> {
+  constructor(private readonly mails: EventMails) {}
+
+  /** Who has got a place by now has its mail. */
+  async handle(payload: PayloadOf<typeof WaitlistJoinedMail>, job: JobContext): Promise<MailOutcome> {
+    const registration = await this.mails.registration(payload);
+    if (registration?.status !== WAITLISTED || isOver(registration)) return 'skipped';
+    const position = await this.mails.positionOf(registration.id);
+    return this.mails.send(job, registration, { content: (mail) => waitlistJoined({ ...mail, position }) });
   }
 }
 
@@ -191,6 +206,22 @@ export const promoted = eventTemplate('promoted', (mail) => {
     preview: words.preview({ when: mail.when.text }),
     status: { words: words.status(), tone: 'good' },
     blocks: [paragraph(words.what()), ...booked(mail)],
+    reason: always(booking.joinedList({ community: mail.communityName }), mail),
+  };
+});
+
+export const waitlistJoined = eventTemplate<{ position: number }>('waitlist-joined', (mail) => {
+  const { waitlistJoined: words, booking } = mailWords(mail.locale);
+  const { title, position, giveUpUrl, eventUrl } = mail;
+  return {
+    subject: words.subject({ title }),
+    preview: words.preview({ position }),
+    status: { words: words.status(), tone: 'news' },
+    blocks: [
+      paragraph(words.what({ position })),
+      rowsWithoutPlace(mail),
+      buttons(view(mail), { label: words.leave(), url: giveUpUrl ?? eventUrl }),
+    ],
     reason: always(booking.joinedList({ community: mail.communityName }), mail),
   };
 });

@@ -15,6 +15,7 @@ import {
   ReminderMail,
   UnregisteredMail,
   WaitlistDismissedMail,
+  WaitlistJoinedMail,
 } from '@meetmark/contracts';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import {
@@ -275,6 +276,32 @@ describe('mails about events', () => {
     const { mail } = await workers.onlyMail();
     expect(mail.text?.match(/^In \d+ minutes$/gm)).toEqual(next.map(({ title }) => title));
     for (const { id } of next) expect(mail.text).toContain(`\nhttps://meet.example/events/${id}\n`);
+  });
+
+  it('tell who has joined a waiting list their number, and how to leave', async () => {
+    const full = await insertEvent(workers.owner, { title: 'Full house', capacity: 1 });
+    const others = [await insertUser(workers.owner), await insertUser(workers.owner)];
+    await insertRegistration(workers.owner, { eventId: full.id, userId: others[0]!.id });
+    const waits = (userId: string, minutesAgo: number) =>
+      insertRegistration(workers.owner, {
+        ...{ eventId: full.id, userId, status: 'waitlisted' },
+        registeredAt: new Date(Date.now() - minutesAgo * 60_000),
+      });
+    await waits(others[1]!.id, 2);
+    const place = await waits(ada.id, 1);
+    await workers.ask('events', WaitlistJoinedMail, told(place));
+    const { mail, recipients } = await workers.onlyMail();
+    expect([recipients, mail.subject]).toEqual([[ada.email], 'You are on the waiting list: Full house']);
+    expect(mail.text).toContain('you are number 2 on the waiting list');
+    expect(mail.text).toContain(`Leave the waiting list: https://meet.example/events/${full.id}/give-up`);
+    expect(mail.attachments).toEqual([]);
+    // stale once there is a place
+    workers.smtp.received.length = 0;
+    await workers.owner.query("UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1", [
+      place.id,
+    ]);
+    await workers.ask('events', WaitlistJoinedMail, told(place));
+    expect(workers.smtp.received).toHaveLength(0);
   });
 
   describe('to somebody who waited', () => {

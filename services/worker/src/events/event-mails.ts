@@ -168,6 +168,17 @@ export class EventMails {
     return this.find('r.event_id = $1 AND r.user_id = $2', [eventId, userId]);
   }
 
+  /** From 1, on the waiting list. */
+  async positionOf(registrationId: string): Promise<number> {
+    const [row] = await this.dataSource.query<[{ position: number }]>(
+      `SELECT count(*)::integer AS position
+       FROM events.event_registrations AS own JOIN events.event_registrations AS other ON other.event_id = own.event_id
+       WHERE own.id = $1 AND other.status = 'waitlisted' AND (other.registered_at, other.id) <= (own.registered_at, own.id)`,
+      [registrationId],
+    );
+    return row.position;
+  }
+
   /** To an account that is gone, or a guest without an address, nothing. */
   async send(
     { id, createdAt }: JobContext,

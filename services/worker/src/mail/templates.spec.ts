@@ -9,6 +9,7 @@ import {
   reminder,
   unregistered,
   waitlistDismissed,
+  waitlistJoined,
 } from '../events/booking-mails.js';
 import { eventAnnounced } from '../events/announcements.js';
 import { weeklyDigest } from '../events/digest.js';
@@ -142,6 +143,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     digestOfVisitor: weeklyDigest({ ...account, isMember: false, fresh: next, own: [], nearlyFull: [] }),
     namedInEvent: namedInEvent({ ...event, role: 'speaker' }),
     promoted: promoted(event),
+    waitlistJoined: waitlistJoined({ ...event, position: 3 }),
     reminder: reminder(event),
     unregistered: unregistered(event),
     waitlistDismissed: waitlistDismissed({ ...event, next }),

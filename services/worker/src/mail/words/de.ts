@@ -203,6 +203,13 @@ export const german = {
     reason:
       'Sie erhalten diese E-Mail, weil Sie sich zu einer Veranstaltung von {community} angemeldet haben.',
   },
+  waitlistJoined: {
+    subject: 'Sie stehen auf der Warteliste: {title}',
+    preview: 'Sie sind Nummer {position}.',
+    status: 'Sie stehen auf der Warteliste',
+    what: 'Alle Plätze sind vergeben, und Sie sind Nummer {position} auf der Warteliste. Sobald ein Platz frei wird und Sie an der Reihe sind, gehört er Ihnen, und wir schreiben Ihnen.',
+    leave: 'Die Warteliste verlassen',
+  },
   promoted: {
     subject: 'Sie haben einen Platz: {title}',
     preview: 'Ein Platz ist frei geworden. {when}',

@@ -198,6 +198,13 @@ export const english = {
     what: 'Your place is booked. The attached entry puts it into your calendar.',
     reason: 'You get this mail because you registered for an event of {community}.',
   },
+  waitlistJoined: {
+    subject: 'You are on the waiting list: {title}',
+    preview: 'You are number {position}.',
+    status: 'You are on the waiting list',
+    what: 'All places are taken, and you are number {position} on the waiting list. As soon as a place is free and you are next, it is yours and we write to you.',
+    leave: 'Leave the waiting list',
+  },
   promoted: {
     subject: 'You have a place: {title}',
     preview: 'A place became free. {when}',
