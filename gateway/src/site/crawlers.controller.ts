@@ -1,10 +1,12 @@
 import {
+  type Community,
   DomainError,
   LIMITS,
   ListEventAddresses,
   ListPublicEvents,
   type EventAddress,
 } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -26,6 +28,7 @@ export class CrawlersController {
     private readonly config: GatewayConfig,
     private readonly services: Services,
     private readonly answers: ResponseCache,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   @Get('robots.txt')
@@ -68,7 +71,9 @@ export class CrawlersController {
   }
 
   private pages(): string[] {
-    return PUBLIC_PAGES.map((path) => `<url><loc>${this.url(path)}</loc></url>`);
+    return [...PUBLIC_PAGES, ...this.community.legalPages.map((page) => `/${page}`)].map(
+      (path) => `<url><loc>${this.url(path)}</loc></url>`,
+    );
   }
 
   private addresses(events: EventAddress[]): string[] {

@@ -36,6 +36,8 @@ export interface Pieces {
   noscriptAtDoor?: string;
   /** {{picture}}, {{title}}. */
   event: string;
+  /** {{title}}, {{text}}; older builds have none. */
+  legal?: string;
   /** {{address}}. */
   picture: string;
 }
@@ -66,6 +68,11 @@ const MUTED = new Set(['waitlist', 'full', 'cancelled']);
 
 export const eventPaint = (pieces: Pieces, event: Event) =>
   fill(pieces.event, { picture: picturePaint(pieces, event), title: escape(event.title) });
+
+export const legalPaint = (
+  { legal, waiting = '' }: Pieces,
+  { title, text }: { title: string; text: string },
+) => (legal === undefined ? waiting : fill(legal, { title: escape(title), text: escape(text) }));
 
 /** Nothing for a picture that the script draws. */
 const picturePaint = ({ picture }: Pieces, event?: Event) =>

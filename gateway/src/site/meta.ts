@@ -202,5 +202,5 @@ const textOf = ({ description, descriptionFormat }: Event) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const shortened = (text: string) =>
+export const shortened = (text: string) =>
   text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;

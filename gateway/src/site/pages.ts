@@ -2,11 +2,16 @@ import {
   closestLocale,
   DomainError,
   isLocale,
+  LEGAL_PAGES,
+  type LegalPage,
+  type ProductLocale,
   UUID_PATTERN,
   type Event,
   type EventPage,
 } from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
+import { frameWords } from '@meetmark/platform/mail/words/words';
+import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
@@ -14,18 +19,29 @@ import { EventResponses } from '../events/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
-import { eventPaint, framePaint, IndexPage, type Language, landingPaint, type Pieces } from './index-page.js';
-import { eventMeta, metaHtml, NEUTRAL_META, siteMeta, type PageMeta } from './meta.js';
+import {
+  eventPaint,
+  framePaint,
+  IndexPage,
+  type Language,
+  landingPaint,
+  legalPaint,
+  type Pieces,
+} from './index-page.js';
+import { eventMeta, metaHtml, NEUTRAL_META, type PageMeta, shortened, siteMeta } from './meta.js';
 
 /** The addresses of the web application; every other address is its 404 page. */
 const KNOWN = [
   /^\/$/,
-  /^\/(forgot-password|reset-password|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email|proposals)$/,
+  /^\/(forgot-password|reset-password|terms|privacy|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email|proposals)$/,
   /^\/events\/[0-9a-f-]{36}\/give-up$/i,
   /^\/c\/[\w-]{22}$/,
   /^\/admin(\/(users|events|proposals|topics|audit|system|settings))?$/,
   /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|door|settings))?$/i,
 ];
+
+/** Of an address that shows it. */
+const legalPageOf = (path: string) => LEGAL_PAGES.find((page) => path === `/${page}`);
 
 /** Where the first owner sets the installation up; the secret of their link is not part of the address. */
 export const SETUP = '/setup';
@@ -44,6 +60,13 @@ const FOUND = 200;
 const MISSING = 404;
 /** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
 const QUERIES_WITHIN = 500;
+
+/** A page of terms or privacy before the script has arrived, and for search engines. */
+interface LegalPaint {
+  title: string;
+  text: string;
+  meta: Pick<PageMeta, 'title' | 'description'>;
+}
 
 /** What decides, beside the address, which page a browser gets. */
 export interface Reader {
@@ -68,6 +91,7 @@ interface Page {
 @Injectable()
 export class Pages {
   private readonly index?: IndexPage;
+  private legalTexts = { version: 0, texts: new Map<LegalPage, string>() };
 
   constructor(
     private readonly config: GatewayConfig,
@@ -83,7 +107,9 @@ export class Pages {
   of(path: string, reader: Reader): Promise<CachedResponse> {
     // the page is the same for all, and does not say its secret
     if (PREVIEW.test(path)) return this.known('/events/preview', reader);
-    return isPage(path) ? this.known(path, reader) : this.missing(reader);
+    const legal = legalPageOf(path);
+    const written = legal === undefined || this.community[legal] !== null;
+    return isPage(path) && written ? this.known(path, reader) : this.missing(reader);
   }
 
   /** The one page of an installation that nobody owns: it names no community. */
@@ -125,12 +151,14 @@ export class Pages {
   private async known(path: string, reader: Reader, status = FOUND): Promise<CachedResponse> {
     const { visitor } = reader;
     const hidden = path === '/events/preview';
-    const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden };
+    const legal = legalPageOf(path);
+    const written = legal === undefined ? undefined : this.legalPage(legal, this.languageOf(reader).locale);
+    const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden, ...written?.meta };
     const main =
       path === '/' && visitor
         ? (pieces: Pieces, answers: Page['answers']) =>
             landingPaint(pieces, this.community, firstCard(answers))
-        : undefined;
+        : written && ((pieces: Pieces) => legalPaint(pieces, written));
     const full = async () => {
       const answers = await this.queries.of({ visitor, cards: path === '/' });
       return this.page({ reader, meta, main, status, answers });
@@ -141,6 +169,22 @@ export class Pages {
       if (!(error instanceof DomainError)) throw error;
       return this.page({ reader, meta, main, status, answers: this.queries.always(visitor) });
     }
+  }
+
+  /** Its text is made once for each version of the settings. */
+  private legalPage(page: LegalPage, locale: ProductLocale): LegalPaint {
+    const { settingsVersion, name } = this.community;
+    if (this.legalTexts.version !== settingsVersion)
+      this.legalTexts = { version: settingsVersion, texts: new Map() };
+    const { texts } = this.legalTexts;
+    const text = texts.get(page) ?? textOfMarkdown(this.community[page] ?? '');
+    texts.set(page, text);
+    const title = frameWords(locale).legal[page]();
+    return {
+      title,
+      text,
+      meta: { title: `${title} · ${name}`, description: shortened(text.replaceAll(/\s+/g, ' ')) },
+    };
   }
 
   /** A build that replaces the file makes new pages. */

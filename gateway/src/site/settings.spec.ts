@@ -41,6 +41,7 @@ const PIECES = {
   landing: '<h1>{{headline}}</h1><p>{{tagline}}</p>',
   event: '<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
+  legal: '<article>{{title}}: {{text}}</article>',
 };
 const PORTO: Partial<CommunitySettings> = {
   name: 'Rust Porto',
@@ -55,6 +56,7 @@ const PORTO: Partial<CommunitySettings> = {
   timeZone: 'Europe/Lisbon',
   locale: 'en-GB',
   terms: '# Be kind',
+  privacy: null,
 };
 /** Milliseconds within which a change holds everywhere. */
 const PROMISED = 5_000;
@@ -111,7 +113,6 @@ describe('a change of the settings', () => {
     const before = await Promise.all(PATHS.map((path) => ask(stack.gateway, path)));
     for (const { text } of before) expect(text).toContain(shipped.name);
     expect((await ask(stack.gateway, '/api/events/calendar.ics')).text).toContain(shipped.name);
-    expect((await ask(stack.gateway, '/api/legal/terms')).status).toBe(404);
     const deaf = await stack.another();
     deaf.app.get(CommunityFollower).onApplicationShutdown();
 
@@ -159,6 +160,23 @@ describe('a change of the settings', () => {
     const phone = new ApiClient(stack.gateway.url, { accept: 'text/html', cookie: 'locale=de' });
     const { text } = await phone.get(`/door/${'y'.repeat(43)}`);
     expect(text).toContain('<html lang="en-GB">');
+  });
+
+  it('has its terms at an address of their own: in the head, before the script, in the sitemap; a page that it has not is missing', async () => {
+    const { status, text } = await ask(stack.gateway, '/terms?locale=de');
+    expect([status, text]).toEqual([
+      200,
+      expect.stringContaining('<title>Nutzungsbedingungen · Rust Porto</title>'),
+    ]);
+    expect(text).toContain('<link rel="canonical" href="http://localhost:8080/terms">');
+    expect(text).toContain('<article>Nutzungsbedingungen: Be kind</article>');
+    expect((await ask(stack.gateway, '/terms')).text).toContain(
+      '<title>Terms of Service · Rust Porto</title>',
+    );
+    expect((await ask(stack.gateway, '/privacy')).status).toBe(404);
+    const sitemap = (await ask(stack.gateway, '/sitemap.xml')).text;
+    expect(sitemap).toContain('<loc>http://localhost:8080/terms</loc>');
+    expect(sitemap).not.toContain('/privacy');
   });
 
   it('says to browsers without scripts in their language what they miss', async () => {

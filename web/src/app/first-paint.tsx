@@ -7,8 +7,10 @@ import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
 import { commonText } from '../strings/common';
 import { doorText } from '../strings/door';
+import legal from '../features/legal/legal-screen.module.css';
 import { browseText } from '../strings/events';
 import { CentredSpinner } from '../ui/centred-spinner';
+import { ScreenHeading } from '../ui/screen-heading';
 import { Letter, Logo } from './layout/brand-mark';
 import header from './layout/header.module.css';
 import layout from './layout/layout.module.css';
@@ -75,6 +77,12 @@ export const firstPaint = (): Record<string, string> => ({
         </div>
       </div>
     </div>,
+  ),
+  legal: renderToStaticMarkup(
+    <article className={legal.page}>
+      <ScreenHeading title="{{title}}" />
+      <p className={legal.words}>{'{{text}}'}</p>
+    </article>,
   ),
   picture: renderToStaticMarkup(
     <img className={card.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,

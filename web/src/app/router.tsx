@@ -29,6 +29,7 @@ const ConfirmScreen = lazyScreen(() => import('../features/auth/confirm-screen')
 const RevertEmailScreen = lazyScreen(async () => ({
   default: (await import('../features/auth/confirm-screen')).RevertEmailScreen,
 }));
+const LegalScreen = lazyScreen(() => import('../features/legal/legal-screen'));
 const ProposalsScreen = lazyScreen(() => import('../features/proposals/proposals-screen'));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 const SetupScreen = lazyScreen(async () => ({
@@ -49,6 +50,7 @@ const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member
   { path: /^\/admin/, screen: AdminScreen, member: true },
   { path: /^\/forgot-password/, screen: ForgotPasswordScreen },
   { path: /^\/reset-password/, screen: ResetPasswordScreen },
+  { path: /^\/(terms|privacy)\/?$/, screen: LegalScreen },
 ];
 
 /** Resolves when the first screen can replace what was painted before the script arrived. */
@@ -62,7 +64,7 @@ export async function firstScreen(pathname: string): Promise<void> {
 
 export function Router() {
   const { status } = useSession();
-  const { memberProposals } = useCommunity();
+  const { memberProposals, legalPages } = useCommunity();
   if (status === 'loading') return <CentredSpinner />;
   return (
     <Routes>
@@ -78,6 +80,9 @@ export function Router() {
         <Route path="subscribe/confirm" element={<SubscribeScreen />} />
         <Route path="confirm" element={<ConfirmScreen />} />
         <Route path="revert-email" element={<RevertEmailScreen />} />
+        {legalPages.map((page) => (
+          <Route key={page} path={page} element={<LegalScreen />} />
+        ))}
         <Route path="forgot-password" element={<ForgotPasswordScreen />} />
         <Route path="reset-password" element={<ResetPasswordScreen />} />
         <Route element={<SignedInOnly landing={<LandingScreen />} />}>

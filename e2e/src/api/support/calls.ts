@@ -297,7 +297,7 @@ const STORIES: Record<string, Story> = {
       },
     }),
   },
-  'GET /api/legal/:page': { status: 404, prepare: at('/api/legal/terms') },
+  'GET /api/legal/:page': { status: 200, prepare: at('/api/legal/terms') },
   'GET /api/admin/settings/palettes': {
     prepare: at('/api/admin/settings/palettes?brandColour=%238a1c4a'),
   },

@@ -1,4 +1,4 @@
-import type { Community } from '@meetmark/contracts';
+import { type Community, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';
@@ -56,6 +56,8 @@ export interface MailFrame {
   /** Language of the document, BCP 47. */
   locale: string;
   homeUrl: string;
+  /** The pages that the community has. */
+  legalUrls: Partial<Record<LegalPage, string>>;
   /** Null for whoever has no account. */
   settingsUrl: string | null;
   /** Null in mails about the account and in notices about a booking, which are always sent. */
@@ -148,6 +150,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                   <p style="margin:0;">
                     ${frame.unsubscribeUrl === null ? [] : footerLink(words.stop(), frame.unsubscribeUrl)}
                     ${frame.settingsUrl === null ? [] : footerLink(words.settings(), frame.settingsUrl)}
+                    ${legalOf(frame).map(({ label, url }) => footerLink(label, url))}
                     ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
                   </p>
                 </div>
@@ -160,6 +163,12 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
     </html> `;
   return coloured(page, frame.brandPalettes);
 }
+
+const legalOf = ({ legalUrls, locale }: MailFrame) =>
+  LEGAL_PAGES.flatMap((page) => {
+    const url = legalUrls[page];
+    return url === undefined ? [] : [{ label: frameWords(locale).legal[page](), url }];
+  });
 
 /** The community's logo, or the first letter of its name, and the name. */
 const headOf = ({ communityName, homeUrl, logoUrl }: MailFrame) =>
@@ -219,6 +228,7 @@ export function renderText(content: MailContent, frame: MailFrame): string {
     content.reason,
     ...(frame.unsubscribeUrl === null ? [] : [`${words.stop()}: ${frame.unsubscribeUrl}`]),
     ...(frame.settingsUrl === null ? [] : [`${words.settings()}: ${frame.settingsUrl}`]),
+    ...legalOf(frame).map(({ label, url }) => `${label}: ${url}`),
     `${frame.communityName} <${frame.supportEmail}>`,
   ];
   const parts = [
@@ -233,7 +243,7 @@ export function renderText(content: MailContent, frame: MailFrame): string {
 export function emptyMail({ name, supportEmail, locale, brandPalettes, logoUrl }: Community): string {
   const frame = { communityName: name, supportEmail, locale, brandPalettes, logoUrl, homeUrl: '/' };
   const content = { template: 'empty', subject: name, preview: '', title: name, firstName: null };
-  const around = { ...frame, settingsUrl: null, unsubscribeUrl: null };
+  const around = { ...frame, legalUrls: {}, settingsUrl: null, unsubscribeUrl: null };
   const within = { ...content, blocks: [], reason: '' };
   return renderHtml(within, around) + renderText(within, around);
 }

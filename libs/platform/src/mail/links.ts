@@ -1,3 +1,4 @@
+import type { LegalPage } from '@meetmark/contracts/community';
 import type { ProductLocale } from '@meetmark/contracts/locales';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
@@ -15,6 +16,9 @@ export class Links {
   home = () => this.at('/');
   myEvents = () => this.at('/my-events');
   settings = () => this.at('/profile');
+  /** In the language of the mail, where its reader chose one. */
+  legal = (page: LegalPage, locale: ProductLocale | null) =>
+    this.at(`/${page}${locale === null ? '' : `?locale=${locale}`}`);
   /** Secrets follow the #, so that no server, log or Referer receives them. */
   confirm = (purpose: ConfirmPurpose, secret: string) => this.at(`/confirm#${purpose}.${secret}`);
   revertEmail = (secret: string) => this.at(`/revert-email#${secret}`);

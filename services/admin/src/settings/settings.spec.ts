@@ -66,7 +66,7 @@ describe('the settings of the community', () => {
     const settings = await send(GetSettings, {});
     expect(settings).toMatchObject({
       version: 1,
-      settings: { name: shipped.name, weekStart: 'locale', terms: null },
+      settings: { name: shipped.name, weekStart: 'locale', terms: shipped.terms },
       locked: ['currency', 'timeZone'],
       changedBy: null,
       changedAt: null,
@@ -90,7 +90,7 @@ describe('the settings of the community', () => {
       changes: [
         { name: 'name', before: shipped.name, after: 'Rust Porto' },
         { name: 'brandColour', before: null, after: '#8a1c4a' },
-        { name: 'terms', before: null, after: `${'x'.repeat(200)}…` },
+        { name: 'terms', before: `${shipped.terms!.slice(0, 200)}…`, after: `${'x'.repeat(200)}…` },
       ],
     });
     const { items } = await send(ListAudit, { action: 'settings.changed' });
@@ -302,7 +302,7 @@ describe('the settings of the community', () => {
     expect(follower.community).toMatchObject({
       name: 'Rust Porto',
       brandPalettes: { light: { primary: '#8a1c4a' } },
-      legalPages: ['terms'],
+      legalPages: ['terms', 'privacy'],
     });
     await stores.owner.query('ALTER VIEW admin.community RENAME TO elsewhere');
     await follower.look();

@@ -165,11 +165,19 @@ export class MessagesService {
         },
         request.body,
       );
-      const { name: communityName, supportEmail, locale, brandPalettes, logoUrl } = this.community;
+      const {
+        name: communityName,
+        supportEmail,
+        locale,
+        brandPalettes,
+        logoUrl,
+        legalPages,
+      } = this.community;
       const frame = {
         ...{ communityName, supportEmail, locale, brandPalettes },
         logoUrl: logoUrl && this.links.picture(logoUrl),
         homeUrl: this.links.home(),
+        legalUrls: Object.fromEntries(legalPages.map((page) => [page, this.links.legal(page, null)])),
         settingsUrl: this.links.settings(),
         // each recipient's own is a secret of theirs
         unsubscribeUrl: this.links.settings(),

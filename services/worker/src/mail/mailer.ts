@@ -101,7 +101,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     replyTo,
     unnamed = false,
   }: OutgoingMail) {
-    const { name: communityName, supportEmail, brandPalettes, logoUrl } = this.community;
+    const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
     const locale = recipient.locale ?? this.community.locale;
     const from = { name: this.sender.name, address: this.sender.address };
     const target = list && stopTarget(recipient, list);
@@ -111,6 +111,9 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
       ...{ communityName, supportEmail, locale, brandPalettes, unsubscribeUrl },
       logoUrl: logoUrl && this.links.picture(logoUrl),
       homeUrl: this.links.home(),
+      legalUrls: Object.fromEntries(
+        legalPages.map((page) => [page, this.links.legal(page, recipient.locale)]),
+      ),
       settingsUrl: recipient.id === '' ? null : this.links.settings(),
     };
     return {

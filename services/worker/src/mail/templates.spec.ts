@@ -35,6 +35,7 @@ const frame: MailFrame = {
   locale: 'en-US',
   brandPalettes: null,
   logoUrl: null,
+  legalUrls: { terms: `${SITE}/terms` },
   homeUrl: `${SITE}/`,
   settingsUrl: `${SITE}/profile`,
   unsubscribeUrl: `${SITE}/unsubscribe?token=token`,
@@ -329,6 +330,16 @@ describe('the frame', () => {
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };
     expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Stop these mails');
+  });
+
+  it('leads to the legal pages that there are, in the language of the mail', () => {
+    for (const render of [renderText, renderHtml]) {
+      expect(render(content, frame)).toContain(`${SITE}/terms`);
+      expect(render(content, frame)).toContain('Terms of Service');
+      expect(render(content, { ...frame, locale: 'de' })).toContain('Nutzungsbedingungen');
+      expect(render(content, frame)).not.toContain('Privacy Policy');
+      expect(render(content, { ...frame, legalUrls: {} })).not.toContain('Terms of Service');
+    }
   });
 
   it('offers settings to those alone who have an account', () => {

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/use-details-link';
+import { legalLinks } from '../../features/legal/legal-note';
 import { commonText, layoutText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
 import { LinkedInIcon } from '../../ui/icons';
@@ -59,12 +60,12 @@ export function Layout() {
 
 /** The sponsors are a wall on the first page, one low row on others, and not in the administration. */
 function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
-  const { name, sponsors, copyrightYear, linkedInUrl } = useCommunity();
+  const { name, sponsors, copyrightYear, linkedInUrl, legalPages } = useCommunity();
   const { user } = useSession();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        {shown !== 'none' && (
+        {shown !== 'none' && sponsors.length > 0 && (
           <div className={styles.thanks} data-inner={shown === 'row' || undefined}>
             <h2 className={styles.heading}>{layoutText.sponsors}</h2>
             <ul className={styles.sponsors}>
@@ -82,7 +83,7 @@ function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
         <div className={styles.bottom}>
           <p>{layoutText.copyright(copyrightYear, name)}</p>
           <nav aria-label={layoutText.footerNavigation} className={styles.links}>
-            {furtherLinks(user).map(({ to, label }) => (
+            {[...furtherLinks(user), ...legalLinks(legalPages)].map(({ to, label }) => (
               <Link key={to} to={to}>
                 {label}
               </Link>

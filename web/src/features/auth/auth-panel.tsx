@@ -10,6 +10,7 @@ import { Tabs } from '../../ui/choice';
 import { Refusal } from '../../ui/feedback';
 import { EmailField, Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
+import { LegalNote } from '../legal/legal-note';
 import styles from './auth-panel.module.css';
 import { requestSignInCode, secondStepOf, useSignIn } from './auth.api';
 import { noteReturnTo } from './return-to';
@@ -101,7 +102,7 @@ function SignInForm() {
         <Link to="/forgot-password" className={styles.link}>
           {authText.forgotPassword}
         </Link>
-        <p className={styles.terms}>{authText.termsSignIn}</p>
+        <LegalNote to="signIn" className={styles.terms} />
       </div>
     </form>
   );

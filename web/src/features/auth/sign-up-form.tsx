@@ -4,6 +4,7 @@ import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
 import { type FieldErrors, useForm } from '../../ui/use-form';
+import { LegalNote } from '../legal/legal-note';
 import styles from './auth-panel.module.css';
 import { useSignUp } from './auth.api';
 
@@ -66,7 +67,7 @@ export function SignUpForm() {
       <ActionButton type="primary" htmlType="submit" size="large" block inactive={signUp.isPending}>
         {signUp.isPending ? authText.creatingAccount : authText.createAccount}
       </ActionButton>
-      <p className={styles.terms}>{authText.termsSignUp}</p>
+      <LegalNote to="signUp" className={styles.terms} />
     </form>
   );
 }

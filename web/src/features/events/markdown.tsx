@@ -7,7 +7,7 @@ import styles from './event-details.module.css';
 interface MarkdownProps {
   text: string;
   /** Of headings in the text: one level below the section's own. */
-  heading: 'h3' | 'h4';
+  heading: 'h2' | 'h3' | 'h4';
 }
 
 /** What an organiser wrote, in Markdown, or as it was typed where that is not taken. HTML that was typed stays text. */
@@ -26,7 +26,7 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Pictures are their words, and every heading is one level below the section's. */
-const parserFor = (heading: 'h3' | 'h4') =>
+const parserFor = (heading: MarkdownProps['heading']) =>
   new Marked({
     gfm: true,
     breaks: true,
@@ -40,10 +40,10 @@ const parserFor = (heading: 'h3' | 'h4') =>
     },
   });
 
-const PARSERS = { h3: parserFor('h3'), h4: parserFor('h4') };
+const PARSERS = { h2: parserFor('h2'), h3: parserFor('h3'), h4: parserFor('h4') };
 
 const ALLOWED = {
-  ALLOWED_TAGS: 'p br strong em del a ul ol li h3 h4 blockquote code pre hr'.split(' '),
+  ALLOWED_TAGS: 'p br strong em del a ul ol li h2 h3 h4 blockquote code pre hr'.split(' '),
   ALLOWED_ATTR: ['href', 'start'],
   ADD_URI_SAFE_ATTR: ['start'],
   ALLOWED_URI_REGEXP: /^(https?:\/\/|mailto:)/i,
@@ -51,7 +51,7 @@ const ALLOWED = {
   ALLOW_ARIA_ATTR: false,
 };
 
-function htmlOf(text: string, heading: 'h3' | 'h4'): string {
+function htmlOf(text: string, heading: MarkdownProps['heading']): string {
   const clean = DOMPurify.sanitize(PARSERS[heading].parse(text) as string, {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,

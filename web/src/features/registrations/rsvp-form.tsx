@@ -16,6 +16,7 @@ import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
 import { goToLogin } from '../auth/return-to';
 import { refreshEvents } from '../events/events.api';
+import { LegalNote } from '../legal/legal-note';
 import { type AnswerFields, givenAnswers, unanswered } from './answers';
 import { registrationFailure } from './registration-action';
 import styles from './registration-card.module.css';
@@ -176,6 +177,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
       <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
         {request.isPending ? text.sending : act}
       </ActionButton>
+      <LegalNote to="rsvp" className={styles.terms} />
       <p className={styles.second}>
         {text.secondWay}{' '}
         <Button

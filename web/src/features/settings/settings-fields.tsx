@@ -1,4 +1,5 @@
 import type { BrandPalettes, CommunitySettings, SettingName, Sponsor } from '@meetmark/contracts';
+import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { LOCALES } from '@meetmark/contracts/locales';
 import { PALETTES } from '@meetmark/contracts/palette';
@@ -8,12 +9,13 @@ import { useId, useMemo, useRef } from 'react';
 import { useCommunity } from '../../api/community';
 import { settingsText as text } from '../../strings/settings';
 import { optionsOf } from '../../ui/choice';
-import { Field, Labelled, TextArea } from '../../ui/field';
+import { Field, Labelled } from '../../ui/field';
 import field from '../../ui/field.module.css';
 import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
 import { SelectField } from '../../ui/select-field';
 import { paymentNoteOf } from '../events/event';
+import { MarkdownField } from '../events/event-form/content-fields';
 import { isColour, nearestOf, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
 
@@ -232,8 +234,9 @@ export function EventsFields(props: SettingsFieldsProps) {
 
 export const LegalFields = (props: SettingsFieldsProps) => (
   <>
-    <TextArea rows={6} maxLength={LIMITS.legalPage} {...typed('terms', props)} />
-    <TextArea rows={6} maxLength={LIMITS.legalPage} {...typed('privacy', props)} />
+    {LEGAL_PAGES.map((page) => (
+      <MarkdownField key={page} maxLength={LIMITS.legalPage} {...typed(page, props)} />
+    ))}
   </>
 );
 

@@ -3,6 +3,7 @@ export const german = {
   greetingOfAnybody: 'Guten Tag,',
   stop: 'Diese E-Mails abbestellen',
   settings: 'Ihre E-Mail-Einstellungen',
+  legal: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutzerklärung' },
   pictureOf: 'Bild zu {title}',
   was: '(bisher {before})',
   doorCode: {

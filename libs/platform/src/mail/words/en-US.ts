@@ -4,6 +4,7 @@ export const english = {
   greetingOfAnybody: 'Hello,',
   stop: 'Stop these mails',
   settings: 'Your mail settings',
+  legal: { terms: 'Terms of Service', privacy: 'Privacy Policy' },
   pictureOf: 'Picture of {title}',
   was: '(was {before})',
   doorCode: {

@@ -29,6 +29,10 @@ const WAYS = optionsOf(text.markdownWays);
 
 interface MarkdownFieldProps {
   label: string;
+  /** Stands in the place of what is said of Markdown. */
+  hint?: ReactNode;
+  disabled?: boolean;
+  maxLength?: number;
   placeholder?: string;
   value: string | undefined;
   error?: string;
@@ -36,13 +40,18 @@ interface MarkdownFieldProps {
 }
 
 /** A text of several paragraphs, and how it will look. */
-export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
+export function MarkdownField({
+  label,
+  hint = text.markdownHint,
+  maxLength = LIMITS.description,
+  ...field
+}: MarkdownFieldProps) {
   const [way, setWay] = useState<'write' | 'preview'>('write');
   const isRefused = markdownFault(field.value ?? '') !== null;
   return (
     <TextArea
       label={label}
-      hint={text.markdownHint}
+      hint={hint}
       side={<Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />}
       instead={
         way === 'preview' && (
@@ -51,7 +60,7 @@ export function MarkdownField({ label, ...field }: MarkdownFieldProps) {
           </section>
         )
       }
-      maxLength={LIMITS.description}
+      maxLength={maxLength}
       rows={7}
       {...field}
       error={field.error ?? (isRefused ? text.markdownRefused : undefined)}

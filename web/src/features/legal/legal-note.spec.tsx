@@ -1,0 +1,33 @@
+import type { LegalPage } from '@meetmark/contracts';
+import { screen } from '@testing-library/react';
+import { renderScreen } from '../../testing/render-screen';
+import { LegalNote } from './legal-note';
+
+const note = (legalPages: LegalPage[]) => {
+  renderScreen(<LegalNote to="signUp" className="note" />, { user: null, community: { legalPages } });
+  const links = screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  return { text: document.querySelector('.note')?.textContent ?? null, links };
+};
+
+describe('What one agrees to', () => {
+  it('is named and linked where the community has both pages', () => {
+    expect(note(['terms', 'privacy'])).toEqual({
+      text: 'By creating an account, you agree to our Terms of Service and Privacy Policy.',
+      links: [
+        ['Terms of Service', '/terms'],
+        ['Privacy Policy', '/privacy'],
+      ],
+    });
+  });
+
+  it('names the one page that there is', () => {
+    expect(note(['privacy'])).toEqual({
+      text: 'By creating an account, you agree to our Privacy Policy.',
+      links: [['Privacy Policy', '/privacy']],
+    });
+  });
+
+  it('is nothing where there is no page', () => {
+    expect(note([])).toEqual({ text: null, links: [] });
+  });
+});

@@ -1,0 +1,39 @@
+import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useCommunity } from '../../api/community';
+import { legalText } from '../../strings/legal';
+
+/** The words of a sentence that lead to a page. */
+const LINKED = /<(terms|privacy)>(.*?)<\/\1>/g;
+
+/** What one agrees to, with links to the pages that there are; nothing where the community has neither. */
+export function LegalNote({ to, className }: { to: keyof typeof legalText.agree; className?: string }) {
+  const { legalPages } = useCommunity();
+  const [first] = legalPages;
+  if (first === undefined) return null;
+  const which = LEGAL_PAGES.every((page) => legalPages.includes(page)) ? 'both' : first;
+  return <p className={className}>{linked(legalText.agree[to][which])}</p>;
+}
+
+/** In another tab, so that what was typed stays. */
+function linked(sentence: string): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: page, 2: words, index } of sentence.matchAll(LINKED)) {
+    parts.push(
+      sentence.slice(end, index),
+      <Link key={page} to={addressOf(page as LegalPage)} target="_blank">
+        {words}
+      </Link>,
+    );
+    end = index + whole.length;
+  }
+  return [...parts, sentence.slice(end)];
+}
+
+const addressOf = (page: LegalPage) => `/${page}`;
+
+/** The pages that there are, for the foot. */
+export const legalLinks = (legalPages: LegalPage[]) =>
+  legalPages.map((page) => ({ to: addressOf(page), label: legalText.titles[page] }));
