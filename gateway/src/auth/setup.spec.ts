@@ -19,7 +19,7 @@ describe('setting up an installation that nobody owns', () => {
     mkdirSync(join(root, '.vite'));
     writeFileSync(
       join(root, 'index.html'),
-      '<!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
+      '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
     );
     const pieces = {
       frame: '{{name}}',
@@ -84,6 +84,25 @@ describe('setting up an installation that nobody owns', () => {
       });
   });
 
+  it('is in the language of the browser, which nobody has chosen', async () => {
+    const spoken = async (language: string) => {
+      const { text } = await stack
+        .browser()
+        .get('/setup', { accept: 'text/html', 'accept-language': language });
+      return /<html [^>]*>/.exec(text)?.[0];
+    };
+    for (const [language, html] of [
+      ['de-AT,de;q=0.9,en;q=0.8', '<html lang="de">'],
+      ['pt-PT,pt;q=0.9,de;q=0.8,en;q=0.7', '<html lang="de">'],
+      ['en;q=0.5, de;q=0.7', '<html lang="de">'],
+      ['en-AU,en;q=0.9', '<html lang="en-GB">'],
+      ['pt', '<html lang="en-US">'],
+      ['*', '<html lang="en-US">'],
+      [',;q=,'.repeat(2_000), '<html lang="en-US">'],
+    ] as const)
+      expect([language, await spoken(language)]).toEqual([language, html]);
+  });
+
   it('signs the new owner in, and opens the site at once', async () => {
     const browser = stack.browser();
     const other = await stack.another();
@@ -109,9 +128,11 @@ describe('setting up an installation that nobody owns', () => {
     const browser = stack.browser();
     const wrong = await browser.post<{ details: { fields: object } }>('/api/setup', {
       token: 'x',
-      owner: { ...owner, email: 'x' },
+      owner: { ...owner, email: 'x', password: 'nine long' },
     });
-    expect([wrong.status, Object.keys(wrong.body.details.fields)]).toEqual([400, ['token', 'owner.email']]);
+    expect([wrong.status, Object.keys(wrong.body.details.fields)]).toEqual([
+      ...[400, ['token', 'owner.email', 'owner.password']],
+    ]);
     const statuses: number[] = [];
     for (let time = 0; time < 12; time += 1)
       statuses.push((await browser.post('/api/setup', { token: 'B'.repeat(22), owner })).status);

@@ -3,6 +3,7 @@ import {
   DomainError,
   isLocale,
   LEGAL_PAGES,
+  LOCALES,
   type LegalPage,
   type ProductLocale,
   UUID_PATTERN,
@@ -56,6 +57,9 @@ export const isDoor = (path: string) => DOOR.test(path) || path === DOOR_FILE;
 
 export const isPage = (path: string) => [...KNOWN, PREVIEW, DOOR].some((pattern) => pattern.test(path));
 
+/** Characters of Accept-Language that are read. */
+const LONGEST_HEADER = 500;
+
 const FOUND = 200;
 const MISSING = 404;
 /** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
@@ -74,6 +78,8 @@ export interface Reader {
   visitor: boolean;
   /** The language that the browser's cookie or else the address asks for, not yet checked. */
   chosen?: unknown;
+  /** Accept-Language, where it decides before the community's language does: while the site is set up. */
+  spoken?: string;
 }
 
 interface Page {
@@ -194,10 +200,10 @@ export class Pages {
     return `page ${page} ${whose} ${locale} ${chosen} ${await this.index?.version()} ${this.community.settingsVersion}`;
   }
 
-  private languageOf({ chosen }: Reader, community = this.community): Language {
+  private languageOf({ chosen, spoken }: Reader, community = this.community): Language {
     return isLocale(chosen)
       ? { locale: chosen, chosen: true }
-      : { locale: closestLocale(community.locale), chosen: false };
+      : { locale: spokenLocale(spoken) ?? closestLocale(community.locale), chosen: false };
   }
 
   /** In the community's language: nobody is signed in at the door. */
@@ -243,6 +249,21 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The product's language that a browser asks for first: `de-AT,de;q=0.9,en;q=0.8`. */
+function spokenLocale(acceptLanguage = ''): ProductLocale | undefined {
+  const wanted = acceptLanguage
+    .slice(0, LONGEST_HEADER)
+    .split(',')
+    .map((entry) => /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(entry))
+    .map((match) => ({ tag: match?.[1], weight: Number(match?.[2] ?? 1) }))
+    .toSorted((one, other) => other.weight - one.weight);
+  for (const { tag } of wanted) {
+    const language = tag?.toLowerCase().split('-')[0];
+    if (LOCALES.some((locale) => locale.split('-')[0] === language)) return closestLocale(tag!);
+  }
+  return undefined;
 }
 
 const firstCard = (answers: Page['answers']) => (answers[FIRST_CARDS_PATH]?.body as Event[] | undefined)?.[0];

@@ -142,7 +142,8 @@ export class SiteController implements OnModuleInit {
     refuseUnlessPage(request);
     const open = await this.installation.isOpen();
     if (open && path !== SETUP) return leadToSetup(reply);
-    const reader = this.readerOf(request);
+    const spoken = path === SETUP ? request.headers['accept-language'] : undefined;
+    const reader = { ...this.readerOf(request), spoken };
     if (open) return (await this.pages.setup(reader)).send(reply, NO_STORE);
     await (await this.pages.of(path, reader)).send(reply);
   }

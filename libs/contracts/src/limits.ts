@@ -6,6 +6,8 @@ export const LIMITS = {
   email: 255,
   password: 255,
   passwordMin: 6,
+  /** Of the first owner of an installation, who protects everybody else. */
+  ownerPasswordMin: 10,
   name: 100,
   linkedInUrl: 1000,
   description: 10_000,

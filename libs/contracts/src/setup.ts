@@ -1,5 +1,6 @@
-import { Matches } from 'class-validator';
+import { Matches, MinLength } from 'class-validator';
 import { FLOW_SECRET } from './codes.js';
+import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
 import { IsPassword, ObjectOf } from './validation.js';
@@ -11,6 +12,9 @@ export const SETUP_LINK_LIFETIME = 24 * 3_600_000;
 export const setupLink = (publicUrl: string, token: string) => new URL(`/setup#${token}`, publicUrl).href;
 
 class OwnerFields extends PersonFields {
+  @MinLength(LIMITS.ownerPasswordMin, {
+    message: `Password must be at least ${LIMITS.ownerPasswordMin} characters`,
+  })
   @IsPassword()
   password!: string;
 }

@@ -5,6 +5,7 @@ export const { setupText } = said<
   typeof english,
   {
     setupText: {
+      made: [title: string];
       step: [step: number, count: number, name: string];
       organiser: [number: number];
       readyTitle: [name: string];

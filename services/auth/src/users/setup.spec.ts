@@ -87,7 +87,7 @@ describe('the link that sets an installation up', () => {
     const link = await token();
     const made = await setUp({ token: link });
     expect((await setUp({ token: link })).user.id).toBe(made.user.id);
-    for (const other of [{ password: 'another' }, { email: 'other@rust.example' }])
+    for (const other of [{ password: 'another horse' }, { email: 'other@rust.example' }])
       await expect(setUp({ token: link, owner: { ...owner, ...other } })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });

@@ -1,4 +1,4 @@
-import type { SecondFactors } from '@meetmark/contracts';
+import type { CommunitySettings, SecondFactors } from '@meetmark/contracts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { SessionContext } from '../auth/session';
@@ -8,6 +8,17 @@ import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import SetupScreen from './setup-screen';
 
+const SETTINGS: CommunitySettings = {
+  ...{
+    name: 'Our community',
+    headline: 'Come and meet each other',
+    tagline: '',
+    supportEmail: 'a@example.org',
+  },
+  ...{ linkedInUrl: null, logoUrl: null, brandColour: null, sponsors: [], copyrightYear: 2026 },
+  ...{ currency: 'EUR', timeZone: 'UTC', locale: 'en-US', weekStart: 'locale', memberProposals: false },
+  ...{ paymentNoteDefault: 'By card', senderName: null, terms: null, privacy: null },
+};
 const CODES = ['aaaa-bbbb', 'cccc-dddd'];
 const FACTOR = {
   id: 'one',
@@ -71,5 +82,31 @@ describe('the first owner', () => {
     const { asked } = open(false);
     await screen.findByRole('alert');
     expect(asked('/api/admin/settings')).toBe(true);
+  });
+
+  it('needs a password of ten characters', async () => {
+    persist('setup', null, inThisTab);
+    fakeApi({ 'GET /api/setup': () => ({ body: { open: true } }) });
+    renderScreen(<SetupScreen />, { user: null, path: '/setup#secret' });
+    fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'nine long' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await screen.findByText('Enter at least 10 characters');
+  });
+
+  it('goes back from step to step, up to the community', async () => {
+    persist('setup', 'organisers', inThisTab);
+    fakeApi({
+      'GET /api/setup': () => refusal(404, 'NOT_FOUND', 'Not Found'),
+      'GET /api/user/second-factors': () => ({
+        body: { factors: [], recoveryCodesLeft: 0, required: false },
+      }),
+      'GET /api/admin/settings': () => ({ body: { version: 1, settings: SETTINGS, locked: [] } }),
+    });
+    renderScreen(<SetupScreen />, { user: aUser({ isAdmin: true, role: 'owner' }), path: '/setup' });
+    for (const title of ['First event', 'Place and language', 'Community']) {
+      fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
+      await screen.findByRole('heading', { name: title });
+    }
+    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
   });
 });

@@ -1,10 +1,12 @@
 import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { LOCALES } from '@meetmark/contracts/locales';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { hasCode, refusedFields, serverMessage } from '../../api/client';
+import { CommunityContext, useCommunity } from '../../api/community';
 import { setupText as text } from '../../strings/setup';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardFrame } from '../../ui/card';
@@ -49,8 +51,19 @@ const PROGRESS = 'setup';
 const isStep = (value: string | null): value is Step | typeof READY =>
   value === READY || (STEPS as readonly (string | null)[]).includes(value);
 
-/** What a person who owns nothing sees of a new installation, and the steps of who has the link. */
+/** In the language of the browser, which the page has (gateway/src/site/pages.ts): the community has none yet. */
 export default function SetupScreen() {
+  const community = useCommunity();
+  const locale = document.documentElement.lang || community.locale;
+  return (
+    <CommunityContext value={{ ...community, locale }}>
+      <Setup />
+    </CommunityContext>
+  );
+}
+
+/** What a person who owns nothing sees of a new installation, and the steps of who has the link. */
+function Setup() {
   const { data: open, error, refetch } = useQuery(setupQuery);
   const { user } = useSession();
   const [token] = useState(() => window.location.hash.slice(1));
@@ -160,10 +173,12 @@ interface StepFormProps extends ComponentProps<'form'> {
   refusal?: string | null;
   /** Beside the button that goes on. */
   beside?: ReactNode;
+  /** To the step before; none after the account, which is made. */
+  back?: () => void;
   label?: string;
 }
 
-const StepForm = ({ step, pending, refusal, beside, label, children, ...form }: StepFormProps) => (
+const StepForm = ({ step, pending, refusal, beside, back, label, children, ...form }: StepFormProps) => (
   <form className={styles.form} noValidate {...form}>
     <StepHead step={step} />
     {children}
@@ -173,8 +188,15 @@ const StepForm = ({ step, pending, refusal, beside, label, children, ...form }: 
         {pending ? text.saving : (label ?? text.next)}
       </ActionButton>
       {beside}
+      {back && <BackButton press={back} />}
     </div>
   </form>
+);
+
+const BackButton = ({ press }: { press: () => void }) => (
+  <Button size="large" onClick={press}>
+    {text.back}
+  </Button>
 );
 
 const NOBODY = { firstName: '', lastName: '', email: '', password: '' };
@@ -184,7 +206,7 @@ function ownerErrors({ firstName, lastName, email, password }: typeof NOBODY): F
   if (firstName.trim() === '') errors.firstName = text.required;
   if (lastName.trim() === '') errors.lastName = text.required;
   if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
-  if (password.length < LIMITS.passwordMin) errors.password = text.passwordTooShort;
+  if (password.length < LIMITS.ownerPasswordMin) errors.password = text.passwordTooShort;
   return errors;
 }
 
@@ -222,6 +244,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
       <EmailField label={text.email} {...bind('email')} />
       <Field
         label={text.password}
+        hint={<p>{text.passwordHint}</p>}
         type="password"
         autoComplete="new-password"
         maxLength={LIMITS.password}
@@ -264,8 +287,11 @@ function OwnedSteps({ step, go }: StepProps & { step: Step | typeof READY }) {
   if (!data) return <CardSkeleton />;
   switch (step) {
     case 'event':
-      return (
+      return event ? (
+        <MadeStep event={event} go={go} />
+      ) : (
         <EventStep
+          back={() => go('region')}
           timeZone={data.settings.timeZone}
           done={(made) => {
             setEvent(made);
@@ -279,7 +305,14 @@ function OwnedSteps({ step, go }: StepProps & { step: Step | typeof READY }) {
       return <Ready name={data.settings.name} event={event} />;
     default:
       return step === 'region' ? (
-        <SettingsStep key="region" step="region" next="event" present={data} go={go} />
+        <SettingsStep
+          key="region"
+          step="region"
+          next="event"
+          back={() => go('community')}
+          present={data}
+          go={go}
+        />
       ) : (
         <SettingsStep key="community" step="community" next="region" present={data} go={go} />
       );
@@ -292,15 +325,18 @@ const CURRENCIES: Record<string, string> = {
   ...{ JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD', ZA: 'ZAR' },
 };
 
-/** What the settings begin with as long as nobody has changed them: what the browser and the account tell. */
+/** What the settings begin with as long as nobody has changed them: what the browser, the language of the steps and the account tell. */
 function suggested({ settings, version }: Settings, email: string): CommunitySettings {
   if (version > 1) return settings;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const [byDefault] = LOCALES;
+  const isDefault = settings.locale === byDefault;
   const { region } = new Intl.Locale(navigator.language);
   return {
     ...settings,
     supportEmail: email,
     copyrightYear: new Date().getFullYear(),
+    ...(isDefault ? { locale: document.documentElement.lang || byDefault, headline: text.headline } : {}),
     ...(settings.timeZone === 'UTC' && timeZone
       ? { timeZone, currency: CURRENCIES[region ?? ''] ?? settings.currency }
       : {}),
@@ -310,10 +346,11 @@ function suggested({ settings, version }: Settings, email: string): CommunitySet
 interface SettingsStepProps extends StepProps {
   step: 'community' | 'region';
   next: Step;
+  back?: () => void;
   present: Settings;
 }
 
-function SettingsStep({ step, next, present, go }: SettingsStepProps) {
+function SettingsStep({ step, next, back, present, go }: SettingsStepProps) {
   const { user } = useSession();
   const saving = useSaveSettings();
   const saveOnce = useOnce(saving);
@@ -338,6 +375,7 @@ function SettingsStep({ step, next, present, go }: SettingsStepProps) {
       ref={form}
       onSubmit={send}
       pending={saving.isPending}
+      back={back}
       refusal={refused ? whatToDo(saving.error) : null}
     >
       {step === 'community' ? (
@@ -372,7 +410,27 @@ interface FirstEvent {
   location: string;
 }
 
-function EventStep({ timeZone, done }: { timeZone: string; done: (made?: EventPage) => void }) {
+interface EventStepProps {
+  timeZone: string;
+  back: () => void;
+  done: (made?: EventPage) => void;
+}
+
+/** In the place of the form once there is a first event: whoever comes back makes no second one. */
+const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
+  <div className={styles.form}>
+    <StepHead step="event" />
+    <p>{text.made(event.title)}</p>
+    <div className={styles.buttons}>
+      <Button type="primary" size="large" onClick={() => go('organisers')}>
+        {text.next}
+      </Button>
+      <BackButton press={() => go('region')} />
+    </div>
+  </div>
+);
+
+function EventStep({ timeZone, back, done }: EventStepProps) {
   const saving = useSaveEvent();
   const saveOnce = useOnce(saving);
   const { form, errors, bind, refuse, submit } = useForm<FirstEvent>(
@@ -420,6 +478,7 @@ function EventStep({ timeZone, done }: { timeZone: string; done: (made?: EventPa
       onSubmit={send}
       pending={saving.isPending}
       label={text.publish}
+      back={back}
       refusal={refused ? whatToDo(saving.error) : null}
       beside={
         <>
@@ -461,6 +520,7 @@ function OrganisersStep({ go }: StepProps) {
         <Button type="primary" size="large" onClick={() => go(READY)}>
           {text.finish}
         </Button>
+        <BackButton press={() => go('event')} />
       </div>
     </div>
   );
