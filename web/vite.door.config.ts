@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
 import { cataloguesOfAll } from './scripts/catalogues.ts';
+import { communityFree } from './scripts/community-free.ts';
 import { doorWorker } from './scripts/door-worker.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
@@ -22,6 +23,7 @@ export default defineConfig({
     }),
     pageHead(),
     doorWorker('src/door/worker.ts', 'door-worker.js'),
+    communityFree(),
     precompress(),
   ],
   resolve: { conditions: ['source', ...defaultClientConditions] },

@@ -52,7 +52,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   app.get(ApiDocument).describe(app);
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   // Not before: the first request that is made within the process ends the time in which routes can be added.
-  readiness.add('pages', () => answersPages(app, config));
+  readiness.add('answers', () => answers(app, config));
   return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain.stop(app) };
 }
 
@@ -63,9 +63,12 @@ function portOf(app: NestFastifyApplication): number {
 
 const FAILED = 500;
 
-/** Makes one request through everything that answers people: what none of its dependencies tells, such as settings that cannot be shown. */
-async function answersPages(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
+/**
+ * Makes one request through everything before a controller, for an answer that is made of the settings and needs no other process: none of
+ * the dependencies tells when no answer can be made.
+ */
+async function answers(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
   const headers = { host: new URL(publicUrl).host };
-  const { statusCode } = await app.inject({ method: 'GET', url: '/', headers });
-  if (statusCode === FAILED) throw new Error('the first page cannot be answered');
+  const { statusCode } = await app.inject({ method: 'GET', url: '/manifest.webmanifest', headers });
+  if (statusCode === FAILED) throw new Error('requests fail');
 }

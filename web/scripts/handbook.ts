@@ -10,7 +10,10 @@ const PAGES = { index: 'Help', members: 'Members', organisers: 'Organisers', own
 const sourceOf = (page: string) => (page === 'index' ? 'README.md' : `${page}.md`);
 const addressOf = (page: string) => `/help/${page}.html`;
 
-/** Writes docs/handbook into the build as pages of their own, which need no script: the gateway serves them at /help. */
+/**
+ * Writes docs/handbook into the build as pages of their own, which need no script: the gateway serves them at /help, in the colours and
+ * with the name of the community (gateway/src/site/index-page.ts).
+ */
 export function handbook(): Plugin {
   let root = '';
   return {
@@ -70,7 +73,7 @@ function pageOf(page: string, text: string, styles: string): string {
 <style>${styles}</style>
 </head>
 <body>
-<header><nav aria-label="Help"><a href="/">← To the site</a>${links.join('')}</nav></header>
+<header><nav aria-label="Help"><a class="community" href="/"><!--community--></a>${links.join('')}</nav></header>
 <main>
 ${markdown.parse(text, { async: false })}</main>
 </body>

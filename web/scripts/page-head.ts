@@ -38,14 +38,15 @@ const variableName = (colour: string) =>
 
 /**
  * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself,
- * so that nothing appears without its colours.
+ * so that nothing appears without its colours. Those of the brand are the gateway's to fill in (libs/platform/src/community/brand.ts).
  */
 export async function paletteStyles(): Promise<string> {
   // only now: what reads the configuration alone has built no contracts
-  const { PALETTES } = await import('@meetmark/contracts/palette');
+  const { BRANDED, GROUNDS } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [
-      ...Object.entries(PALETTES[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
+      ...Object.entries(GROUNDS[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
+      ...BRANDED.map((colour) => `${variableName(colour)}:{{${scheme}.${colour}}}`),
       `color-scheme:${scheme}`,
     ].join(';');
   return [

@@ -164,8 +164,8 @@ export class MediaController {
   private async drawn(name: string, event: Event): Promise<Buffer> {
     const hash = pictureHash('banners', event.bannerImageUrl);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community, brandPalettes } = this.community;
-    const brand = brandPalettes?.light.primary ?? null;
+    const { name: community, brandColour, brandPalettes } = this.community;
+    const brand = brandColour === null ? null : brandPalettes.light.primary;
     const words = { title: event.title, when: whenOf(event, this.community), community };
     const bytes = await this.decoder.draw(() => ({
       overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null, brand }),

@@ -38,10 +38,10 @@ class Community implements Contract.Community {
   @ApiProperty({ ...OR_NULL, description: '`#rrggbb`' }) brandColour!: string | null;
   @ApiProperty({
     type: BrandPalettes,
-    nullable: true,
-    description: 'The colours of both schemes that follow the brand colour; each pair is readable (4.5 : 1)',
+    description:
+      'The colours of both schemes that follow the brand colour, else the product’s; each pair is readable (4.5 : 1)',
   })
-  brandPalettes!: BrandPalettes | null;
+  brandPalettes!: BrandPalettes;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
   @ApiProperty({ type: 'integer' }) copyrightYear!: number;
   @ApiProperty() currency!: string;

@@ -1,4 +1,4 @@
-import { DomainError, GetCommunityPicture, PALETTES, pictureHash } from '@meetmark/contracts';
+import { DomainError, GetCommunityPicture, palettesOf, pictureHash } from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -80,7 +80,7 @@ export class IconsController {
 
   private async svg(round: boolean): Promise<string> {
     const { name, brandPalettes } = this.community;
-    const { primary, onPrimary, surface } = { ...PALETTES.light, ...brandPalettes?.light };
+    const { primary, onPrimary, surface } = palettesOf(brandPalettes).light;
     const logo = await this.logo();
     const [ground, sign] =
       logo === null

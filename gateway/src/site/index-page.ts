@@ -45,13 +45,18 @@ export interface Pieces {
 /** The page until its script has loaded: the frame, and in it `main`. */
 export function framePaint(pieces: Pieces, community: Community, announced: boolean, main = ''): string {
   const strip = announced ? pieces.strip : '';
-  const { name, logoUrl } = community;
-  const mark =
-    logoUrl === null
-      ? fill(pieces.letter, { letter: escape([...name][0] ?? '') })
-      : fill(pieces.logo, { address: escape(logoUrl) });
-  return fill(pieces.frame, { strip, mark, name: escape(name), main });
+  return fill(pieces.frame, { strip, mark: markOf(pieces, community), name: escape(community.name), main });
 }
+
+/** The community's logo, or the first letter of its name. */
+const markOf = (pieces: Pieces, { name, logoUrl }: Pick<Community, 'name' | 'logoUrl'>) =>
+  logoUrl === null
+    ? fill(pieces.letter, { letter: escape([...name][0] ?? '') })
+    : fill(pieces.logo, { address: escape(logoUrl) });
+
+/** What the page of the door knows of the community before it asks. */
+const communityData = (community: Pick<Community, 'name' | 'logoUrl'>) =>
+  `<script type="application/json" id="community">${jsonForScript(community)}</script>`;
 
 /** With the picture of the first event, which is the largest that the screen shows. */
 export const landingPaint = (pieces: Pieces, { name, headline, tagline }: Community, first?: Event) =>
@@ -84,6 +89,9 @@ const fill = (piece: string, words: Record<string, string>) =>
 
 /** The part of index.html that differs from page to page. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
+const TITLE = /<title>([^<]*)<\/title>/;
+/** Where the page of the door and those of the handbook name the community. */
+const COMMUNITY = '<!--community-->';
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
@@ -108,7 +116,7 @@ interface Filling {
   meta: string;
   firstPaint: (pieces: Pieces) => string;
   queries: object;
-  brand: BrandPalettes | null;
+  brand: BrandPalettes;
 }
 
 /** index.html of the web application. */
@@ -143,11 +151,26 @@ export class IndexPage {
   }
 
   /** The page of the door. */
-  async door(locale: ProductLocale): Promise<string> {
+  async door(locale: ProductLocale, community: Community): Promise<string> {
     await this.version();
     const html = await readFile(join(this.root, 'door.html'), 'utf8');
     const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
-    return withNoscript(html, pieces?.noscriptAtDoor).replace(LANGUAGE, `<html lang="${locale}">`);
+    const { name, logoUrl, brandPalettes } = community;
+    return withNoscript(brandedPage(html, brandPalettes), pieces?.noscriptAtDoor)
+      .replace(LANGUAGE, `<html lang="${locale}">`)
+      .replace(TITLE, (_, title: string) => `<title>${title} · ${escape(name)}</title>`)
+      .replace(COMMUNITY, () => communityData({ name, logoUrl }));
+  }
+
+  /** A page of the handbook, which stands beside the application; null when there is none of that name. */
+  async help(file: string, { name, logoUrl, brandPalettes }: Community): Promise<string | null> {
+    await this.version();
+    const page = join(this.root, 'help', file);
+    if (!existsSync(page)) return null;
+    const mark = `<img src="${escape(logoUrl ?? '/favicon.svg')}" alt="" height="24">`;
+    return brandedPage(await readFile(page, 'utf8'), brandPalettes)
+      .replace(TITLE, (_, title: string) => `<title>${title} · ${escape(name)}</title>`)
+      .replace(COMMUNITY, () => mark + escape(name));
   }
 
   async with({ language: { locale, chosen }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
@@ -155,7 +178,7 @@ export class IndexPage {
     const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
     const paint = pieces === undefined ? '' : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
-    const branded = brand === null ? this.html : brandedPage(this.html, brand);
+    const branded = brandedPage(this.html, brand);
     const html = branded.replaceAll(SCRIPTS, `"/${this.translations[locale] ?? 'assets'}/$1"`);
     return withNoscript(html, pieces?.noscript)
       .replace(LANGUAGE, `<html lang="${locale}"${chosen ? ' data-chosen' : ''}>`)

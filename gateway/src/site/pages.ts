@@ -209,7 +209,14 @@ export class Pages {
   /** In the community's language: nobody is signed in at the door. */
   door(): Promise<string> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
-    return this.index.door(closestLocale(this.community.locale));
+    return this.index.door(closestLocale(this.community.locale), this.community);
+  }
+
+  /** A page of the handbook in the community's look; null when there is none of that name. */
+  async help(file?: string): Promise<CachedResponse | null> {
+    const html = file === undefined ? null : await this.index?.help(file, this.community);
+    if (html === null || html === undefined) return null;
+    return new CachedResponse(html, 'text/html; charset=utf-8', { 'cache-control': 'public, no-cache' });
   }
 
   /** The first page as it would be with other settings; throws for settings of which none can be made. */

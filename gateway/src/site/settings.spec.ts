@@ -31,7 +31,7 @@ import { type Gateway, openGateway } from '../open-gateway.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 const { light, dark } = PALETTES;
-const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:${light.primary};--primary-soft:${light.primarySoft}}:root[data-theme=dark]{--primary:${dark.primary}}</style>
+const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:{{light.primary}};--primary-soft:{{light.primarySoft}}}:root[data-theme=dark]{--primary:{{dark.primary}}}</style>
 <!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--><noscript>Scripts!</noscript></body></html>`;
 const PIECES = {
   frame: '<header>{{mark}}{{name}}</header><main>{{main}}</main>',
@@ -76,7 +76,12 @@ describe('a change of the settings', () => {
     writeFileSync(join(root, 'index.html'), INDEX);
     writeFileSync(
       join(root, 'door.html'),
-      '<!doctype html><html lang="en-US"><title>Door</title><noscript>Scripts!</noscript>',
+      '<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style><!--community--><noscript>Scripts!</noscript>',
+    );
+    mkdirSync(join(root, 'help'));
+    writeFileSync(
+      join(root, 'help/members.html'),
+      '<title>Members</title>{{dark.primary}}<a><!--community--></a>',
     );
     writeFileSync(
       join(root, 'manifest.webmanifest'),
@@ -154,6 +159,18 @@ describe('a change of the settings', () => {
     expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
     expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
     expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
+  });
+
+  it('is on the page of the door and in the handbook: name, look and colours', async () => {
+    const door = (await ask(stack.gateway, `/door/${'y'.repeat(43)}`)).text;
+    expect(door).toContain('<title>Door · Rust Porto</title><style>#8a1c4a</style>');
+    expect(door).toContain('{"name":"Rust Porto","logoUrl":null}</script>');
+    const help = await ask(stack.gateway, '/help/members.html');
+    expect(help.text).toMatch(
+      /^<title>Members · Rust Porto<\/title>#[0-9a-f]{6}<a><img src="\/favicon\.svg" alt="" height="24">Rust Porto<\/a>$/,
+    );
+    expect(help.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect((await ask(stack.gateway, '/help/nope.html')).status).toBe(404);
   });
 
   it('is in the language of the door, whatever the phone’s own reader has chosen', async () => {
@@ -271,13 +288,11 @@ describe('a change of the settings', () => {
     await gateway.app.get(CommunityFollower).look();
     expect((await ask(gateway, '/api/config')).body).toMatchObject({ name });
 
-    const { locale } = gateway.app.get<PresentCommunity>(COMMUNITY);
-    gateway.app.get<PresentCommunity>(COMMUNITY).locale = 'no such language';
-    expect(await readiness.report()).toMatchObject({
+    Object.assign(gateway.app.get<PresentCommunity>(COMMUNITY), { brandPalettes: undefined });
+    expect(await readiness.report()).toEqual({
       status: 'unavailable',
-      problems: { pages: expect.any(String) },
+      problems: { answers: 'requests fail' },
     });
-    gateway.app.get<PresentCommunity>(COMMUNITY).locale = locale;
     await insertSettings(stack.owner, { ...shipped, ...PORTO });
     await gateway.stop();
   });

@@ -58,6 +58,7 @@ const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
 /** The handbook, static pages of the build (web/scripts/handbook.ts). */
 const HELP = /^\/help\/?$/;
+const HELP_PAGE = /^\/help\/([\w-]+\.html)$/;
 const FOUND = 302;
 
 /** Addresses that are never a page, in any spelling. */
@@ -118,9 +119,9 @@ export class SiteController implements OnModuleInit {
     const { webRoot } = this.config;
     if (webRoot === undefined) return null;
     const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
-    const colour = brandPalettes === null ? {} : { theme_color: brandPalettes.light.primary };
-    const words = { name, short_name: name, description: tagline };
-    return JSON.stringify({ ...file, ...words, ...colour });
+    const { primary } = brandPalettes.light;
+    const words = { name, short_name: name, description: tagline, theme_color: primary };
+    return JSON.stringify({ ...file, ...words });
   }
 
   @Get('*')
@@ -135,6 +136,8 @@ export class SiteController implements OnModuleInit {
       return this.door(reply);
     }
     if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
+    const help = await this.pages.help(HELP_PAGE.exec(path)?.[1]);
+    if (help !== null) return help.send(reply);
     if (isFile(path) && !(await this.isMissingPage(path, request))) {
       void reply.header('cache-control', cacheControlOf(path));
       return void (this.ownFiles.has(path) ? reply.sendFile(path, this.ownFolder) : reply.sendFile(path));

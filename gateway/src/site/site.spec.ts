@@ -355,7 +355,10 @@ describe('the page of an event', () => {
     const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
     for (const path of [...doors, '/door.html']) {
       const { status, text, headers } = await page(path);
-      expect([status, text]).toEqual([200, DOOR]);
+      expect([status, text]).toEqual([
+        200,
+        DOOR.replace('Door</title>', 'Door · Northern Digital Marketers</title>'),
+      ]);
       expect(Object.fromEntries(headers)).toMatchObject({
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',

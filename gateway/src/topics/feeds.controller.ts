@@ -10,8 +10,8 @@ import {
   whereOf,
 } from '@meetmark/contracts';
 import { whereWords } from '@meetmark/platform/mail/words/words';
-import { InjectCommunity } from '@meetmark/platform';
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
+import { Controller, Get, type OnModuleInit, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
@@ -30,13 +30,25 @@ const ITEMS = 50;
  * only, cached with the answers about events.
  */
 @Controller('feeds')
-export class FeedsController {
+export class FeedsController implements OnModuleInit {
   constructor(
     private readonly config: GatewayConfig,
     private readonly services: Services,
     private readonly responses: ResponseCache,
+    private readonly follower: CommunityFollower,
     @InjectCommunity() private readonly community: Community,
   ) {}
+
+  /** Settings are not taken over in whose language and zone no item can be written. */
+  onModuleInit(): Promise<void> {
+    const moment = new Date(0);
+    const span = { startDate: moment, endDate: moment, isAllDay: false };
+    return this.follower.addTrial((candidate) => [
+      whereWords(candidate.locale),
+      whenOf(span, candidate),
+      whenOf({ ...span, isAllDay: true }, candidate),
+    ]);
+  }
 
   @Describe({
     summary: 'events.rss: the events that are still to come',

@@ -50,8 +50,8 @@ export interface CommunitySettings {
 
 /** The community as everybody sees it, at GET /api/config. Nothing of it is compiled into the SPA. */
 export interface Community extends Omit<CommunitySettings, 'senderName' | LegalPage> {
-  /** In place of those of PALETTES; null: they stand as they are. */
-  brandPalettes: BrandPalettes | null;
+  /** Those that follow the brand colour, else the product's own. */
+  brandPalettes: BrandPalettes;
   /** Those that there are, at GET /api/legal/{page}. */
   legalPages: LegalPage[];
 }

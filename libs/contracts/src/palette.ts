@@ -25,7 +25,13 @@ export interface Palette {
   dangerSoft: string;
 }
 
-export const PALETTES: Record<Scheme, Palette> = {
+/** The colours of a palette that follow the brand colour of a community. */
+export const BRANDED = ['primary', 'primaryHover', 'primaryActive', 'onPrimary', 'primarySoft'] as const;
+export type BrandColours = Pick<Palette, (typeof BRANDED)[number]>;
+export type BrandPalettes = Record<Scheme, BrandColours>;
+
+/** The others. They alone stand in the built files of the web application: its pages get the community's from the gateway. */
+export const GROUNDS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
   light: {
     canvas: '#f4f6f3',
     surface: '#ffffff',
@@ -35,11 +41,6 @@ export const PALETTES: Record<Scheme, Palette> = {
     lineStrong: '#82918a',
     ink: '#14211c',
     inkSoft: '#4b5b54',
-    primary: '#0b6a50',
-    primaryHover: '#0e7d5f',
-    primaryActive: '#085541',
-    onPrimary: '#ffffff',
-    primarySoft: '#dff0e8',
     accent: '#b93a1b',
     accentSoft: '#fde8e0',
     warm: '#7a5200',
@@ -56,11 +57,6 @@ export const PALETTES: Record<Scheme, Palette> = {
     lineStrong: '#6f8379',
     ink: '#eaf2ee',
     inkSoft: '#a6b8af',
-    primary: '#57d2a6',
-    primaryHover: '#74dfb8',
-    primaryActive: '#41bd91',
-    onPrimary: '#04231a',
-    primarySoft: '#12352a',
     accent: '#ff9679',
     accentSoft: '#3c1d14',
     warm: '#f4c35c',
@@ -70,13 +66,28 @@ export const PALETTES: Record<Scheme, Palette> = {
   },
 };
 
-/** The colours of a palette that follow the brand colour of a community. */
-export const BRANDED = ['primary', 'primaryHover', 'primaryActive', 'onPrimary', 'primarySoft'] as const;
-export type BrandColours = Pick<Palette, (typeof BRANDED)[number]>;
-export type BrandPalettes = Record<Scheme, BrandColours>;
-
 /** The palettes of a community. */
-export const palettesOf = (brand: BrandPalettes | null): Record<Scheme, Palette> =>
-  brand === null
-    ? PALETTES
-    : { light: { ...PALETTES.light, ...brand.light }, dark: { ...PALETTES.dark, ...brand.dark } };
+export const palettesOf = (brand: BrandPalettes): Record<Scheme, Palette> => ({
+  light: { ...GROUNDS.light, ...brand.light },
+  dark: { ...GROUNDS.dark, ...brand.dark },
+});
+
+/** Of a community that has chosen no colour. */
+export const DEFAULT_BRAND: BrandPalettes = {
+  light: {
+    primary: '#0b6a50',
+    primaryHover: '#0e7d5f',
+    primaryActive: '#085541',
+    onPrimary: '#ffffff',
+    primarySoft: '#dff0e8',
+  },
+  dark: {
+    primary: '#57d2a6',
+    primaryHover: '#74dfb8',
+    primaryActive: '#41bd91',
+    onPrimary: '#04231a',
+    primarySoft: '#12352a',
+  },
+};
+
+export const PALETTES: Record<Scheme, Palette> = /* @__PURE__ */ palettesOf(DEFAULT_BRAND);

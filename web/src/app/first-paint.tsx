@@ -5,10 +5,9 @@ import { Hero } from '../features/landing/hero';
 import hero from '../features/landing/hero.module.css';
 import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
-import { commonText } from '../strings/common';
-import { doorText } from '../strings/door';
 import legal from '../features/legal/legal-screen.module.css';
 import { browseText } from '../strings/events';
+import { noscriptText } from '../strings/noscript';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { ScreenHeading } from '../ui/screen-heading';
 import { Letter, Logo } from './layout/brand-mark';
@@ -61,8 +60,8 @@ export const firstPaint = (): Record<string, string> => ({
     </>,
   ),
   waiting: renderToStaticMarkup(<CentredSpinner />),
-  noscript: renderToStaticMarkup(<noscript>{commonText.noscript}</noscript>),
-  noscriptAtDoor: renderToStaticMarkup(<noscript>{doorText.noscript}</noscript>),
+  noscript: renderToStaticMarkup(<noscript>{noscriptText.site}</noscript>),
+  noscriptAtDoor: renderToStaticMarkup(<noscript>{noscriptText.door}</noscript>),
   event: renderToStaticMarkup(
     <div className={details.page}>
       <span className={details.back} />

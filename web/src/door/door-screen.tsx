@@ -78,6 +78,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
     <div className={styles.page}>
       <header className={styles.header}>
         <div>
+          <Community />
           <h1 dir="auto">{state.event.title}</h1>
           <Connection state={state} />
         </div>
@@ -163,6 +164,21 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
     }
   }
 }
+
+/** What the gateway wrote into the page (gateway/src/site/index-page.ts). */
+const community = JSON.parse(document.getElementById('community')?.textContent ?? 'null') as {
+  name: string;
+  logoUrl: string | null;
+} | null;
+
+/** Whose door it is. */
+const Community = () =>
+  community && (
+    <p className={styles.community}>
+      <img src={community.logoUrl ?? '/favicon.svg'} alt="" height={20} />
+      <span dir="auto">{community.name}</span>
+    </p>
+  );
 
 function Connection({ state: { online, waiting } }: { state: PhoneState }) {
   return (

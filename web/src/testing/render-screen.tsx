@@ -1,5 +1,6 @@
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, type RenderResult } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
@@ -25,7 +26,7 @@ const COMMUNITY: Community = {
   memberProposals: false,
   logoUrl: null,
   brandColour: null,
-  brandPalettes: null,
+  brandPalettes: DEFAULT_BRAND,
   weekStart: 'locale',
   legalPages: [],
 };

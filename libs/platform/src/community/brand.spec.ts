@@ -84,10 +84,13 @@ describe('the colours of a brand', () => {
     expect(nearestTo(nearestTo('#ffee00')!)).toBeUndefined();
   });
 
-  it('take the places of those of the page', () => {
+  it('take their places in the page', () => {
     const brand = brandPalettes('#8a1c4a');
-    const styles = (palettes: Record<Scheme, object>) =>
-      `:root{--primary:${(palettes.light as { primary: string }).primary};--ink:#14211c}:root[data-theme=dark]{--primary-soft:${(palettes.dark as { primarySoft: string }).primarySoft}}`;
-    expect(brandedPage(styles(PALETTES), brand)).toBe(styles(brand));
+    expect(brandedPage(':root{--primary:{{light.primary}};--ink:#14211c}', brand)).toBe(
+      ':root{--primary:#8a1c4a;--ink:#14211c}',
+    );
+    expect(brandedPage('{{dark.primarySoft}} {{dark.ink}} {{name}}', brand)).toBe(
+      `${brand.dark.primarySoft} {{dark.ink}} {{name}}`,
+    );
   });
 });

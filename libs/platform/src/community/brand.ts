@@ -1,11 +1,5 @@
 import { DomainError } from '@meetmark/contracts';
-import {
-  BRANDED,
-  type BrandColours,
-  type BrandPalettes,
-  PALETTES,
-  type Scheme,
-} from '@meetmark/contracts/palette';
+import { type BrandColours, type BrandPalettes, PALETTES, type Scheme } from '@meetmark/contracts/palette';
 import { clampChroma, formatHex, type Oklch, parse, converter, wcagContrast } from 'culori';
 
 /** WCAG 2.2, 1.4.3: text of any size on its ground. */
@@ -103,16 +97,12 @@ export function brandPalettes(brandColour: string): BrandPalettes {
   return { light: schemeOf(light, 'light'), dark: schemeOf(dark, 'dark') };
 }
 
-const variableName = (colour: string) =>
-  `--${colour.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** What stands in built pages for a colour (web/scripts/page-head.ts): `{{light.primary}}`. */
+const PLACE = /\{\{(light|dark)\.(\w+)\}\}/g;
 
-/** A page whose custom properties (web/scripts/page-head.ts) have the colours of the brand. */
-export function brandedPage(html: string, brand: BrandPalettes): string {
-  let page = html;
-  for (const scheme of ['light', 'dark'] as const)
-    for (const name of BRANDED) {
-      const property = (colours: BrandColours) => `${variableName(name)}:${colours[name]}`;
-      page = page.replaceAll(property(PALETTES[scheme]), property(brand[scheme]));
-    }
-  return page;
-}
+/** A built page in the colours of a community. */
+export const brandedPage = (html: string, brand: BrandPalettes): string =>
+  html.replaceAll(
+    PLACE,
+    (place, scheme: Scheme, name: string) => brand[scheme][name as keyof BrandColours] ?? place,
+  );

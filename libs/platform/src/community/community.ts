@@ -10,6 +10,7 @@ import {
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
@@ -159,7 +160,7 @@ export interface PresentCommunity extends CommunitySettings, Community {
 const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): PresentCommunity => ({
   ...settings,
   settingsVersion,
-  brandPalettes: settings.brandColour === null ? null : brandPalettes(settings.brandColour),
+  brandPalettes: settings.brandColour === null ? DEFAULT_BRAND : brandPalettes(settings.brandColour),
   legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
 });
 

@@ -49,7 +49,7 @@ export function defineTemplate<Variables extends object>(
 export interface MailFrame {
   communityName: string;
   supportEmail: string;
-  /** Null: the colours of PALETTES. */
+  /** Null: the product's own colours. */
   brandPalettes: BrandPalettes | null;
   /** Of the community, absolute; null: the first letter of its name. */
   logoUrl: string | null;

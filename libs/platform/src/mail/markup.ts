@@ -1,4 +1,10 @@
-import { type BrandPalettes, type Palette, palettesOf, type Scheme } from '@meetmark/contracts/palette';
+import {
+  type BrandPalettes,
+  DEFAULT_BRAND,
+  type Palette,
+  palettesOf,
+  type Scheme,
+} from '@meetmark/contracts/palette';
 import escape from 'escape-html';
 
 /** Markup; can only be made by `html` and `paint`, so that typed text is escaped wherever it stands. */
@@ -56,7 +62,7 @@ const colourOf = (scheme: Scheme, colour: Colour) => `${MARK}${scheme}.${colour}
 
 /** The markup in the colours of a community. */
 export function coloured({ source }: Markup, brand: BrandPalettes | null): string {
-  const palettes = palettesOf(brand);
+  const palettes = palettesOf(brand ?? DEFAULT_BRAND);
   return source.replaceAll(
     new RegExp(`${MARK}(light|dark)\\.(\\w+)${MARK}`, 'g'),
     (_, scheme: Scheme, colour: Colour) => palettes[scheme][colour],

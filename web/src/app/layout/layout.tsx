@@ -1,17 +1,14 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, Outlet, useLocation } from 'react-router-dom';
-import { useCommunity } from '../../api/community';
+import { Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/use-details-link';
-import { legalLinks } from '../../features/legal/legal-note';
-import { commonText, layoutText } from '../../strings/common';
+import { commonText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
-import { LinkedInIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { ErrorBoundary } from '../error-boundary';
+import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
-import { furtherLinks } from './navigation';
 import { NextEventStrip } from './next-event-strip';
 import { ScreenFocus } from './screen-focus';
 
@@ -55,48 +52,5 @@ export function Layout() {
         <EventDetailsDialog key={details.eventId} eventId={details.eventId} close={details.close} />
       )}
     </div>
-  );
-}
-
-/** The sponsors are a wall on the first page, one low row on others, and not in the administration. */
-function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
-  const { name, sponsors, copyrightYear, linkedInUrl, legalPages } = useCommunity();
-  const { user } = useSession();
-  return (
-    <footer className={styles.footer}>
-      <div className={styles.inner}>
-        {shown !== 'none' && sponsors.length > 0 && (
-          <div className={styles.thanks} data-inner={shown === 'row' || undefined}>
-            <h2 className={styles.heading}>{layoutText.sponsors}</h2>
-            <ul className={styles.sponsors}>
-              {sponsors.map((sponsor) => (
-                <li key={sponsor.name}>
-                  <a href={sponsor.url} target="_blank" rel="noopener noreferrer" className={styles.sponsor}>
-                    <img src={sponsor.logoUrl} alt={sponsor.name} width={180} height={40} loading="lazy" />
-                    <span className="visually-hidden">{commonText.opensInNewTab}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <div className={styles.bottom}>
-          <p>{layoutText.copyright(copyrightYear, name)}</p>
-          <nav aria-label={layoutText.footerNavigation} className={styles.links}>
-            {[...furtherLinks(user), ...legalLinks(legalPages)].map(({ to, label }) => (
-              <Link key={to} to={to}>
-                {label}
-              </Link>
-            ))}
-            {linkedInUrl && (
-              <a href={linkedInUrl} target="_blank" rel="noopener noreferrer">
-                <LinkedInIcon size={18} /> {layoutText.linkedIn}
-                <span className="visually-hidden">{commonText.opensInNewTab}</span>
-              </a>
-            )}
-          </nav>
-        </div>
-      </div>
-    </footer>
   );
 }

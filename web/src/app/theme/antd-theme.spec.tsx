@@ -1,8 +1,19 @@
 import { jest } from '@jest/globals';
-import { PALETTES, type Scheme } from '@meetmark/contracts/palette';
+import { DEFAULT_BRAND, PALETTES, type Scheme } from '@meetmark/contracts/palette';
 import { render } from '@testing-library/react';
 import { Button, ConfigProvider, theme as antdTheme } from 'antd';
 import { antdThemeFor, prepareTheme } from './antd-theme';
+
+/** As the gateway writes it into the page. */
+beforeAll(() => {
+  // jsdom has none
+  Object.assign(performance, { getEntriesByType: () => [] });
+  const answers = document.createElement('script');
+  answers.id = 'first-answers';
+  answers.type = 'application/json';
+  answers.textContent = JSON.stringify({ '/api/config': { body: { brandPalettes: DEFAULT_BRAND } } });
+  document.body.append(answers);
+});
 
 describe("antd's derived colours and sizes", () => {
   it.each<[Scheme, boolean]>([

@@ -1,5 +1,5 @@
 import type { Community } from '@meetmark/contracts';
-import { palettesOf, type Scheme } from '@meetmark/contracts/palette';
+import { type BrandColours, palettesOf, type Scheme } from '@meetmark/contracts/palette';
 import { theme as antdTheme, type ThemeConfig } from 'antd';
 import { dehydratedBody } from '../../api/dehydrated-queries';
 
@@ -40,7 +40,18 @@ let known: ReturnType<typeof palettesOf> | undefined;
 
 /** Those that the page came with. */
 const palettes = () =>
-  (known ??= palettesOf(dehydratedBody<Community>('/api/config')?.brandPalettes ?? null));
+  (known ??= palettesOf(
+    dehydratedBody<Community>('/api/config')?.brandPalettes ?? { light: GREY, dark: GREY },
+  ));
+
+/** Of a page that came without the community, such as the development server's. */
+const GREY: BrandColours = {
+  primary: '#666',
+  primaryHover: '#666',
+  primaryActive: '#666',
+  onPrimary: '#fff',
+  primarySoft: '#ddd',
+};
 
 export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfig {
   const colours = palettes()[scheme];

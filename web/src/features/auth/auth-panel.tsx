@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/choice';
 import { Refusal } from '../../ui/feedback';
 import { EmailField, Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
-import { LegalNote } from '../legal/legal-note';
+import { LegalNote } from '../legal/lazy-legal-note';
 import styles from './auth-panel.module.css';
 import { requestSignInCode, secondStepOf, useSignIn } from './auth.api';
 import { noteReturnTo } from './return-to';

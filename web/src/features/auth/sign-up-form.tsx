@@ -4,7 +4,7 @@ import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
 import { type FieldErrors, useForm } from '../../ui/use-form';
-import { LegalNote } from '../legal/legal-note';
+import { LegalNote } from '../legal/lazy-legal-note';
 import styles from './auth-panel.module.css';
 import { useSignUp } from './auth.api';
 

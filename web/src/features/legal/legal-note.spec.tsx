@@ -1,7 +1,7 @@
 import type { LegalPage } from '@meetmark/contracts';
 import { screen } from '@testing-library/react';
 import { renderScreen } from '../../testing/render-screen';
-import { LegalNote } from './legal-note';
+import LegalNote from './legal-note';
 
 const note = (legalPages: LegalPage[]) => {
   renderScreen(<LegalNote to="signUp" className="note" />, { user: null, community: { legalPages } });

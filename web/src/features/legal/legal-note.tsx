@@ -1,4 +1,4 @@
-import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
@@ -8,7 +8,13 @@ import { legalText } from '../../strings/legal';
 const LINKED = /<(terms|privacy)>(.*?)<\/\1>/g;
 
 /** What one agrees to, with links to the pages that there are; nothing where the community has neither. */
-export function LegalNote({ to, className }: { to: keyof typeof legalText.agree; className?: string }) {
+export default function LegalNote({
+  to,
+  className,
+}: {
+  to: keyof typeof legalText.agree;
+  className?: string;
+}) {
   const { legalPages } = useCommunity();
   const [first] = legalPages;
   if (first === undefined) return null;
@@ -23,7 +29,7 @@ function linked(sentence: string): ReactNode[] {
   for (const { 0: whole, 1: page, 2: words, index } of sentence.matchAll(LINKED)) {
     parts.push(
       sentence.slice(end, index),
-      <Link key={page} to={addressOf(page as LegalPage)} target="_blank">
+      <Link key={page} to={`/${page}`} target="_blank">
         {words}
       </Link>,
     );
@@ -31,9 +37,3 @@ function linked(sentence: string): ReactNode[] {
   }
   return [...parts, sentence.slice(end)];
 }
-
-const addressOf = (page: LegalPage) => `/${page}`;
-
-/** The pages that there are, for the foot. */
-export const legalLinks = (legalPages: LegalPage[]) =>
-  legalPages.map((page) => ({ to: addressOf(page), label: legalText.titles[page] }));

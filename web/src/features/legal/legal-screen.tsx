@@ -3,7 +3,7 @@ import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { sendForJson } from '../../api/client';
-import { legalText as text } from '../../strings/legal';
+import { layoutText as text } from '../../strings/common';
 import { Loaded } from '../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import Markdown from '../events/markdown';
@@ -19,7 +19,7 @@ const pageQuery = (page: LegalPage) =>
 export default function LegalScreen() {
   const { pathname } = useLocation();
   const page = LEGAL_PAGES.find((each) => pathname.startsWith(`/${each}`)) ?? LEGAL_PAGES[0];
-  const title = text.titles[page];
+  const title = text.legal[page];
   usePageTitle(title);
   const written = useQuery(pageQuery(page));
   return (

@@ -16,7 +16,7 @@ import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
 import { goToLogin } from '../auth/return-to';
 import { refreshEvents } from '../events/events.api';
-import { LegalNote } from '../legal/legal-note';
+import { LegalNote } from '../legal/lazy-legal-note';
 import { type AnswerFields, givenAnswers, unanswered } from './answers';
 import { registrationFailure } from './registration-action';
 import styles from './registration-card.module.css';

@@ -2,7 +2,7 @@ import type { BrandPalettes, CommunitySettings, SettingName, Sponsor } from '@me
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { LOCALES } from '@meetmark/contracts/locales';
-import { PALETTES } from '@meetmark/contracts/palette';
+import { GROUNDS } from '@meetmark/contracts/palette';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useId, useMemo, useRef } from 'react';
@@ -62,6 +62,7 @@ export const IdentityFields = (props: SettingsFieldsProps) => (
 function ColourField(props: SettingsFieldsProps) {
   const { settings, change } = props;
   const { error, ...words } = about('brandColour', props);
+  const screen = useCommunity();
   const colour = settings.brandColour ?? '';
   const palettes = useQuery({ ...palettesQuery(colour), enabled: isColour(colour) && !words.disabled });
   const nearest = nearestOf(palettes.error);
@@ -75,7 +76,7 @@ function ColourField(props: SettingsFieldsProps) {
               type="color"
               aria-label={text.pickColour}
               disabled={words.disabled}
-              value={isColour(colour) ? colour : PALETTES.light.primary}
+              value={isColour(colour) ? colour : screen.brandPalettes.light.primary}
               onChange={({ target }) => set(target.value)}
             />
             <input
@@ -104,7 +105,7 @@ function ColourField(props: SettingsFieldsProps) {
 const PalettePreview = ({ palettes }: { palettes: BrandPalettes }) => (
   <div className={styles.previews} role="group" aria-label={text.preview}>
     {(['light', 'dark'] as const).map((scheme) => {
-      const { surface, line, inkSoft } = PALETTES[scheme];
+      const { surface, line, inkSoft } = GROUNDS[scheme];
       const { primary, onPrimary, primarySoft } = palettes[scheme];
       return (
         <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
