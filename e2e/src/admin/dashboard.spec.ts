@@ -99,6 +99,7 @@ describe('The administrator’s dashboard', () => {
     const activity = page.getByRole('region', { name: 'Registration Activity' });
     await activity.getByRole('button', { name: 'Show as a table' }).click();
     const rows = activity.getByRole('table').getByRole('row');
+    await rows.nth(expected.length).waitFor();
     expect((await rows.allInnerTexts()).slice(1).map((row) => row.split(/\s+/))).toEqual(
       expected.map(({ name, registrations }) => [name, String(registrations)]),
     );

@@ -82,7 +82,7 @@ describe('User Management', () => {
     // Other stories may have added people since.
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.length).toBeLessThanOrEqual(users + 1);
-    expect(lines.find((line) => line.includes(formula.email))).toContain(`"'=1+1"`);
+    expect(lines.find((line) => line.includes(formula.email))).toContain(`,'=1+1,Formula,`);
   });
 
   it('adds a user, who can sign in', async () => {
