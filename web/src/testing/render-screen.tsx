@@ -50,7 +50,12 @@ export function renderScreen(
     <QueryClientProvider client={createQueryClient()}>
       <CommunityContext value={{ ...COMMUNITY, ...community }}>
         <SessionContext value={session}>
-          <ToastContext value={(toast) => toasts.push(toast)}>
+          <ToastContext
+            value={({ shown, ...toast }) => {
+              toasts.push(toast);
+              shown?.();
+            }}
+          >
             {/* jsdom takes seconds to match the style sheets of antd's tables and forms, which no test here looks at. */}
             <StyleProvider mock="server">
               <ConfigProvider theme={{ token: { motion: false } }}>
