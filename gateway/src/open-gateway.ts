@@ -33,7 +33,11 @@ export interface Gateway extends RunningProcess {
 export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<Gateway> {
   const { config, platform, logger, readiness } = parts;
   const admission = new AdmissionControl(config.trustedProxies);
-  const adapter = createAdapter(config, (handle) => admission.before(handle));
+  const adapter = createAdapter(
+    config,
+    (handle) => admission.before(handle),
+    () => admission.headers(),
+  );
   const root = {
     module: class Gateway {},
     imports: [platform, RpcModule.forProcess('gateway', config), GatewayModule],
@@ -51,6 +55,8 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+  // The headers of all answers are made with the first one; what cannot be read at all has none of its own.
+  await app.inject({ method: 'GET', url: '/robots.txt', headers: { host: new URL(config.publicUrl).host } });
   // Not before: the first request that is made within the process ends the time in which routes can be added.
   readiness.add('answers', () => answers(app, config));
   return { app, inventory, url: `http://localhost:${portOf(app)}`, stop: () => drain.stop(app) };

@@ -76,6 +76,11 @@ export class AdmissionControl {
     });
   }
 
+  /** What every answer has, for those that Fastify's hooks do not reach. */
+  headers(): Record<string, string> {
+    return this.fixedHeaders();
+  }
+
   private learnFrom(refusal: DomainError, request: IncomingMessage): void {
     if (refusal instanceof NoRoom) return; // says nothing about a service, nor about other networks
     const { code, details } = refusal;

@@ -324,6 +324,37 @@ describe('requests that no browser sends', () => {
     return text(socket);
   };
 
+  const hosted = (target: string, hosts: string[]) =>
+    send(
+      `GET ${target} HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`,
+    );
+  it.each<[string, string, string[]]>([
+    ['two hosts', '/api/config', ['localhost', 'evil.example']],
+    ['the same host twice', '/api/config', ['localhost', 'localhost']],
+    ['no host', '/api/config', []],
+    ['a target of another site', 'http://evil.example/api/config', ['localhost']],
+    ['a target of another site over TLS', 'https://evil.example/api/config', ['localhost']],
+    ['a target of another port', 'http://localhost:1/api/config', ['localhost']],
+    ['bytes that are no text in the address', '/%ff', ['localhost']],
+    ['the same in a call', '/api/%ff', ['localhost']],
+    ['a wrong length', '/api/config', ['localhost\r\nContent-Length: -1']],
+    ['headers without end', '/api/config', [`localhost\r\nX-A: ${'a'.repeat(20_000)}`]],
+    ['an unknown expectation', '/api/nothing', ['localhost\r\nExpect: anything']],
+  ])('such as one with %s are refused with the headers of every answer', async (_, target, hosts) => {
+    const answer = await hosted(target, hosts);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    if (!/%ff|nothing/.test(target)) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^content-security-policy: default-src 'self'/im);
+    expect(answer).toMatch(/^x-content-type-options: nosniff/im);
+    expect(answer).toMatch(/^x-request-id: /im);
+    expect(answer).toMatch(/^cache-control: no-store/im);
+  });
+
+  it('such as one whose target names this site are read as the path', async () => {
+    expect(await hosted('http://localhost/api/config', ['localhost'])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await hosted('http://LOCALHOST:8080/api/config', ['localhost:8080'])).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it.each([
     ['two lengths', `Content-Length: 2\r\nContent-Length: ${HIDDEN.length}`],
     ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked'],

@@ -1,4 +1,10 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -27,10 +33,12 @@ const FAREWELL = 1_000;
 /**
  * Fastify with strict routes except for a slash at the end, bounded times and this API's error body for what Fastify refuses.
  * @param admit makes the listener of the server from that of Fastify
+ * @param headers what every answer has
  */
 export function createAdapter(
   { trustedProxies }: GatewayConfig,
   admit: (handle: RequestListener) => RequestListener,
+  headers: () => Record<string, string>,
 ): FastifyAdapter {
   return new FastifyAdapter({
     skipMiddie: true, // no Express middleware is used
@@ -38,30 +46,38 @@ export function createAdapter(
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     bodyLimit: BODY_LIMIT,
     serverFactory: (handle: RequestListener) =>
-      shareConnections(createHttpServer(admit(handle)), trustedProxies === 0),
+      shareConnections(createHttpServer(forOneHost(admit(handle), headers)), trustedProxies === 0),
     return503OnClosing: false, // requests that arrive during a stop are answered, with Connection: close
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH },
     genReqId: newRequestId,
     // an address that cannot be decoded: answered before any hook
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.code(404).send(errorBody(new DomainError('NOT_FOUND'), request.id));
+      const own = { 'x-request-id': request.id, 'cache-control': 'no-store' };
+      void reply
+        .code(404)
+        .headers({ ...headers(), ...own })
+        .send(errorBody(new DomainError('NOT_FOUND'), request.id));
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
+      refuseUnreadable(error, socket, headers()),
   });
 }
 
 /** Fastify leaves the times to the factory of the server. */
 function createHttpServer(listener: RequestListener): Server {
   const { headers, request, keepAlive } = TIMES;
-  return createServer(
+  const server = createServer(
     {
       headersTimeout: headers,
       requestTimeout: request,
       keepAliveTimeout: keepAlive,
       connectionsCheckingInterval: headers / 2,
+      requireHostHeader: false, // refused below, with the headers of every answer
     },
     listener,
   );
+  // an expectation that Node does not know: the request is answered as any other
+  return server.on('checkExpectation', listener);
 }
 
 /** Bounds open connections; those of one network where no proxy stands before it. */
@@ -76,14 +92,54 @@ function shareConnections(server: Server, direct: boolean): Server {
   });
 }
 
+/**
+ * Refuses what names no host, several, or in its target another one than in its header: a cache or proxy in front could take it for a request
+ * to another site. A target with our own name is read as the path alone.
+ */
+function forOneHost(handle: RequestListener, headers: () => Record<string, string>): RequestListener {
+  return (request, response) => {
+    const { rawHeaders, url = '', httpVersion } = request;
+    const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'host');
+    const target = url.startsWith('/') || url === '*' ? undefined : URL.parse(url);
+    const isOurs = target === undefined || target?.host === hosts[0]?.toLowerCase();
+    if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== '1.0') || !isOurs)
+      return refuseHost(response, headers());
+    if (target) request.url = target.pathname + target.search;
+    handle(request, response);
+  };
+}
+
+function refuseHost(response: ServerResponse, headers: Record<string, string>): void {
+  const error = new DomainError('MALFORMED_TEXT');
+  const requestId = newRequestId();
+  const body = JSON.stringify(errorBody(error, requestId));
+  response
+    .writeHead(ERRORS[error.code].status, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    .end(body);
+}
+
 /** Node's parser could not read the request, or not all of it in time. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'MALFORMED_TEXT';
   const { status } = ERRORS[code];
-  const body = JSON.stringify(errorBody(new DomainError(code), newRequestId()));
+  const requestId = newRequestId();
+  const body = JSON.stringify(errorBody(new DomainError(code), requestId));
+  const own = { ...headers, 'cache-control': 'no-store', 'x-request-id': requestId };
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   socket.destroySoon(); // a client that leaves its half open would keep ours
 }
