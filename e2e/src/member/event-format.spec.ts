@@ -106,9 +106,8 @@ describe('The format of an event', () => {
       .waitFor();
     await page.goto('/events?month=2031-05');
     const dayOf = (title: string) =>
-      page.getByRole('cell').filter({ hasText: title }).getByRole('button').first();
-    expect(await dayOf(inPerson).getAttribute('aria-label')).toMatch(/^Friday, May 2, 2031/);
-    expect(await dayOf(online).getAttribute('aria-label')).toMatch(/^Thursday, May 1, 2031/);
+      page.getByRole('cell').filter({ hasText: title }).locator('span').first().innerText();
+    expect([await dayOf(inPerson), await dayOf(online)]).toEqual(['2', '1']);
     await page.getByRole('link', { name: inPerson }).first().click();
     const details = page.getByRole('dialog');
     await details.getByText('Friday, May 2, 2031').waitFor();
