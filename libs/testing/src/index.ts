@@ -1,21 +1,14 @@
 // For tests: what the run shares, and private servers to be killed at will.
 export { testDatabase, testRedis, type TestDatabase } from './harness/test-database.js';
-export {
-  startPostgres,
-  startRedis,
-  type PrivateRedis,
-  type PrivateServer,
-} from './harness/private-servers.js';
+export { startPostgres, startRedis, type PrivateRedis } from './harness/private-servers.js';
 export {
   expectNothingRefused,
   redisUrlAs,
   redisUsers,
   refusedByRedis,
-  type ProcessUser,
   type RedisUser,
   type TestRedis,
   writeLocalRedisUsers,
-  writeTestRedisUsers,
 } from './embedded/redis-users.js';
 export { Guardian } from './harness/guardian.js';
 // For a start of Meetmark without a database, a Redis and a mail server.

@@ -270,18 +270,21 @@ it.each([
 it.each([
   ['Anna', 'Ben'],
   ['Ben', 'Anna'],
-])('is not held up by one item that the server does not take, and loses no other: %s', async (wrong, right) => {
-  const phone = await open();
-  door.fails = away;
-  await phone.choose('Anna');
-  await phone.choose('Ben');
-  door.fails = (_, items) =>
-    items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
-  window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(phone.now().waiting).toBe(0));
-  expect(door.items).toMatchObject([{ guestId: right }]);
-  expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
-});
+])(
+  'is not held up by one item that the server does not take, and loses no other: %s',
+  async (wrong, right) => {
+    const phone = await open();
+    door.fails = away;
+    await phone.choose('Anna');
+    await phone.choose('Ben');
+    door.fails = (_, items) =>
+      items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(phone.now().waiting).toBe(0));
+    expect(door.items).toMatchObject([{ guestId: right }]);
+    expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
+  },
+);
 
 it('asks before it adds a place to a full event', async () => {
   const phone = await open();

@@ -39,7 +39,7 @@ interface UsableSettings {
 export const publicFolderOf = (communityConfig: string) => join(dirname(communityConfig), 'public');
 
 /** The addresses of its files. */
-export function publicFilesOf(communityConfig: string): Set<string> {
+function publicFilesOf(communityConfig: string): Set<string> {
   const folder = publicFolderOf(communityConfig);
   if (!existsSync(folder)) return new Set();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

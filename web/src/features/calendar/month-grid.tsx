@@ -12,7 +12,7 @@ import styles from './month-grid.module.css';
 const SHOWN_PER_DAY = 3;
 
 /** An event with the days of the calendar that it is on. */
-export interface DatedEvent {
+interface DatedEvent {
   event: Event;
   days: EventDays;
 }

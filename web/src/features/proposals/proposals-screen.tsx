@@ -51,7 +51,7 @@ export default function ProposalsScreen() {
         {(proposal) => <OwnProposal proposal={proposal} />}
       </ProposalList>
       {search.has('propose') && own.data && (
-        <Form
+        <ProposalForm
           full={full}
           close={() => void changeQuery((query) => query.delete('propose'), { replace: true })}
         />
@@ -61,7 +61,7 @@ export default function ProposalsScreen() {
 }
 
 /** A limit that is reached while it is open takes nothing away: what is typed stays. */
-function Form({ full, close }: { full: boolean; close: () => void }) {
+function ProposalForm({ full, close }: { full: boolean; close: () => void }) {
   const [mayPropose] = useState(!full);
   return mayPropose ? <ProposeDialog close={close} /> : null;
 }

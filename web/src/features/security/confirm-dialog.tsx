@@ -21,9 +21,9 @@ export default function ConfirmDialog({ confirmed, close }: { confirmed: () => v
   return (
     <Dialog title={text.title} close={close} width={440} form>
       {(dismiss) => {
-        const Form = hasPassword ? ConfirmForm : MailedCode;
+        const Proof = hasPassword ? ConfirmForm : MailedCode;
         return (
-          <Form
+          <Proof
             confirmed={() => {
               confirmed();
               dismiss();
