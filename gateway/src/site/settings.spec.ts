@@ -298,6 +298,7 @@ describe('a change of the settings', () => {
   });
 
   it('gives share pictures another address, to which the earlier one leads', async () => {
+    await stack.gateway.app.get(CommunityFollower).look();
     const { settingsVersion } = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     const present = `/media/share/${event.id}-${event.version}-${settingsVersion}.jpg`;
     expect((await ask(stack.gateway, `/events/${event.id}`)).text).toContain(present);

@@ -132,7 +132,10 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     signedIn: async (given) => {
       const user = await addUser(given);
       const signedIn = browser();
-      const reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
+      let reply: Awaited<ReturnType<typeof signedIn.post>>;
+      // The played services live in this process: while a test keeps it busy, they may miss a heartbeat.
+      do reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
+      while (reply.text.includes('"not-started"'));
       if (reply.status !== 200) throw new Error(`could not sign in: ${reply.status} ${reply.text}`);
       return { browser: signedIn, user };
     },

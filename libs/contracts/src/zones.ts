@@ -44,6 +44,7 @@ export function zonedRange(
   );
   // Intl writes what reads the same at both ends once: in the hour that clocks repeat, and within a minute, the end would be missing
   if (
+    start.getTime() !== end.getTime() &&
     !parts.some(({ type, source }) => type === (changes ? 'timeZoneName' : 'minute') && source !== 'shared')
   ) {
     const { hour, minute } = options;

@@ -19,7 +19,7 @@ const ITEM = /\[(\d+)\]/;
  * API's names of fields are for programs; the label stands beside what is said.
  */
 export function refusalOfFields(details: ErrorDetails): { message: string; details: ErrorDetails } {
-  const inApisLanguage = document.documentElement.lang.startsWith('en');
+  const inApisLanguage = /^(en|$)/.test(document.documentElement.lang);
   const fields = Object.entries(details.fields ?? {}).map(([name, [said = '']]): [string, string[]] => {
     if (inApisLanguage && !said.startsWith(`${name} `) && !said.startsWith(`${name}[`)) return [name, [said]];
     const item = ITEM.exec(name)?.[1];

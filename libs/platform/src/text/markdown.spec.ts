@@ -2,8 +2,8 @@ import { markdownFault } from '@meetmark/contracts';
 import { markdown } from '../mail/blocks.js';
 import { htmlOfMarkdown, textOfMarkdown } from './markdown.js';
 
-/** Milliseconds of the processor for both forms of a text of 20,000 characters. A busy machine doubles what a quiet one needs. */
-const BUDGET = 60;
+/** Milliseconds of the processor for both forms of a text of 20,000 characters: without the bound some take ten times as long. */
+const BUDGET = 80;
 
 describe('Markdown as text', () => {
   it.each([
@@ -152,7 +152,8 @@ function cost(work: () => void): number {
     work();
     return process.cpuUsage(before).user / 1_000;
   });
-  return costs.toSorted((one, other) => one - other)[2]!;
+  // What else the machine does only adds.
+  return Math.min(...costs);
 }
 
 describe('the dearest Markdown that is taken', () => {

@@ -161,6 +161,7 @@ describe('the lists of events', () => {
       content: _,
       mayManage: __,
       pastRegistration: ___,
+      html: ____,
       ...shown
     } = await service.get(eventId, member(me));
     expect(shown).toEqual(listed);

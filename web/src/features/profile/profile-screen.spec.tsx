@@ -18,11 +18,12 @@ describe('A profile that cannot be saved', () => {
       [SAVE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
           fields: { linkedInUrl: ['linkedInUrl must be a web address'] },
+          rules: { linkedInUrl: { rule: 'isWebUrl' } },
         }),
     });
     open();
     await saveProfile();
-    await screen.findByText('linkedInUrl must be a web address');
+    await screen.findByText('Please enter a web address that begins with http:// or https://');
     expect(screen.getByLabelText('LinkedIn URL').getAttribute('aria-invalid')).toBe('true');
   });
 

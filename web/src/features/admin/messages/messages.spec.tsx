@@ -90,7 +90,8 @@ describe('The messages of an event', () => {
   });
 
   it('are written to the people who were chosen on the guest list, and a reload does not open the form again', async () => {
-    const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered' };
+    const registeredAt = '2031-04-01T09:00:00Z';
+    const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered', registeredAt };
     const guests = [ada, { ...ada, id: 'no-address', name: 'Bob', email: null }];
     const { sent } = open({
       [`GET /api/admin/events/${event.id}/guests`]: page(guests),

@@ -472,7 +472,7 @@ describe('The export of users', () => {
     expect(csv.slice(1).split('\r\n')).toEqual([
       'ID,Email,First Name,Last Name,Admin,Created At',
       '1,ada@example.org,Ada,Lovelace,Yes,1/15/2026',
-      '2,eve@example.org,"\'=cmd()","O, Neil",No,1/15/2026',
+      `2,eve@example.org,'=cmd(),"O, Neil",No,1/15/2026`,
     ]);
   });
 });
