@@ -29,6 +29,7 @@ import { FeedLocales1795431000000 } from './1795431000000-feed-locales.js';
 import { ProvedSecondFactors1795509335000 } from './1795509335000-proved-second-factors.js';
 import { HeldPlaces1795511222000 } from './1795511222000-held-places.js';
 import { CodeLanes1795511729000 } from './1795511729000-code-lanes.js';
+import { KnownAddresses1795516227000 } from './1795516227000-known-addresses.js';
 
 export const migrations = {
   schema: 'auth',
@@ -65,5 +66,6 @@ export const migrations = {
     ProvedSecondFactors1795509335000,
     HeldPlaces1795511222000,
     CodeLanes1795511729000,
+    KnownAddresses1795516227000,
   ],
 };

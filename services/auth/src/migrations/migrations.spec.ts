@@ -115,6 +115,9 @@ describe('the database of auth', () => {
     );
     await events?.query("SELECT * FROM auth.find_members('%ada%')");
     await expect(worker?.query("SELECT * FROM auth.find_members('%ada%')")).rejects.toEqual(DENIED);
+    const known = "SELECT auth.has_account('taken@example.com') AS known";
+    expect((await gateway?.query(known))?.rows).toEqual([{ known: true }]);
+    for (const pool of [events, worker, admin]) await expect(pool?.query(known)).rejects.toEqual(DENIED);
     await expect(worker?.query('UPDATE auth.outbox SET payload = $$[]$$')).rejects.toEqual(DENIED);
   });
 
