@@ -44,6 +44,7 @@ export class SecurityEvent implements Contract.SecurityEvent {
   @ApiProperty() network!: string;
   @ApiProperty() requestId!: string;
   @ApiProperty(MOMENT) at!: string;
+  @ApiProperty(COUNT) count!: number;
 }
 
 class ProcessStatus implements Contract.ProcessStatus {

@@ -1,5 +1,13 @@
-import type { SecurityEvent } from '@meetmark/contracts';
+import {
+  CompleteSecondStep,
+  ConfirmCode,
+  DomainError,
+  ResetPassword,
+  type SecurityEvent,
+} from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
+import pg from 'pg';
 import { ACCESS_TABLE } from '../testing/access-table.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { SECURITY_CALLS } from './security-events.js';
@@ -59,6 +67,7 @@ describe('the security log', () => {
       network: expect.stringMatching(/^[\w-]{22}$/),
       requestId: expect.any(String),
       at: expect.any(String),
+      count: 1,
     });
     const first = await read('?limit=2&kind=sign-in-failed&email=someone@people.example');
     expect(first.body.map(({ kind }) => kind)).toEqual(['sign-in-failed', 'sign-in-failed']);
@@ -68,6 +77,140 @@ describe('the security log', () => {
     const second = (await administrator.get<SecurityEvent[]>(next)).body;
     expect(second[0]).toEqual(all.body[2]);
     expect((await read('?kind=nothing')).status).toBe(400);
+  });
+});
+
+describe('events without an account', () => {
+  let stack: TestGateway;
+  beforeAll(async () => {
+    const auth = scenes(
+      played(ResetPassword, () => Promise.reject(new DomainError('RESET_CODE_INVALID'))),
+      played(ConfirmCode, () => Promise.reject(new DomainError('CODE_INVALID'))),
+      played(CompleteSecondStep, ({ token }) => {
+        throw new DomainError(token === 'begun' ? 'SECOND_FACTOR_INCORRECT' : 'SECOND_FACTOR_EXPIRED');
+      }),
+    );
+    stack = await openTestGateway({ auth });
+  });
+  beforeEach(() => stack.owner.query('TRUNCATE gateway.security_events'));
+  afterAll(() => stack.close());
+
+  const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
+  const reset = (email: string) =>
+    stack.browser().post('/api/reset-password', { email, token: '123456', newPassword: 'another one' });
+  const rows = async (): Promise<{ kind: string; known: boolean; count: number }[]> =>
+    (
+      await stack.owner.query(
+        'SELECT kind, account IS NOT NULL AS known, count FROM gateway.security_events ORDER BY kind, known',
+      )
+    ).rows;
+  const counted = (events: number) =>
+    until(`${events} events`, 10_000, async () => {
+      const sum = (await rows()).reduce((total, { count }) => total + count, 0);
+      return sum === events;
+    });
+
+  it('raise one count for each network, kind and hour, however many addresses are invented', async () => {
+    await stack.owner.query(
+      `INSERT INTO gateway.security_events (id, kind, network, request_id, hour, count)
+       VALUES (gen_random_uuid(), 'sign-in-failed', repeat('n', 22), 'r', date_trunc('hour', now(), 'UTC'), 7)`,
+    );
+    for (let batch = 0; batch < 11; batch += 1)
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, n) => {
+          expect((await login(`nobody${batch}-${n}@people.example`)).status).toBe(401);
+          expect((await reset(`nobody${batch}-${n}@people.example`)).status).toBe(400);
+        }),
+      );
+    await counted(1_107);
+    const found = await rows();
+    const whole = new Map(found.map(({ kind, count }) => [`${kind} ${count}`, count]));
+    expect(found.every(({ known }) => !known)).toBe(true);
+    // one more of each if the clock has struck meanwhile
+    expect(found.length).toBeLessThanOrEqual(5);
+    expect(whole.get('sign-in-failed 7')).toBe(7);
+  });
+
+  it('are counted in rows that the gateway cannot otherwise change', async () => {
+    const gateway = new pg.Pool({ connectionString: stack.database.urlFor('meetmark_gateway'), max: 1 });
+    await login('nobody@people.example');
+    await counted(1);
+    const change = (set: string) => gateway.query(`UPDATE gateway.security_events SET ${set}`);
+    await change('count = count + 1');
+    for (const denied of ["kind = 'sign-in'", 'at = now()', 'hour = NULL'])
+      await expect(change(denied)).rejects.toMatchObject({ code: '42501' });
+    await expect(change('count = 0')).rejects.toMatchObject({ constraint: 'security_events_count_check' });
+    await gateway.end();
+  });
+
+  it('have a row each where there is an account, whatever the letter case of its address', async () => {
+    await stack.addUser({ email: 'known@people.example' });
+    for (let time = 0; time < 2; time += 1) {
+      await login('Known@People.example');
+      await reset('known@people.example');
+    }
+    await counted(4);
+    const row = (kind: string) => ({ kind, known: true, count: 1 });
+    expect(await rows()).toEqual(['code-failed', 'code-failed', 'sign-in-failed', 'sign-in-failed'].map(row));
+  });
+
+  it('have a row each where a sign-in is pending, and none where it is invented', async () => {
+    const second = (token: string) =>
+      stack
+        .browser({ cookie: `meetmark_pending=${token}` })
+        .post('/api/login/second-factor', { code: '123456' });
+    for (let time = 0; time < 2; time += 1) {
+      await second('begun');
+      await second('invented');
+      await stack.browser().post('/api/confirm', { purpose: 'sign-in', code: '123456' });
+    }
+    await counted(6);
+    const counts = (await rows()).map(({ kind, count }) => `${kind} ${count}`).sort();
+    expect(counts).toEqual([
+      'code-failed 2',
+      'second-factor-failed 1',
+      'second-factor-failed 1',
+      'second-factor-failed 2',
+    ]);
+  });
+
+  it('are answered with the bytes of those with one', async () => {
+    await stack.addUser({ email: 'present@people.example' });
+    for (const ask of [login, reset]) {
+      const [present, absent] = [await ask('present@people.example'), await ask('absentt@people.example')];
+      const bytes = ({ status, text, headers }: typeof present) =>
+        JSON.stringify([status, text, [...headers]]).replaceAll(headers.get('x-request-id') ?? '', 'id');
+      expect(bytes(present)).toBe(bytes(absent));
+    }
+  });
+});
+
+describe('lock-outs', () => {
+  let stack: TestGateway;
+  beforeAll(async () => {
+    stack = await openTestGateway({ config: { rateLimitProfile: 'standard' } });
+  });
+  afterAll(() => stack.close());
+
+  it('of invented addresses raise a count, those of an account are one a minute', async () => {
+    await stack.addUser({ email: 'known@people.example' });
+    const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
+    let refused = 0;
+    for (let n = 0; refused < 30; n += 1)
+      if ((await login(`nobody${n}@people.example`)).status === 429) refused += 1;
+    for (let time = 0; time < 3; time += 1) expect((await login('known@people.example')).status).toBe(429);
+    const rows = async () =>
+      (
+        await stack.owner.query(
+          `SELECT account IS NOT NULL AS known, sum(count)::integer AS count, count(*) < 3 AS few
+           FROM gateway.security_events WHERE kind = 'locked-out' GROUP BY known ORDER BY known`,
+        )
+      ).rows;
+    const expected = [
+      { known: false, count: 30, few: true },
+      { known: true, count: 1, few: true },
+    ];
+    await until('both', 5_000, async () => JSON.stringify(await rows()) === JSON.stringify(expected));
   });
 });
 

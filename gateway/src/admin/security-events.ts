@@ -39,6 +39,9 @@ export class SecurityEventEntity {
 
   @Column('timestamptz')
   at!: Date;
+
+  @Column('integer')
+  count!: number;
 }
 
 interface Concern {
@@ -92,11 +95,18 @@ const SERVER_ERROR = 500;
 const LOCKED_OUT_EVERY = 60_000;
 const REMEMBERED = 10_000;
 
-/** Records security events: a line of the log at once, and a row for the administrators. */
+type Event = Pick<SecurityEventEntity, 'id' | 'kind' | 'account' | 'network' | 'requestId'>;
+
+/**
+ * Records security events: a line of the log at once, and a row for the administrators. Events without an account share a row for each
+ * network, kind and hour, which counts them: invented addresses must not fill the table.
+ */
 @Injectable()
 export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Security');
   private readonly writing = new Set<Promise<unknown>>();
+  /** Events that are not in their row yet, of each kind and network whose row is being written. */
+  private readonly counts = new Map<string, number>();
   private readonly lockedOut = new BoundedMap<string, number>(REMEMBERED);
 
   constructor(
@@ -110,23 +120,58 @@ export class SecurityEvents implements BeforeApplicationShutdown {
     server.decorateRequest('confirmed', null);
     server.addHook('onResponse', (request, reply, done) => {
       const kind = kindOf(request, reply);
-      if (kind !== null) this.record(kind, request);
+      if (kind !== null) this.record(kind, request, reply);
       done();
     });
   }
 
-  record(kind: SecurityEventKind, request: FastifyRequest): void {
+  /** After the answer: neither its bytes nor its time depend on whether there is an account. */
+  private record(kind: SecurityEventKind, request: FastifyRequest, reply: FastifyReply): void {
     const email = emailOf(request);
     const account = email === null ? null : this.accountOf(email);
     const network = this.pseudonyms.of('network', wideNetwork(request.ip));
     if (kind === 'locked-out' && this.saidBefore(`${account} ${network}`)) return;
     this.logger.log({ requestId: request.id, kind, account, network, msg: 'security event' });
-    const row = { id: uuid(), kind, account, network, requestId: request.id };
-    const written = this.database.manager
-      .insert(SecurityEventEntity, row)
+    const event = { id: uuid(), kind, account, network, requestId: request.id };
+    const written = this.write(event, isOfAccount(request, reply) || email)
       .catch((err: unknown) => this.logger.warn({ err, msg: 'a security event stands in the log alone' }))
       .finally(() => this.writing.delete(written));
     this.writing.add(written);
+  }
+
+  /** @param about true if the event is certainly one of an account; else the address it names, if it names one */
+  private async write(event: Event, about: true | string | null): Promise<void> {
+    const known = about === true || (about !== null && (await this.hasAccount(about)));
+    if (known) await this.database.manager.insert(SecurityEventEntity, event);
+    else await this.count(event);
+  }
+
+  private async hasAccount(email: string): Promise<boolean> {
+    const [found] = await this.database.query<[{ known: boolean }]>('SELECT auth.has_account($1) AS known', [
+      normaliseEmail(email),
+    ]);
+    return found.known;
+  }
+
+  /** One statement at a time for each row: what happens meanwhile is added by the next, so that a flood waits for no lock. */
+  private async count({ kind, network, requestId }: Event): Promise<void> {
+    const key = `${kind} ${network}`;
+    const before = this.counts.get(key);
+    this.counts.set(key, (before ?? 0) + 1);
+    if (before !== undefined) return;
+    try {
+      for (let count = 1; count > 0; count = this.counts.get(key)!) {
+        this.counts.set(key, 0);
+        await this.database.query(
+          `INSERT INTO gateway.security_events AS event (id, kind, network, request_id, hour, count)
+           VALUES ($1, $2, $3, $4, date_trunc('hour', now(), 'UTC'), $5)
+           ON CONFLICT (network, kind, hour) WHERE hour IS NOT NULL DO UPDATE SET count = event.count + excluded.count`,
+          [uuid(), kind, network, requestId, count],
+        );
+      }
+    } finally {
+      this.counts.delete(key);
+    }
   }
 
   accountOf(email: string): string {
@@ -167,6 +212,15 @@ const WRONG = new Set<ErrorCode>([
   'SECOND_FACTOR_INVALID',
   'SECOND_FACTOR_EXPIRED',
 ]);
+
+/** Certainly: a success, a signed-in caller, or a wrong second step, which only a browser takes that took the first. */
+function isOfAccount(
+  { caller, subjectEmail }: FastifyRequest,
+  { statusCode, refusal }: FastifyReply,
+): boolean {
+  if (statusCode < BAD_REQUEST || caller !== null || subjectEmail !== null) return true;
+  return refusal?.code === 'SECOND_FACTOR_INCORRECT';
+}
 
 function emailOf({ caller, subjectEmail, body }: FastifyRequest): string | null {
   return caller?.email ?? subjectEmail ?? typedEmail(body);

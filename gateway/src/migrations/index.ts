@@ -4,6 +4,7 @@ import { Deletion20261122081000 } from './20261122081000-deletion.js';
 import { SecurityEvents20261122084500 } from './20261122084500-security-events.js';
 import { SessionNetworks1795511729001 } from './1795511729001-session-networks.js';
 import { SecurityEventKinds1795511967000 } from './1795511967000-security-event-kinds.js';
+import { CountedSecurityEvents1795516228000 } from './1795516228000-counted-security-events.js';
 
 /** Runs after auth's: both tables refer to its users. */
 export const migrations = {
@@ -16,5 +17,6 @@ export const migrations = {
     SecurityEvents20261122084500,
     SessionNetworks1795511729001,
     SecurityEventKinds1795511967000,
+    CountedSecurityEvents1795516228000,
   ],
 };

@@ -24,12 +24,16 @@ export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 export interface SecurityEvent {
   id: string;
   kind: SecurityEventKind;
-  /** Of the account's address as it was typed or is; null where none was said. */
+  /** Of the account's address; null where none was said or it has no account. */
   account: string | null;
   /** Of the /24 or /48. */
   network: string;
+  /** Of the first, where the row counts several. */
   requestId: string;
+  /** Of the first, where the row counts several. */
   at: string;
+  /** Those without an account share a row for each network, kind and hour; 1 for the others. */
+  count: number;
 }
 
 export class SecurityEventFilter extends PageRequest {
