@@ -115,9 +115,9 @@ describe('events without an account', () => {
       `INSERT INTO gateway.security_events (id, kind, network, request_id, hour, count)
        VALUES (gen_random_uuid(), 'sign-in-failed', repeat('n', 22), 'r', date_trunc('hour', now(), 'UTC'), 7)`,
     );
-    for (let batch = 0; batch < 11; batch += 1)
+    for (let batch = 0; batch < 110; batch += 1)
       await Promise.all(
-        Array.from({ length: 50 }, async (_, n) => {
+        Array.from({ length: 5 }, async (_, n) => {
           expect((await login(`nobody${batch}-${n}@people.example`)).status).toBe(401);
           expect((await reset(`nobody${batch}-${n}@people.example`)).status).toBe(400);
         }),
@@ -179,7 +179,10 @@ describe('events without an account', () => {
     for (const ask of [login, reset]) {
       const [present, absent] = [await ask('present@people.example'), await ask('absentt@people.example')];
       const bytes = ({ status, text, headers }: typeof present) =>
-        JSON.stringify([status, text, [...headers]]).replaceAll(headers.get('x-request-id') ?? '', 'id');
+        JSON.stringify([status, text, [...headers].filter(([name]) => name !== 'date')]).replaceAll(
+          headers.get('x-request-id') ?? '',
+          'id',
+        );
       expect(bytes(present)).toBe(bytes(absent));
     }
   });
