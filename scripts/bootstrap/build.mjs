@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { programOf, runNodeQuietly } from './run.mjs';
 
 /** No daemon: nothing of ours outlives the command. */
@@ -11,11 +14,58 @@ export function runTarget(root, target, exclude = []) {
   return runNodeQuietly(args, { cwd: root, env: { ...process.env, ...NX_ENVIRONMENT } });
 }
 
-/** Builds what is stale. Throws when something does not build. */
+/** What builds are made of and make (nx.json). */
+const FOLDERS = ['gateway', 'services', 'web', 'libs', 'scripts', 'e2e', 'bench', 'docs/handbook'];
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'nx.json',
+  'tsconfig.base.json',
+  '.swcrc',
+  'rolldown.config.mjs',
+];
+
+/** Nothing where another build is just removing it: the digest is then one of no finished build. */
+function unlessGone(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return '';
+  }
+}
+
+/** A digest of the files that builds read or, if `built`, of those that they have written: of their paths and contents. */
+function digestOf(root, built) {
+  const digest = createHash('sha256');
+  const take = (file) =>
+    digest.update(`${file}\0`).update(unlessGone(() => fs.readFileSync(path.join(root, file))));
+  const takeFolder = (folder, isBuilt) => {
+    for (const entry of unlessGone(() => fs.readdirSync(path.join(root, folder), { withFileTypes: true }))) {
+      const inside = `${folder}/${entry.name}`;
+      if (entry.name === 'node_modules') continue;
+      if (entry.isDirectory()) takeFolder(inside, isBuilt || entry.name === 'dist');
+      else if (entry.isFile() && isBuilt === built) take(inside);
+    }
+  };
+  if (!built) FILES.forEach(take);
+  for (const folder of FOLDERS) takeFolder(folder, false);
+  return digest.digest('hex');
+}
+
+/**
+ * Builds what is stale. Touches no file when nothing has changed since the last time: what Nx takes from its cache it removes and writes
+ * anew, also where it is there, and another Meetmark may be running on it. Throws when something does not build.
+ */
 export async function build(root, exclude = []) {
+  const stamp = path.join(root, 'node_modules/.meetmark-built');
+  const sources = digestOf(root, false);
+  const stampOf = () => JSON.stringify({ exclude, sources, built: digestOf(root, true) });
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === stampOf()) return;
   console.log('Building what has changed …');
   const packages = exclude.map((name) => `@meetmark/${name}`);
   if ((await runTarget(root, 'build', packages)) !== 0) {
     throw new Error('The build failed (see above). Correct what it names and run the command again.');
   }
+  fs.writeFileSync(stamp, stampOf());
 }

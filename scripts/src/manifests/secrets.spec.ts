@@ -17,6 +17,7 @@ const manifests = render(path.join(ROOT, 'k8s/overlays/local'));
 const around = {
   ...{
     root: ROOT,
+    webRoot: '/data/web',
     databaseUrl: 'postgres://localhost/x',
     redisUrl: 'redis://localhost',
     smtpUrl: 'smtp://x',

@@ -4,6 +4,7 @@ import { makeSecrets } from './secrets.js';
 describe('the environment of a process under npm start', () => {
   const around = (publicUrl: string, inherited: NodeJS.ProcessEnv = {}): Surroundings => ({
     root: '/',
+    webRoot: '/data/web',
     databaseUrl: 'postgres://owner:x@localhost/meetmark',
     poolSize: 1,
     redisUrl: 'redis://localhost',
@@ -37,5 +38,10 @@ describe('the environment of a process under npm start', () => {
   it('leaves it to who runs the site, if they say so', () => {
     const inherited = { ADMIN_SECOND_FACTOR: 'encouraged' };
     expect(secondFactor('https://events.example.org', inherited)).toEqual(['encouraged', 'encouraged']);
+  });
+
+  it('has the gateway serve the web files that its stack keeps', () => {
+    const { WEB_ROOT } = environmentOf('gateway', around('http://localhost:8080'), { operations: 9100 });
+    expect(WEB_ROOT).toBe('/data/web');
   });
 });

@@ -8,6 +8,8 @@ import type { Secrets } from './secrets.js';
 /** What all processes of one stack share. */
 export interface Surroundings {
   root: string;
+  /** Where the built web application is. */
+  webRoot: string;
   /** Owner's connection string; each process gets its own role's. */
   databaseUrl: string;
   poolSize: number;
@@ -101,7 +103,7 @@ export function environmentOf(
         PUBLIC_URL: around.hasFront ? around.publicUrl : siteUrl(around.host, ports.public),
         PORT: String(ports.public),
         HOST: around.listenAt,
-        WEB_ROOT: path.join(root, 'web/dist'),
+        WEB_ROOT: around.webRoot,
         IDENTITY_PRIVATE_KEY: secrets.identityKeys.privateKey,
         IDENTITY_PUBLIC_KEYS: secrets.identityKeys.publicKey,
         GATEWAY_AUTH_SECRETS: secrets.messages.gatewayAuth,

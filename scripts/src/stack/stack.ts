@@ -1,4 +1,5 @@
 import { anyFreePort, type ManagedProcess } from '@meetmark/testing';
+import fs from 'node:fs';
 import path from 'node:path';
 import { migrateAll } from '../migrations.js';
 import { startBackingServers, type BackingServers } from './backing-servers.js';
@@ -61,6 +62,7 @@ export class Stack {
   /** Resolves when every replica says that it is ready; stops what has been started when one fails. */
   static async start(options: StackOptions): Promise<Stack> {
     const { redisPasswords } = options.secrets;
+    const webRoot = keepWebFiles(options);
     const servers = await startBackingServers({ ...options, redisPasswords });
     const stack = new Stack(servers, options);
     try {
@@ -70,7 +72,7 @@ export class Stack {
         done.length > 0 ? `${done.length} migrations run` : 'the database is up to date',
         'migrate',
       );
-      await stack.prepareReplicas();
+      await stack.prepareReplicas(webRoot);
       const starting = [
         ...stack.replicas.map(({ process }) => process.start()),
         options.prepareData?.(servers),
@@ -133,12 +135,13 @@ export class Stack {
     await this.servers.stop();
   }
 
-  private async prepareReplicas(): Promise<void> {
+  private async prepareReplicas(webRoot: string): Promise<void> {
     const { options, servers } = this;
     const count = Object.values(options.replicas).reduce((sum, each) => sum + each, 0);
     const { databaseUrl, redisUrl, smtpUrl } = (await options.inFrontOf?.(servers)) ?? servers;
     const around: Surroundings = {
       ...options,
+      webRoot,
       databaseUrl,
       redisUrl,
       hasRedisUsers: servers.processes.redis !== undefined,
@@ -161,4 +164,15 @@ export class Stack {
   private async gatewayPort(index: number): Promise<number> {
     return index === 0 ? this.options.port : this.options.pickPort(this.options.port + index);
   }
+}
+
+/** The built web application in a folder of this stack's own: a build beside it, which removes and writes files, changes no page. */
+export function keepWebFiles({ root, directory }: Pick<StackOptions, 'root' | 'directory'>): string {
+  const built = path.join(root, 'web/dist');
+  const kept = path.join(directory, 'web');
+  fs.rmSync(kept, { recursive: true, force: true });
+  fs.mkdirSync(kept, { recursive: true });
+  // in development Vite serves it, and there may be no build
+  if (fs.existsSync(built)) fs.cpSync(built, kept, { recursive: true, preserveTimestamps: true });
+  return kept;
 }

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { keepWebFiles } from '../stack/stack.js';
+
+const BUILD = new URL('../../bootstrap/build.mjs', import.meta.url).href;
+/** As Nx does without its daemon: removes the output, also where nothing has changed, and writes it anew. */
+const NX = `
+  const fs = require('node:fs');
+  fs.appendFileSync('runs', '.');
+  fs.rmSync('web/dist', { recursive: true, force: true });
+  fs.mkdirSync('web/dist', { recursive: true });
+  fs.writeFileSync('web/dist/index.html', 'built of ' + fs.readFileSync('web/src/page.ts'));`;
+
+describe('a build of a checkout that Meetmark runs from', () => {
+  let root: string;
+  const inRoot = (file: string) => path.join(root, file);
+  const write = (file: string, text: string) => {
+    fs.mkdirSync(path.dirname(inRoot(file)), { recursive: true });
+    fs.writeFileSync(inRoot(file), text);
+  };
+  const build = (exclude: string[] = []) => {
+    const program = `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(root)}, ${JSON.stringify(exclude)}))`;
+    execFileSync(process.execPath, ['-e', program]);
+  };
+  const runs = () => fs.readFileSync(inRoot('runs'), 'utf8').length;
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-build-'));
+    write('node_modules/nx/package.json', JSON.stringify({ bin: { nx: 'nx.cjs' } }));
+    write('node_modules/nx/nx.cjs', NX);
+    write('web/src/page.ts', 'one');
+    build();
+  });
+  afterEach(() => fs.rmSync(root, { recursive: true }));
+
+  it('touches no file when nothing has changed', () => {
+    const { ino } = fs.statSync(inRoot('web/dist/index.html'));
+    build();
+    expect(runs()).toBe(1);
+    expect(fs.statSync(inRoot('web/dist/index.html')).ino).toBe(ino);
+  });
+
+  it.each([
+    ['a source', () => write('web/src/page.ts', 'two')],
+    ['a version of a package', () => write('package-lock.json', '{}')],
+    ['an output', () => write('web/dist/index.html', 'by hand')],
+    ['that an output is there', () => fs.rmSync(inRoot('web/dist/index.html'))],
+  ])('is made again when this has changed: %s', (_, change) => {
+    change();
+    build();
+    expect(runs()).toBe(2);
+  });
+
+  it('is made again when more of it is asked for', () => {
+    build(['e2e']);
+    build();
+    expect(runs()).toBe(3);
+  });
+
+  it('changes no page of the one that runs', () => {
+    const kept = keepWebFiles({ root, directory: inRoot('.local') });
+    write('web/src/page.ts', 'two');
+    build();
+    fs.rmSync(inRoot('web/dist'), { recursive: true });
+    expect(fs.readFileSync(path.join(kept, 'index.html'), 'utf8')).toBe('built of one');
+  });
+
+  it('is what the next start serves, without a file of the one before', () => {
+    write('web/dist/old.html', 'old');
+    keepWebFiles({ root, directory: inRoot('.local') });
+    write('web/src/page.ts', 'two');
+    build();
+    const kept = keepWebFiles({ root, directory: inRoot('.local') });
+    expect(fs.readdirSync(kept)).toEqual(['index.html']);
+    expect(fs.readFileSync(path.join(kept, 'index.html'), 'utf8')).toBe('built of two');
+  });
+});
