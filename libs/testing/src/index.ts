@@ -16,7 +16,7 @@ export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
 export { launchRedis, type RedisServer } from './embedded/redis.js';
 export { startMailbox } from './mailbox/mailbox.js';
 export { ManagedProcess } from './embedded/managed-process.js';
-export { anyFreePort, isPortFree, PortPicker } from './embedded/ports.js';
+export { anyFreePort, isPortFree, isPortTaken, onFreePort, PortPicker } from './embedded/ports.js';
 export { identify, isRunning, stopProcess, type ProcessIdentity } from './embedded/process-identity.js';
 export { until } from './embedded/wait.js';
 export { beforeCommit, codes, inTurns, outcomes, tally } from './concurrency.js';

@@ -2,6 +2,7 @@ import {
   launchPostgres,
   launchRedis,
   type ManagedProcess,
+  onFreePort,
   startMailbox,
   writeLocalRedisUsers,
 } from '@meetmark/testing';
@@ -67,15 +68,17 @@ async function postgres(options: BackingOptions, stops: (() => Promise<void>)[])
     await checkDatabase(options.databaseUrl);
     return { url: options.databaseUrl };
   }
-  const server = await launchPostgres({
-    directory: path.join(directory, 'postgres'),
-    logFile: path.join(directory, 'logs/postgres.log'),
-    port: await options.pickPort(PORTS.postgres),
-    database: 'meetmark',
-    durable,
-    note: (message) => note(message, 'postgres'),
-    onSpawn: (pid) => onSpawn('postgres', pid),
-  });
+  const launch = (port: number) =>
+    launchPostgres({
+      directory: path.join(directory, 'postgres'),
+      logFile: path.join(directory, 'logs/postgres.log'),
+      port,
+      database: 'meetmark',
+      durable,
+      note: (message) => note(message, 'postgres'),
+      onSpawn: (pid) => onSpawn('postgres', pid),
+    });
+  const server = await onFreePort(PORTS.postgres, options.pickPort, launch);
   stops.push(() => server.process.stop());
   note(`PostgreSQL ${server.version} is ready`, 'postgres');
   return server;
@@ -87,15 +90,17 @@ async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): P
     await checkRedis(options.redisUrl);
     return { url: options.redisUrl };
   }
-  const server = await launchRedis({
-    directory: path.join(directory, 'redis'),
-    logFile: path.join(directory, 'logs/redis.log'),
-    port: await options.pickPort(PORTS.redis),
-    durable,
-    usersFile: writeLocalRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
-    note: (message) => note(message, 'redis'),
-    onSpawn: (pid) => onSpawn('redis', pid),
-  });
+  const launch = (port: number) =>
+    launchRedis({
+      directory: path.join(directory, 'redis'),
+      logFile: path.join(directory, 'logs/redis.log'),
+      port,
+      durable,
+      usersFile: writeLocalRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
+      note: (message) => note(message, 'redis'),
+      onSpawn: (pid) => onSpawn('redis', pid),
+    });
+  const server = await onFreePort(PORTS.redis, options.pickPort, launch);
   stops.push(() => server.process.stop());
   note(`${server.description} is ready`, 'redis');
   return server;
@@ -103,11 +108,10 @@ async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): P
 
 async function mailbox(options: BackingOptions, stops: (() => Promise<void>)[]) {
   if (options.smtpUrl) return { smtpUrl: options.smtpUrl, mailboxUrl: null };
-  const box = await startMailbox({
-    directory: path.join(options.directory, 'mail'),
-    smtpPort: await options.pickPort(PORTS.smtp),
-    webPort: await options.pickPort(PORTS.mailbox),
-  });
+  const directory = path.join(options.directory, 'mail');
+  const open = async (smtpPort: number) =>
+    startMailbox({ directory, smtpPort, webPort: await options.pickPort(PORTS.mailbox) });
+  const box = await onFreePort(PORTS.smtp, options.pickPort, open);
   stops.push(() => box.stop());
   return { smtpUrl: box.smtpUrl, mailboxUrl: box.webUrl };
 }

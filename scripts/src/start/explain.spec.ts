@@ -13,6 +13,13 @@ describe('what ended a start', () => {
     expect(advice).toContain(wayOut);
   });
 
+  it('is told with the variable to set when a port was taken, also by the log of a server', () => {
+    const log = new Error('redis ended while starting (exit code 1)\nbind: Address already in use');
+    for (const error of [failed('EADDRINUSE'), log])
+      expect(explain(error, '/x')).toContain(`${error.message}\nAnother program has taken a port`);
+    expect(explain(log, '/x')).toContain('PORT=8090 npm start');
+  });
+
   it('is told as it stands when it is our own sentence, or none of ours', () => {
     expect(explain(new Error('PORT: say a number'), '/x')).toBe('PORT: say a number');
     expect(explain('gone', '/x')).toBe('gone');

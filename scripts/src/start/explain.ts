@@ -1,4 +1,8 @@
+import { isPortTaken } from '@meetmark/testing';
+
 const FULL = 'The disk is full: make room and start again. What was stored is still there.';
+const PORT_TAKEN =
+  'Another program has taken a port meanwhile. Start again, or choose the one of the site: PORT=8090 npm start';
 
 /** The reason in the system's or our own words, and what can be done where the system names the reason alone. */
 export function explain(error: unknown, directory: string): string {
@@ -14,6 +18,6 @@ export function explain(error: unknown, directory: string): string {
     ENOSPC: FULL,
     EDQUOT: FULL,
   };
-  const wayOut = waysOut[code ?? ''];
+  const wayOut = isPortTaken(error) ? PORT_TAKEN : waysOut[code ?? ''];
   return wayOut === undefined ? message : `${message}\n${wayOut}`;
 }

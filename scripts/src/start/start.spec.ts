@@ -159,6 +159,35 @@ describe('npm start', () => {
     START_MS * 2,
   );
 
+  it(
+    'moves to another port when a program takes the one that it has chosen, unless that one was asked for',
+    async () => {
+      const take = async (run: Run, port: () => number) => {
+        await until('PostgreSQL', START_MS, async () => run.output.includes('is ready'));
+        const squatter = net.createServer((socket) => socket.destroy()).listen(port(), '127.0.0.1');
+        await once(squatter, 'listening');
+        return squatter;
+      };
+      const asked = await anyFreePort();
+      const refused = launch({ PORT: String(asked) });
+      const first = await take(refused, () => asked);
+      expect(await ended(refused)).toBe(1);
+      expect(refused.output).toContain(`Port ${asked} (PORT) is taken by another program`);
+      first.close();
+
+      const run = launch();
+      const chosen = () => Number(/; using (\d+) /.exec(run.output)?.[1] ?? 8_080);
+      const second = await take(run, chosen);
+      const lost = chosen();
+      await ready(run);
+      const port = Number(/Meetmark is ready: http:\/\/localhost:(\d+)/.exec(run.output)?.[1]);
+      expect(port).toBeGreaterThan(lost);
+      expect((await fetch(`http://localhost:${port}/api/config`)).status).toBe(200);
+      second.close();
+    },
+    START_MS * 3,
+  );
+
   it('names a port that was asked for and is taken', async () => {
     const port = await anyFreePort();
     const squatter = net.createServer();

@@ -1,4 +1,4 @@
-import { PortPicker } from '@meetmark/testing';
+import { onFreePort, PortPicker } from '@meetmark/testing';
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { communityFileOf, siteUrl } from '../stack/environment.js';
@@ -96,34 +96,43 @@ export class Supervisor {
       adminPassword: settings.administrator.password,
     });
     const listenAt = await listenAddress(settings.host);
-    const ports = new PortPicker();
-    const port = await publicPort(settings, ports);
-    const url = settings.publicUrl ?? siteUrl(settings.host, port);
-    const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
+    let ports = new PortPicker();
+    let port = settings.port;
     let prepared: Prepared = { notes: [] };
-    const stack = await Stack.start({
-      ...settings,
-      listenAt,
-      inherited: settings.environment,
-      secrets,
-      durable: true,
-      pickPort: (wanted) => ports.pick(wanted),
-      // In development Vite has the public port and passes the API on to the gateway.
-      port: settings.watch ? await ports.pick(port + 1) : port,
-      publicUrl: settings.watch ? url : settings.publicUrl,
-      note: progress,
-      onSpawn,
-      prepareData: async (urls) => {
-        const preparation = {
-          urls: { databaseUrl: urls.databaseUrl, redisUrl: urls.redisUrl },
-          secrets,
-          communityFile: settings.empty ? null : communityFileOf(settings.root, settings.environment),
-          hasNamedAdministrator: settings.administrator.email !== undefined,
-        };
-        prepared = await prepareCommunity(preparation, onSpawn);
-        for (const note of prepared.notes) progress(note, 'seed');
-      },
-    });
+    const onSpawn = (name: string, pid: number) => record.addChild(name, pid);
+    const pick = async (wanted: number) => {
+      ports = new PortPicker();
+      return publicPort(settings.portIsExplicit ? settings : { ...settings, port: wanted }, ports);
+    };
+    const startStack = async (picked: number) => {
+      if (this.ending) throw new Error('the start was stopped');
+      port = picked;
+      return Stack.start({
+        ...settings,
+        listenAt,
+        inherited: settings.environment,
+        secrets,
+        durable: true,
+        pickPort: (wanted) => ports.pick(wanted),
+        // In development Vite has the public port and passes the API on to the gateway.
+        port: settings.watch ? await ports.pick(port + 1) : port,
+        publicUrl: settings.watch ? (settings.publicUrl ?? siteUrl(settings.host, port)) : settings.publicUrl,
+        note: progress,
+        onSpawn,
+        prepareData: async (urls) => {
+          const preparation = {
+            urls: { databaseUrl: urls.databaseUrl, redisUrl: urls.redisUrl },
+            secrets,
+            communityFile: settings.empty ? null : communityFileOf(settings.root, settings.environment),
+            hasNamedAdministrator: settings.administrator.email !== undefined,
+          };
+          prepared = await prepareCommunity(preparation, onSpawn);
+          for (const note of prepared.notes) progress(note, 'seed');
+        },
+      });
+    };
+    const stack = await onFreePort(port, pick, startStack);
+    const url = settings.publicUrl ?? siteUrl(settings.host, port);
     this.stack = stack;
     stack.onUnexpectedExit((name, how) => this.endAfterLoss(name, how));
     if (settings.watch) {

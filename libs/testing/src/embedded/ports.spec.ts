@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import net from 'node:net';
-import { anyFreePort, isPortFree, PortPicker } from './ports.js';
+import { anyFreePort, isPortFree, onFreePort, PortPicker } from './ports.js';
 
 describe('ports', () => {
   const listeners: net.Server[] = [];
@@ -47,5 +48,39 @@ describe('ports', () => {
     const wanted = await anyFreePort();
     const picked = await Promise.all(Array.from({ length: 5 }, () => picker.pick(wanted)));
     expect(new Set(picked).size).toBe(5);
+  });
+
+  describe('that another program takes between the choice and the start', () => {
+    const listen = async (port: number) => {
+      const server = net.createServer();
+      listeners.push(server);
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return port;
+    };
+
+    it('are followed by another one', async () => {
+      const wanted = await anyFreePort();
+      await occupy(wanted, '127.0.0.1');
+      expect(await onFreePort(wanted, async (port) => port, listen)).toBeGreaterThan(wanted);
+    });
+
+    it('are given up after twelve tries, with what the start said', async () => {
+      const wanted = await anyFreePort();
+      await occupy(wanted, '127.0.0.1');
+      let tried = 0;
+      const start = () => listen(wanted).finally(() => (tried += 1));
+      await expect(onFreePort(wanted, async (port) => port, start)).rejects.toThrow('EADDRINUSE');
+      expect(tried).toBe(12);
+    });
+
+    it('are no reason to start again what fails for another', async () => {
+      let tried = 0;
+      const start = async () => {
+        tried += 1;
+        throw new Error('The disk is full');
+      };
+      await expect(onFreePort(15_000, async (port) => port, start)).rejects.toThrow('The disk is full');
+      expect(tried).toBe(1);
+    });
   });
 });

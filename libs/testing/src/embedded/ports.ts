@@ -59,3 +59,30 @@ export class PortPicker {
     return anyFreePort();
   }
 }
+
+/** Whether a server did not start because another program has its port: as Node, PostgreSQL and Redis say it, also in their logs. */
+export const isPortTaken = (error: unknown): boolean =>
+  /EADDRINUSE|address already in use/i.test(String(error));
+
+/** More than a start loses ports to others that start at the same moment. */
+const MOST_TRIES = 12;
+
+/**
+ * Starts what listens on a port; where another program has taken the port since it was picked, on one further on. Not always the next:
+ * those who have lost the same port would all try that one.
+ * @throws what `start` throws, for a port that is taken after twelve tries
+ */
+export async function onFreePort<T>(
+  wanted: number,
+  pick: (wanted: number) => Promise<number>,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  for (let tried = 1, from = wanted; ; tried++) {
+    try {
+      return await start(await pick(from));
+    } catch (error) {
+      if (tried === MOST_TRIES || !isPortTaken(error)) throw error;
+      from += randomInt(1, MOST_TRIES);
+    }
+  }
+}

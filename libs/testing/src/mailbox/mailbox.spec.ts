@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
-import { anyFreePort } from '../embedded/ports.js';
+import { anyFreePort, isPortFree } from '../embedded/ports.js';
 import { type Mailbox, startMailbox } from './mailbox.js';
 import type { Message, MessageSummary } from './message-store.js';
 
@@ -30,6 +30,13 @@ describe('the mailbox', () => {
   afterEach(async () => {
     await mailbox.stop();
     await fs.rm(directory, { recursive: true });
+  });
+
+  it('listens nowhere when one of its ports is taken', async () => {
+    const smtpPort = await anyFreePort();
+    const webPort = Number(new URL(mailbox.webUrl).port);
+    await expect(startMailbox({ directory, smtpPort, webPort })).rejects.toThrow('EADDRINUSE');
+    expect(await isPortFree(smtpPort)).toBe(true);
   });
 
   it('answers under the names of this machine alone', async () => {

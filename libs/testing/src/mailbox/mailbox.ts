@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { SMTPServer } from 'smtp-server';
+import { isPortTaken } from '../embedded/ports.js';
 import { inboxPage, messageHtml, messagePage } from './mailbox-page.js';
 import { MessageStore } from './message-store.js';
 
@@ -33,18 +34,22 @@ export async function startMailbox({ directory, smtpPort, webPort }: MailboxOpti
   const store = await MessageStore.open(directory);
   const smtp = smtpCatcher(store);
   const web = http.createServer((request, response) => void answer(store, request, response));
-  await Promise.all([listen(smtp.server, smtpPort), listen(web, webPort)]);
-  return {
-    smtpUrl: `smtp://${HOST}:${smtpPort}?tls=off`,
-    webUrl: `http://localhost:${webPort}`,
-    async stop() {
-      web.closeAllConnections();
-      await Promise.all([
-        new Promise<void>((done) => smtp.close(done)),
-        new Promise((done) => web.close(done)),
-      ]);
-    },
+  const stop = async () => {
+    web.closeAllConnections();
+    await Promise.all([
+      new Promise<void>((done) => smtp.close(done)),
+      new Promise((done) => web.close(done)),
+    ]);
   };
+  const listening = [listen(smtp.server, smtpPort), listen(web, webPort)];
+  try {
+    await Promise.all(listening);
+  } catch (error) {
+    await Promise.allSettled(listening);
+    await stop();
+    throw error;
+  }
+  return { smtpUrl: `smtp://${HOST}:${smtpPort}?tls=off`, webUrl: `http://localhost:${webPort}`, stop };
 }
 
 async function listen(
@@ -74,8 +79,8 @@ function smtpCatcher(store: MessageStore): SMTPServer {
       });
     },
   });
-  // A client that hangs up in the middle must not end the mailbox.
-  smtp.on('error', (error) => console.warn(`mailbox: ${error.message}`));
+  // A client that hangs up in the middle must not end the mailbox. A port that is taken ends its start, which says so.
+  smtp.on('error', (error) => isPortTaken(error) || console.warn(`mailbox: ${error.message}`));
   return smtp;
 }
 
