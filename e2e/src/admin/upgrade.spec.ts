@@ -132,7 +132,7 @@ describe('The first version’s community after the upgrade', () => {
     await page.goto(`/admin/events?time=all&q=${encodeURIComponent(PAST)}`);
     await rowWith(page, PAST).getByRole('link', { name: PAST }).click();
     await page.getByRole('heading', { level: 1, name: PAST }).waitFor();
-    await page.getByRole('link', { name: 'Guests' }).click();
+    await page.getByRole('link', { name: 'Guests', exact: true }).click();
     await rowWith(page, ANAIS.email).getByText('Registered', { exact: true }).waitFor();
     await page.goto('/admin/system');
     const mails = page.getByRole('table', { name: 'Last mails' });

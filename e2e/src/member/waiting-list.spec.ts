@@ -87,7 +87,7 @@ describe('The waiting list of a full event', () => {
     await page.goto(`/admin/events?q=${encodeURIComponent(event.title)}`);
     await rowWith(page, event.title).getByText('3 waiting').waitFor();
     await rowWith(page, event.title).getByRole('link', { name: event.title }).click();
-    await page.getByRole('link', { name: 'Guests' }).click();
+    await page.getByRole('link', { name: 'Guests', exact: true }).click();
     await rowWith(page, linus.person.email).getByText('Waiting', { exact: true }).waitFor();
     await rowWith(page, linus.person.email)
       .getByRole('button', { name: /^Give a place/ })
