@@ -84,7 +84,11 @@ const picked = <T>(list: T[], n: number) => list[n % list.length]!;
 /** Asks again when there was no room. */
 async function answeredByMore(send: () => Promise<{ status: number }>): Promise<number> {
   for (;;) {
-    const { status } = await send();
+    // one that is refused while it is still sent finds its connection closed
+    const status = await send().then(
+      (answer) => answer.status,
+      () => 503,
+    );
     if (status !== 503) return status;
     await pause(500);
   }

@@ -1,11 +1,13 @@
 import { setupLink } from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { anyFreePort, expectNothingRefused, Guardian } from '@meetmark/testing';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seedDemo } from '../seed/seed-demo.js';
+import { withClient } from '../with-client.js';
 import { communityFileOf } from './environment.js';
 import { parseReplicas, type ProcessName, type Replicas } from './processes.js';
 import { makeSecrets, type Secrets } from './secrets.js';
@@ -98,7 +100,12 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
             });
             member = { email: memberEmail, password: secrets.memberPassword };
           }
-        : undefined,
+        : options.unowned || options.restoreData
+          ? undefined
+          : // nobody signs up before there is an owner
+            async ({ databaseUrl }) => {
+              await withClient(databaseUrl, (client) => insertAdministrator(client));
+            },
     });
     const [url = ''] = stack.gatewayUrls;
     const { databaseUrl, redisUrl, mailboxUrl } = stack.servers;
