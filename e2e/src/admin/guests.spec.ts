@@ -20,7 +20,7 @@ describe('The guest list of an event', () => {
     await view.dialog().waitFor();
   };
 
-  it('takes somebody without an account at a full event once a place is added, who is mailed, marked, removed with a reason', async () => {
+  it('takes somebody without an account at a full event once a place is added, who is mailed, marked and removed', async () => {
     const event = await view.openEvent({ capacity: 1, price: '15', paymentNote: 'Cash at the door' });
     const person = newcomer('Attila', `Attendee${Math.random().toString(36).slice(2)}`);
     const { client } = await signedUp(url, person);
@@ -62,9 +62,8 @@ describe('The guest list of an event', () => {
     await asked.getByLabel('Reason').fill('The projector is here already.');
     await asked.getByRole('button', { name: 'Remove' }).click();
     await toastSaying(page, 'Gwen Guest is not on the guest list any more');
-    expect((await mailTo(guest.email, /^Your place was cancelled/)).text).toContain(
-      'The projector is here already.',
-    );
+    // what somebody typed is mailed to proved addresses alone
+    expect((await mailTo(guest.email, /^Your place was cancelled/)).text).not.toContain('projector');
   });
 
   it('is filtered and searched on the server, and keeps that in the address', async () => {

@@ -12,6 +12,7 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'OUT_OF_RANGE',
   'SETUP_LINK_INVALID',
   'COLOUR_UNREADABLE',
+  'SETTINGS_UNUSABLE',
   'SECOND_FACTOR_REQUIRED',
   'SECOND_FACTOR_INCORRECT',
   'SECOND_FACTOR_SETUP_REQUIRED',
@@ -20,9 +21,11 @@ const SHOWN_ELSEWHERE: ErrorCode[] = [
   'SECOND_FACTOR_LIMIT',
   'EMAIL_UNVERIFIED',
   'ADDRESS_NOT_VERIFIED',
+  'DOOR_MAIL_LIMIT',
   'MESSAGE_LIMIT',
   'PROPOSAL_LIMIT',
   'TOPIC_LIMIT',
+  'NOT_SET_UP',
   'SETTING_LOCKED',
   'USER_HAS_EVENTS',
   'LAST_ADMINISTRATOR',
@@ -76,7 +79,10 @@ describe('a refusal', () => {
       statusCode: 400,
       code: 'VALIDATION_FAILED',
       message: 'Some fields are not valid: First name is required',
-      details: { fields: { firstName: ['First name is required'] } },
+      details: {
+        fields: { firstName: ['First name is required'] },
+        rules: { firstName: { rule: 'required' } },
+      },
       requestId: headers.get('x-request-id'),
     });
     expect(headers.get('cache-control')).toBe('no-store');
