@@ -34,6 +34,10 @@ interface RouteTraits {
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteTraits> {}
+  interface FastifyInstance {
+    /** Finds the caller of a request on a route that is the same for everybody, where one answer depends on them after all. */
+    findCaller: (request: FastifyRequest) => Promise<void>;
+  }
 }
 
 const TRAITS = Symbol('route traits');
@@ -80,11 +84,17 @@ export function guardAccess(
   services: Services,
   { adminSecondFactor }: Pick<GatewayConfig, 'adminSecondFactor'>,
 ): void {
+  const findCaller = (request: FastifyRequest) =>
+    identify(request, sessions.confirmedAt(request), adminSecondFactor === 'required');
+  server.decorate('findCaller', async (request) => {
+    await server.loadSession(request);
+    findCaller(request);
+  });
   server.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
     if (request.is404) return;
     if (config.anonymous) return limits.countReader(request);
-    identify(request, sessions.confirmedAt(request), adminSecondFactor === 'required');
+    findCaller(request);
     if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);
     allow(config.access, request);

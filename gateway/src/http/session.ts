@@ -7,6 +7,10 @@ import type { GatewaySessionStore } from '../sessions/session-store.js';
 import type { LoadedSession } from '../sessions/session.js';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Loads the session of a request on a route that is the same for everybody; the answer leaves its cookie as it is. */
+    loadSession: (request: FastifyRequest) => Promise<void>;
+  }
   interface FastifyRequest {
     /** The session of the browser's cookie; null for a visitor and if it is over. */
     session: LoadedSession | null;
@@ -79,6 +83,11 @@ export function useSessions(
   server.decorateRequest('claimedSid', null);
   server.decorateRequest('newCookie', undefined);
   server.decorateRequest('moreCookies', null);
+
+  server.decorate('loadSession', async (request) => {
+    const claim = claimIn(request.headers.cookie ?? '');
+    if (claim?.valid) request.session = await store.load(claim.value);
+  });
 
   server.addHook('onRequest', (request, _reply, done) => {
     const { cookie } = request.headers;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closestLocale,
   DomainError,
@@ -111,11 +112,15 @@ export class Pages {
   }
 
   of(path: string, reader: Reader): Promise<CachedResponse> {
-    // the page is the same for all, and does not say its secret
-    if (PREVIEW.test(path)) return this.known('/events/preview', reader);
+    if (PREVIEW.test(path)) return this.hidden(reader);
     const legal = legalPageOf(path);
     const written = legal === undefined || this.community[legal] !== null;
     return isPage(path) && written ? this.known(path, reader) : this.missing(reader);
+  }
+
+  /** Of an event that is not published: the same for all, so it says neither its words nor its secret. */
+  hidden(reader: Reader): Promise<CachedResponse> {
+    return this.known('/events/preview', reader);
   }
 
   /** The one page of an installation that nobody owns: it names no community. */
@@ -123,17 +128,32 @@ export class Pages {
     return this.page({ reader, answers: this.queries.always(reader.visitor) });
   }
 
-  /** An event that is missing, or cannot be read now, has a page too: it says so. */
-  async ofEvent(eventId: string, { ip, ...reader }: Reader & { ip: string }): Promise<CachedResponse> {
+  /**
+   * An event that is missing, or cannot be read now, has a page too: it says so.
+   * @param draft answers a browser that is signed in, where visitors see no such event
+   */
+  async ofEvent(
+    eventId: string,
+    { ip, cookie, ...reader }: Reader & { ip: string; cookie: string },
+    draft: () => Promise<CachedResponse>,
+  ): Promise<CachedResponse> {
     if (!UUID_PATTERN.test(eventId)) return this.missing(reader);
     const name = await this.nameOf(`event ${eventId}`, reader);
     const find = () => this.responses.get(name, () => this.eventPage(eventId, reader));
+    const findAny = () =>
+      find().catch((error: unknown) => {
+        if (!reader.visitor && isMissing(error)) return draft();
+        throw error;
+      });
     try {
-      if (this.responses.has(name)) return await find();
-      return await this.misses.count({ name: `event ${eventId}`, ip, missing: 'EVENT_NOT_FOUND' }, find);
+      if (this.responses.has(name)) return await findAny();
+      // what is missing for one who is signed in may be there for another
+      const whose = reader.visitor ? '' : createHash('sha256').update(cookie).digest('base64url');
+      const search = { name: `event ${eventId} ${whose}`, ip, missing: 'EVENT_NOT_FOUND' } as const;
+      return await this.misses.count(search, findAny);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
-      if (error instanceof DomainError && error.code === 'EVENT_NOT_FOUND') return this.missing(reader);
+      if (isMissing(error)) return this.missing(reader);
       if (error instanceof DomainError) return this.known('/events', reader);
       throw error;
     }
@@ -243,6 +263,8 @@ export class Pages {
     return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
   }
 }
+
+const isMissing = (error: unknown) => error instanceof DomainError && error.code === 'EVENT_NOT_FOUND';
 
 /** @throws DomainError SERVICE_UNAVAILABLE after so many milliseconds */
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

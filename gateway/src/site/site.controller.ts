@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DomainError } from '@meetmark/contracts';
+import { DomainError, GetEvent } from '@meetmark/contracts';
 import {
   CommunityFollower,
   InjectCommunity,
@@ -15,6 +15,7 @@ import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, SameForAll } from '../http/access.js';
 import { cookieName } from '../http/session.js';
+import { Services } from '../services.js';
 import { Installation } from './installation.js';
 import { isDoor, Pages, type Reader, SETUP } from './pages.js';
 
@@ -80,6 +81,7 @@ export class SiteController implements OnModuleInit {
     private readonly pages: Pages,
     private readonly installation: Installation,
     private readonly follower: CommunityFollower,
+    private readonly services: Services,
     @InjectCommunity() private readonly community: PresentCommunity,
   ) {
     this.ownFolder = publicFolderOf(config.communityConfig);
@@ -99,8 +101,16 @@ export class SiteController implements OnModuleInit {
     refuseUnlessPage(request);
     if (await this.installation.isOpen()) return leadToSetup(reply);
     const { id } = request.params as { id: string };
-    const page = await this.pages.ofEvent(id, { ...this.readerOf(request), ip: request.ip });
-    await page.send(reply);
+    const { cookie = '' } = request.headers;
+    const reader = this.readerOf(request);
+    let cacheControl: string | undefined;
+    const page = await this.pages.ofEvent(id, { ...reader, ip: request.ip, cookie }, async () => {
+      await request.server.findCaller(request);
+      await this.services.read(GetEvent, { eventId: id });
+      cacheControl = NO_STORE;
+      return this.pages.hidden(reader);
+    });
+    await page.send(reply, cacheControl);
   }
 
   /** The one file that names the community: what a phone shows below the icon of the installed site. */
@@ -163,7 +173,7 @@ export class SiteController implements OnModuleInit {
     await reply.headers(DOOR_HEADERS).type('text/html; charset=utf-8').send(page);
   }
 
-  /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters here. */
+  /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters to nearly all. */
   private readerOf({ headers: { cookie = '' }, query }: FastifyRequest): Reader {
     // a link of a mail carries the mail's language; a language chosen in the browser comes first
     const { locale } = query as { locale?: unknown };

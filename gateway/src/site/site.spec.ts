@@ -376,6 +376,31 @@ describe('the page of an event', () => {
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
   });
 
+  it('that is not published is 200 for who may see it, names nothing of it, is kept by no cache and missing for all others', async () => {
+    const [owner, other] = [await stack.signedIn(), await stack.signedIn()];
+    const draft = anEventPage({ status: 'draft', createdById: owner.user.id, title: 'Not yet to be told' });
+    get.handler = (request, call) => {
+      if (request.eventId !== draft.id) return usual(request, call);
+      if (call.identity?.sub !== owner.user.id) throw new DomainError('EVENT_NOT_FOUND');
+      return draft;
+    };
+    const as = ({ browser }: typeof owner) => browser.get(`/events/${draft.id}`, { accept: 'text/html' });
+    try {
+      expect((await page(`/events/${draft.id}`)).status).toBe(404);
+      expect((await as(other)).status).toBe(404);
+      const seen = await as(owner);
+      expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(seen.text).toContain('<meta name="robots" content="noindex">');
+      expect(seen.text).not.toContain(draft.title);
+      expect(seen.headers.get('set-cookie')).toBeNull();
+      expect((await as(other)).status).toBe(404);
+      const forged = { accept: 'text/html', cookie: `__Host-${SESSION.cookie}=forged.signature` };
+      expect((await page(`/events/${draft.id}`, forged)).status).toBe(404);
+    } finally {
+      get.handler = usual;
+    }
+  });
+
   it('comes while a replica from before events had a content answers', async () => {
     const {
       content: _,
