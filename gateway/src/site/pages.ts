@@ -83,6 +83,12 @@ export interface Reader {
   spoken?: string;
 }
 
+/** `?event=` of an address, which opens an event's details over a screen. */
+interface Details {
+  eventId: string;
+  ip: string;
+}
+
 interface Page {
   reader: Reader;
   /** The present one unless given. */
@@ -111,11 +117,30 @@ export class Pages {
     if (config.webRoot !== undefined) this.index = new IndexPage(config.webRoot);
   }
 
-  of(path: string, reader: Reader): Promise<CachedResponse> {
+  async of(path: string, reader: Reader, details?: Details): Promise<CachedResponse> {
     if (PREVIEW.test(path)) return this.hidden(reader);
     const legal = legalPageOf(path);
     const written = legal === undefined || this.community[legal] !== null;
-    return isPage(path) && written ? this.known(path, reader) : this.missing(reader);
+    if (!isPage(path) || !written) return this.missing(reader);
+    // what previews a link and what reads pages for a search have no session
+    const about = reader.visitor && details !== undefined && (await this.isSeen(details));
+    return this.known(path, reader, about ? { eventId: details.eventId } : {});
+  }
+
+  /** Whether visitors see the event. A screen without its details is better than none: what cannot be known is no. */
+  private async isSeen({ eventId, ip }: Details): Promise<boolean> {
+    if (!UUID_PATTERN.test(eventId)) return false;
+    const search = { name: `event ${eventId}`, ip, missing: 'EVENT_NOT_FOUND' } as const;
+    try {
+      await within(
+        QUERIES_WITHIN,
+        this.misses.count(search, () => this.events.one(eventId)),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
   }
 
   /** Of an event that is not published: the same for all, so it says neither its words nor its secret. */
@@ -160,8 +185,7 @@ export class Pages {
   }
 
   private async eventPage(eventId: string, reader: Reader): Promise<CachedResponse> {
-    const { body } = await this.events.one(eventId);
-    const event = JSON.parse(body.toString()) as EventPage;
+    const event = await this.eventOf(eventId);
     return this.page({
       reader,
       meta: eventMeta(event, this.community, this.config.publicUrl),
@@ -170,11 +194,22 @@ export class Pages {
     });
   }
 
-  private missing(reader: Reader): Promise<CachedResponse> {
-    return this.known('/404', reader, MISSING);
+  /** As a visitor sees it. @throws DomainError EVENT_NOT_FOUND */
+  private async eventOf(eventId: string): Promise<EventPage> {
+    const { body } = await this.events.one(eventId);
+    return JSON.parse(body.toString()) as EventPage;
   }
 
-  private async known(path: string, reader: Reader, status = FOUND): Promise<CachedResponse> {
+  private missing(reader: Reader): Promise<CachedResponse> {
+    return this.known('/404', reader, { status: MISSING });
+  }
+
+  /** @param eventId of an event whose details the address opens over the screen: the page is about it */
+  private async known(
+    path: string,
+    reader: Reader,
+    { status = FOUND, eventId }: { status?: number; eventId?: string } = {},
+  ): Promise<CachedResponse> {
     const { visitor } = reader;
     const hidden = path === '/events/preview';
     const legal = legalPageOf(path);
@@ -186,11 +221,14 @@ export class Pages {
             landingPaint(pieces, this.community, firstCard(answers))
         : written && ((pieces: Pieces) => legalPaint(pieces, written));
     const full = async () => {
-      const answers = await this.queries.of({ visitor, cards: path === '/' });
-      return this.page({ reader, meta, main, status, answers });
+      const answers = await this.queries.of({ visitor, cards: path === '/', eventId });
+      if (eventId === undefined) return this.page({ reader, meta, main, status, answers });
+      const about = eventMeta(await this.eventOf(eventId), this.community, this.config.publicUrl);
+      return this.page({ reader, meta: about, main, status, answers });
     };
     try {
-      return await within(QUERIES_WITHIN, this.responses.get(await this.nameOf(path, reader), full));
+      const name = await this.nameOf(eventId === undefined ? path : `${path} over ${eventId}`, reader);
+      return await within(QUERIES_WITHIN, this.responses.get(name, full));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return this.page({ reader, meta, main, status, answers: this.queries.always(visitor) });

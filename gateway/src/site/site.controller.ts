@@ -158,7 +158,9 @@ export class SiteController implements OnModuleInit {
     const spoken = path === SETUP ? request.headers['accept-language'] : undefined;
     const reader = { ...this.readerOf(request), spoken };
     if (open) return (await this.pages.setup(reader)).send(reply, NO_STORE);
-    await (await this.pages.of(path, reader)).send(reply);
+    const { event } = request.query as { event?: unknown };
+    const details = typeof event === 'string' ? { eventId: event, ip: request.ip } : undefined;
+    await (await this.pages.of(path, reader, details)).send(reply);
   }
 
   /** Whether a person, not a page that needs the file, asks for one that is not there: they get the page that says so. */

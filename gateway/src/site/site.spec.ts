@@ -334,6 +334,63 @@ describe('the page of an event', () => {
     });
   });
 
+  it.each(['/', '/events', '/my-events'])(
+    'is what an address is about that opens its details over another screen: %s',
+    async (path) => {
+      const { status, text } = await page(`${path}?event=${made.id}`);
+      expect(status).toBe(200);
+      const head = (of: string) =>
+        /<title>.*(?=<\/head>)/s.exec(of)![0].replace(/<\/?\w+ [^>]*first.*$/s, '');
+      expect(head(text)).toBe(head((await page(`/events/${made.id}`)).text));
+      expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${made.id}">`);
+      expect(text).toContain(`<meta property="og:url" content="https://events.example/events/${made.id}">`);
+      expect(text).toContain(`/media/share/${made.id}-1.jpg`);
+      expect((await page(`${path}?event=${gone.id}`)).text).toContain(
+        '<meta name="robots" content="noindex">',
+      );
+    },
+  );
+
+  it('is what the address of its details is about, with what both screens ask', async () => {
+    const { text } = await page(`/?event=${made.id}`);
+    const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining([
+        `/api/events/${made.id}`,
+        `/api/events/${made.id}/count`,
+        '/api/events/public?time=upcoming&limit=12',
+      ]),
+    );
+    const own = { accept: 'text/html', cookie: `__Host-${SESSION.cookie}=anything` };
+    expect((await page(`/?event=${made.id}`, own)).text).not.toContain(`"/api/events/${made.id}`);
+  });
+
+  it('that is missing, hidden or unreadable leaves an address that opens its details the community’s', async () => {
+    const community = async (path: string) => {
+      const { status, text, headers } = await page(path);
+      const title = /<title>(.*?)<\/title>/.exec(text)![1];
+      const [, canonical] = /rel="canonical" href="([^"]*)"/.exec(text)!;
+      return [status, title, canonical, headers.get('cache-control')];
+    };
+    const own = [200, 'Northern Digital Marketers', 'https://events.example/', 'public, no-cache'];
+    expect(await community('/')).toEqual(own);
+    for (const event of [anEvent().id, 'not-an-id', `${made.id}&event=${made.id}`, '', '%22%3E%3Cscript%3E'])
+      expect([event, await community(`/?event=${event}`)]).toEqual([event, own]);
+    expect((await page(`/nowhere?event=${made.id}`)).status).toBe(404);
+    const preview = await page(`/events/preview/${'y'.repeat(43)}?event=${made.id}`);
+    expect(preview.text).not.toContain(`/media/share/${made.id}`);
+    get.handler = () => {
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
+    };
+    await forgetEvents();
+    try {
+      expect(await community(`/?event=${made.id}`)).toEqual(own);
+    } finally {
+      get.handler = usual;
+      await forgetEvents();
+    }
+  });
+
   it('tells search engines that it is cancelled, and to keep away from one that is unlisted', async () => {
     const { text } = await page(`/events/${gone.id}`);
     expect(dataOf(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
