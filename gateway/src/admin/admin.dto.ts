@@ -1,5 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Event } from '../events/events.dto.js';
 import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
 
@@ -50,6 +50,11 @@ export class SecurityEvent implements Contract.SecurityEvent {
 class ProcessStatus implements Contract.ProcessStatus {
   @ApiProperty({ type: String }) name!: Contract.ProcessStatus['name'];
   @ApiProperty(COUNT) replicas!: number;
+  @ApiPropertyOptional({
+    ...COUNT,
+    description: 'Gateways of these at which no picture can be taken or drawn',
+  })
+  withoutPictures?: number;
 }
 
 class QueueStatus implements Contract.QueueStatus {

@@ -1,12 +1,9 @@
-import { setPriority } from 'node:os';
 import { DomainError } from '@meetmark/contracts/errors';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
 import { drawIcon, drawShare, reencode, useOnlyOurDecoders } from './reencode.js';
 
 // The process that decodes pictures: it knows no secret and can be killed at any moment. It imports only what it needs.
 
-/** Lower than that of the processes that answer requests. */
-const PRIORITY = 5;
 /** Milliseconds between two checks of its memory and processor time. */
 const CHECK_EVERY = 10;
 /** Microseconds of processor time for one picture: several times what a picture within the limits needs. */
@@ -15,7 +12,6 @@ const MOST_PROCESSOR_TIME = 3_000_000;
 const [limit] = process.argv.slice(2);
 const mostResident = Number(limit);
 
-setPriority(PRIORITY);
 useOnlyOurDecoders();
 process.on('disconnect', () => process.exit(0));
 process.on('message', (question: DecoderQuestion) => void answer(question));

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PICTURES, type DomainError } from '@meetmark/contracts';
+import { registry } from '@meetmark/platform/operations/metrics';
+import { canReach } from '@meetmark/testing/embedded/postgres-binaries';
 import sharp from 'sharp';
 import { PictureDecoder } from './decoder.js';
 
@@ -71,13 +73,78 @@ describe('the decoder of pictures', () => {
   });
 
   it('ends soon after the last picture, and when none comes', async () => {
-    await decode(await png());
+    const picture = await png();
     const unused = new PictureDecoder();
+    for (const { settings } of [decoder, unused]) settings.idle = 300;
     unused.prepare();
-    const pids = [decoder.pid, unused.pid];
+    const unusedPid = unused.pid;
+    await decode(picture);
+    const pids = [decoder.pid, unusedPid];
     expect(pids).toEqual([expect.any(Number), expect.any(Number)]);
-    while (decoder.pid !== undefined || unused.pid !== undefined) await pause(100);
+    while (decoder.pid !== undefined || unused.pid !== undefined) await pause(20);
     while (pids.some((pid) => isRunning(pid!))) await pause(10);
+  });
+
+  it('takes pictures also for an ordinary account whose processes have a lower priority and limit', () => {
+    if (process.platform === 'win32') return;
+    const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
+    const { uid, gid } =
+      process.getuid?.() === 0 && canReach(nobody, GATEWAY) ? nobody : { uid: undefined, gid: undefined };
+    const script = `
+      import { getPriority } from 'node:os';
+      import sharp from 'sharp';
+      import { PictureDecoder } from './dist/media/decoder.js';
+      const decoder = new PictureDecoder();
+      const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } }).png().toBuffer();
+      const { width } = await decoder.decode(() => picture, 'avatars');
+      console.log(width, getPriority(), getPriority(decoder.pid));
+      decoder.onApplicationShutdown();`;
+    const lowered = 'ulimit -s 2000; exec nice -n 10 "$0" "$@"';
+    const node = ['-c', lowered, process.execPath, '--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync('/bin/sh', node, { cwd: GATEWAY, uid, gid, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual([`${PICTURES.avatarSize} 10 10\n`, '']);
+  });
+
+  it('that does not start is started less and less often, which a metric says', async () => {
+    const failedStarts = async () =>
+      (await registry.getSingleMetric('picture_decoder_failed_starts')!.get()).values[0]?.value;
+    const { program } = decoder.settings;
+    Object.assign(decoder.settings, { program: 'nowhere.js', firstPause: 50, longestPause: 150 });
+    const picture = await png();
+    const refusal = async () =>
+      decode(picture).then(
+        () => ({ code: 'taken' }),
+        ({ code, details }: DomainError) => ({ code, details }),
+      );
+    for (let start = 1; start <= 3; start += 1) {
+      expect(decoder.isFailing).toBe(false);
+      expect(await refusal()).toEqual({
+        code: 'SERVICE_UNAVAILABLE',
+        details: { outcome: 'not-started' },
+      });
+    }
+    expect(decoder.isFailing).toBe(true);
+    const pauses: number[] = [];
+    for (let more = 1; more <= 3; more += 1) {
+      const from = performance.now();
+      expect(await refusal()).toMatchObject({ details: { retryAfter: 1 } });
+      decoder.prepare();
+      expect(decoder.pid).toBeUndefined();
+      for (;;) {
+        await pause(5);
+        decoder.prepare();
+        if (decoder.pid !== undefined) break;
+      }
+      pauses.push(performance.now() - from);
+      expect(await refusal()).not.toHaveProperty('details.retryAfter');
+      expect(await failedStarts()).toBe(3 + more);
+    }
+    expect(pauses[0]).toBeGreaterThan(40);
+    expect(pauses[1]).toBeGreaterThan(90);
+    expect(pauses[2]).toBeGreaterThan(140);
+    decoder.settings.program = program;
+    while ((await codeOf(decode(picture))) !== 'taken') await pause(20);
+    expect([decoder.isFailing, await failedStarts()]).toEqual([false, 0]);
   });
 
   it('knows none of our variables, and may not have more memory', async () => {

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
+import { registry } from '@meetmark/platform/operations/metrics';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { SharedTurns } from '../admission/shared-budgets.js';
 import type { Reencoded } from './reencode.js';
 
@@ -14,7 +17,11 @@ const RESIDENT = MEMORY + 80 * MEGABYTE;
 /** Resident bytes after a picture from which the next one gets a new process: memory is not always returned. */
 const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
 /** Milliseconds. */
-const TIMES = { start: 10_000, picture: 4_000, idle: 10_000 };
+const TIMES = { start: 10_000, picture: 4_000 };
+/** Lower than that of the processes that answer requests. */
+const PRIORITY = 5;
+/** Starts in a row that may fail before the next one waits. */
+const FAILED_STARTS = 3;
 /** Pictures that may wait for their turn. */
 const QUEUE = 20;
 /** Kilobytes of stack for each thread, which count as memory asked for. */
@@ -28,14 +35,21 @@ const PROGRAM = fileURLToPath(new URL('../../dist/media/decoder-process.js', imp
  * counts as allocated memory; the decoder's own script is a few lines.
  */
 const NODE = [
-  ...['--expose-gc', '--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1', '--jitless'],
-  ...[PROGRAM, String(RESIDENT)],
+  '--expose-gc',
+  '--max-old-space-size=32',
+  '--max-semi-space-size=1',
+  '--v8-pool-size=1',
+  '--jitless',
 ];
 /** The whole environment: no variable of the gateway, some of which are secret, reaches the decoder. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** The limits of the shell hold for node, which replaces it. When a container runs out of memory, the system kills the decoder first. */
+/**
+ * The limits of the shell hold for node, which replaces it; an account that has lower ones keeps them. When a container runs out of memory,
+ * the system kills the decoder first.
+ */
 const LIMITED = [
-  `ulimit -d ${MEMORY / 1024} && ulimit -s ${STACK} || exit 1`,
+  `ulimit -d ${MEMORY / 1024} || [ "$(ulimit -d)" -le ${MEMORY / 1024} ] || exit 1`,
+  `ulimit -s ${STACK} || [ "$(ulimit -s)" -le ${STACK} ] || exit 1`,
   '{ echo 1000 >/proc/$$/oom_score_adj; } 2>/dev/null',
   'exec "$0" "$@"',
 ].join('\n');
@@ -65,6 +79,12 @@ interface Drawn {
 export type DecoderAnswer =
   { refusal: PictureRefusal; reason: string } | ((Reencoded | Drawn) & { resident: number });
 
+const failedStarts = new Gauge({
+  name: 'picture_decoder_failed_starts',
+  help: 'Starts in a row of the process that decodes pictures that have failed; 0 once it has started',
+  registers: [registry],
+});
+
 /**
  * Decodes pictures one at a time in a separate process, which lives while pictures arrive. A picture that takes more memory or time
  * than the limits allow ends that process and nothing else.
@@ -76,10 +96,21 @@ export class PictureDecoder implements OnApplicationShutdown {
   private readonly shares = new SharedTurns('pictures');
   private running: DecoderProcess | null = null;
   private idle?: NodeJS.Timeout;
+  private failures = 0;
+  /** `performance.now()` before which no process is started. */
+  private notBefore = 0;
+  private priorityRefused = false;
+  /** Its program, and milliseconds: without pictures before it ends; of the first and of the longest pause between failing starts. */
+  readonly settings = { program: PROGRAM, idle: 10_000, firstPause: 1_000, longestPause: 60_000 };
 
   /** The process id of the decoder while it runs. */
   get pid(): number | undefined {
     return this.running?.pid;
+  }
+
+  /** Whether it did not start several times in a row, so that there is no picture until the cause is found. */
+  get isFailing(): boolean {
+    return this.failures >= FAILED_STARTS;
   }
 
   /**
@@ -108,15 +139,15 @@ export class PictureDecoder implements OnApplicationShutdown {
 
   /** Starts the decoder where none runs, so that it is ready when the picture is. */
   prepare(): void {
-    if (this.running !== null) return;
-    this.running = new DecoderProcess();
+    if (this.running !== null || performance.now() < this.notBefore) return;
+    this.running = this.start();
     this.endWhenIdle();
   }
 
   private inTurn(question: () => DecoderQuestion): Promise<Reencoded | Drawn> {
     return this.turns.run(async () => {
       clearTimeout(this.idle);
-      const running = (this.running ??= new DecoderProcess());
+      const running = (this.running ??= this.start());
       try {
         return await this.ask(running, question());
       } finally {
@@ -133,9 +164,11 @@ export class PictureDecoder implements OnApplicationShutdown {
   private async ask(running: DecoderProcess, question: DecoderQuestion): Promise<Reencoded | Drawn> {
     if (!(await running.ready)) {
       this.end();
+      this.noteStarts(this.failures + 1);
       this.logger.error(`the decoder of pictures did not start: ${running.end}`);
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
     }
+    this.noteStarts(0);
     const answer = await running.ask(question);
     if (answer === null) {
       this.end();
@@ -149,9 +182,42 @@ export class PictureDecoder implements OnApplicationShutdown {
     return answer;
   }
 
+  /** @throws DomainError SERVICE_UNAVAILABLE while it waits after starts that failed */
+  private start(): DecoderProcess {
+    const wait = this.notBefore - performance.now();
+    if (wait > 0) {
+      const retryAfter = Math.ceil(wait / 1_000);
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter });
+    }
+    const started = new DecoderProcess(this.settings.program);
+    this.lowerPriority(started.pid);
+    return started;
+  }
+
+  /** Only processes of root may raise a priority, so this one never gets a higher one than the gateway's own. */
+  private lowerPriority(pid: number | undefined): void {
+    if (pid === undefined) return;
+    try {
+      setPriority(pid, Math.max(PRIORITY, getPriority()));
+    } catch (error) {
+      if (!this.priorityRefused)
+        this.logger.warn(`pictures are decoded at the priority of the gateway: ${String(error)}`);
+      this.priorityRefused = true;
+    }
+  }
+
+  private noteStarts(failures: number): void {
+    const { firstPause, longestPause } = this.settings;
+    this.failures = failures;
+    failedStarts.set(failures);
+    if (this.isFailing)
+      this.notBefore =
+        performance.now() + Math.min(longestPause, firstPause * 2 ** (failures - FAILED_STARTS));
+  }
+
   private endWhenIdle(): void {
     clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.end(), TIMES.idle).unref();
+    this.idle = setTimeout(() => this.end(), this.settings.idle).unref();
   }
 
   private end(): void {
@@ -176,7 +242,8 @@ class DecoderProcess {
   private readonly child: ChildProcess;
   private errors = '';
 
-  constructor() {
+  constructor(program: string) {
+    const node = [...NODE, program, String(RESIDENT)];
     const options: SpawnOptions = {
       env: ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -184,8 +251,8 @@ class DecoderProcess {
     };
     this.child =
       process.platform === 'linux'
-        ? spawn('/bin/sh', ['-c', LIMITED, process.execPath, ...NODE], options)
-        : spawn(process.execPath, NODE, options);
+        ? spawn('/bin/sh', ['-c', LIMITED, process.execPath, ...node], options)
+        : spawn(process.execPath, node, options);
     this.child.stderr?.on('data', (text) => (this.errors = `${this.errors}${text}`.slice(-ERRORS_KEPT)));
     this.child.on('error', (error) => (this.end = error.message));
     this.child.on('exit', (code, signal) => {

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';
+import { PictureDecoder } from '../media/decoder.js';
 
 /** Milliseconds between two checks whether Redis still answers. */
 const CHECK_EVERY = DEADLINES.redisCommand / 2;
@@ -49,7 +50,7 @@ export class GatewayRedis implements OnApplicationShutdown {
   }
 }
 
-/** Lets the administrators' System page count the gateways; while Redis is away it may lack the figure. */
+/** Lets the administrators' System page count the gateways, and those without pictures; while Redis is away it may lack the figures. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly replica = randomUUID();
@@ -60,6 +61,7 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly redis: GatewayRedis,
     private readonly clock: RedisClock,
+    private readonly decoder: PictureDecoder,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -76,5 +78,7 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now();
     await this.redis.client.zremrangebyscore(this.key, '-inf', now);
     await this.redis.client.zadd(this.key, now + BEAT.life, this.replica);
+    if (this.decoder.isFailing)
+      await this.redis.client.zadd(SYSTEM_KEYS.withoutPictures, now + BEAT.life, this.replica);
   }
 }

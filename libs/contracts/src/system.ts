@@ -6,6 +6,8 @@ export interface ProcessStatus {
   name: string;
   /** Replicas whose heartbeat is fresh. */
   replicas: number;
+  /** Of gateways: how many of these can take and draw no picture, because what decodes them does not start. Absent where there is none. */
+  withoutPictures?: number;
 }
 
 export interface QueueStatus {
@@ -40,6 +42,8 @@ export interface MailStatus {
 export const SYSTEM_KEYS = {
   /** Sorted set of a process's replicas; the score is the moment (milliseconds since 1970) until which one counts as alive. */
   replicas: (process: 'worker' | 'gateway') => `system:replicas:${process}`,
+  /** Such a set of the gateways at which the process that decodes pictures does not start. */
+  withoutPictures: 'system:withoutPictures',
   /** The worker's JSON of QueueStatus[]; expires WORKER_STATUS_LIFETIME after it was last written. */
   queues: 'system:queues',
   /** ISO 8601 moment at which a scheduled job last ran. */

@@ -17,7 +17,10 @@ describe('the alerts', () => {
     const defaults = new Registry();
     collectDefaultMetrics({ register: defaults });
     // Declared in files that cannot be imported without starting their process.
-    const sources = ['gateway/src/http/request.ts', 'services/worker/src/queue/metrics.ts'];
+    const sources = [
+      ...['gateway/src/http/request.ts', 'gateway/src/media/decoder.ts'],
+      'services/worker/src/queue/metrics.ts',
+    ];
     const own = sources.flatMap((file) => [...read(file).matchAll(/name: '([a-z_]+)'/g)]);
     const names = new Set([
       ...registry.getMetricsAsArray().map(({ name }) => name),

@@ -58,6 +58,7 @@ export const {
     };
     adminSystemText: {
       replicas: [count: number];
+      withoutPictures: [count: number];
       seconds: [seconds: string];
       schedulerTick: [moment: string];
       testMailSent: [email: string];

@@ -19,7 +19,7 @@ export function collectWhenIdle(every = EVERY): void {
     if (utilization > IDLE) return;
     clearInterval(look);
     setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as (options: object) => void;
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    const collect = runInNewContext('globalThis.gc') as ((options: object) => void) | undefined;
+    collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   }, every).unref();
 }

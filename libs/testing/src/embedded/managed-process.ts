@@ -120,8 +120,14 @@ export class ManagedProcess {
     const { watchLine, logFile } = this.command;
     if (!watchLine) return;
     for (const stream of [stdout, stderr]) {
-      stream?.pipe(fs.createWriteStream(logFile, { flags: 'a' }));
-      if (stream) readline.createInterface({ input: stream }).on('line', watchLine);
+      if (stream === null) continue;
+      const log = fs.createWriteStream(logFile, { flags: 'a' });
+      log.on('error', ({ message }) => {
+        watchLine(`its log is not written: ${message}`);
+        stream.resume();
+      });
+      stream.pipe(log);
+      readline.createInterface({ input: stream }).on('line', watchLine);
     }
   }
 

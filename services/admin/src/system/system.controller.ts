@@ -12,7 +12,6 @@ import { MailsRepository } from './mails.repository.js';
 import { WorkerStatus } from './worker-status.js';
 
 const SERVICES = ['auth', 'events', 'admin'] as const;
-const OTHERS = ['worker', 'gateway'] as const;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
@@ -52,8 +51,17 @@ export class SystemService {
   private processes(): Promise<ProcessStatus[]> {
     return Promise.all([
       ...SERVICES.map(async (name) => ({ name, replicas: await this.rpc.replicas(name) })),
-      ...OTHERS.map(async (name) => ({ name, replicas: await this.worker.replicas(name) })),
+      this.worker.replicas('worker').then((replicas) => ({ name: 'worker', replicas })),
+      this.gateways(),
     ]);
+  }
+
+  private async gateways(): Promise<ProcessStatus> {
+    const [replicas, withoutPictures] = await Promise.all([
+      this.worker.replicas('gateway'),
+      this.worker.withoutPictures(),
+    ]);
+    return { name: 'gateway', replicas, ...(withoutPictures > 0 && { withoutPictures }) };
   }
 }
 

@@ -87,6 +87,17 @@ describe('the system status', () => {
     ]);
   });
 
+  it('says at how many gateways no picture can be taken', async () => {
+    const [fresh, stale] = [Date.now() + MINUTE, Date.now() - MINUTE];
+    await redis.zadd(SYSTEM_KEYS.replicas('gateway'), fresh, 'one', fresh, 'two');
+    await redis.zadd(SYSTEM_KEYS.withoutPictures, fresh, 'one', stale, 'two');
+    expect((await service.status()).processes[4]).toEqual({
+      name: 'gateway',
+      replicas: 2,
+      withoutPictures: 1,
+    });
+  });
+
   it('passes on what the worker wrote of its queues and schedulers', async () => {
     const queues: QueueStatus[] = [
       { name: 'mail', waiting: 1, active: 2, delayed: 3, failed: 4, oldestWaiting: 5 },

@@ -28,6 +28,11 @@ export class WorkerStatus implements OnApplicationShutdown {
     return this.redis.zcount(SYSTEM_KEYS.replicas(process), this.clock.now(), '+inf');
   }
 
+  /** Gateways that can take no picture. */
+  withoutPictures(): Promise<number> {
+    return this.redis.zcount(SYSTEM_KEYS.withoutPictures, this.clock.now(), '+inf');
+  }
+
   /** Empty without a living worker. */
   async queues(): Promise<QueueStatus[]> {
     const written = await this.redis.get(SYSTEM_KEYS.queues);

@@ -1,4 +1,4 @@
-import type { LeftOutSetting, MailStatus, SystemStatus } from '@meetmark/contracts';
+import type { LeftOutSetting, MailStatus, ProcessStatus, SystemStatus } from '@meetmark/contracts';
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -9,9 +9,13 @@ const refused: MailStatus = {
   ...{ id: '1', kind: 'mail.code', state: 'refused', createdAt: '2026-01-15T12:00:00.000Z', sentAt: null },
   ...{ attempts: 1, recipient: 'nobody@example.org', lastError: '550 no such mailbox' },
 };
-const shown = (refusedMails: MailStatus[], leftOutSettings?: LeftOutSetting[]) => {
+const shown = (
+  refusedMails: MailStatus[],
+  leftOutSettings?: LeftOutSetting[],
+  processes: ProcessStatus[] = [],
+) => {
   const status: SystemStatus = {
-    ...{ processes: [], queues: [], lastMails: [], lastSchedulerTick: null },
+    ...{ processes, queues: [], lastMails: [], lastSchedulerTick: null },
     refusedMails,
     leftOutSettings,
   };
@@ -25,6 +29,15 @@ describe('The state of the system', () => {
     const section = await screen.findByRole('region', { name: 'Refused mails' });
     within(section).getByText('nobody@example.org');
     within(section).getByText('550 no such mailbox');
+  });
+
+  it('says at how many gateways no picture can be taken', async () => {
+    shown([], undefined, [
+      { name: 'worker', replicas: 1 },
+      { name: 'gateway', replicas: 2, withoutPictures: 1 },
+    ]);
+    const section = await screen.findByRole('region', { name: 'Services' });
+    within(section).getByText('1 replica without pictures: see its log');
   });
 
   it('names the settings that are left out, and leads to where they are corrected', async () => {

@@ -118,11 +118,12 @@ function TestMailButton() {
 function ProcessList({ processes }: { processes: ProcessStatus[] }) {
   return (
     <ul className={styles.processes}>
-      {processes.map(({ name, replicas }) => (
+      {processes.map(({ name, replicas, withoutPictures }) => (
         <li key={name} className={styles.process}>
           <div>
             <p className={styles.name}>{name}</p>
             <p className={styles.soft}>{text.replicas(replicas)}</p>
+            {withoutPictures !== undefined && <p>{text.withoutPictures(withoutPictures)}</p>}
           </div>
           {replicas > 0 ? (
             <Badge tone="good">{text.running}</Badge>
