@@ -17,7 +17,7 @@ describe('The format of an event', () => {
     const api = await administratorClient();
     await createdEvent(api, { title: hybrid, format: 'hybrid', location: 'Leeds' });
     // half past midnight on the community's clock
-    const times = { startDate: '2031-05-01T23:30:00.000Z', endDate: '2031-05-02T01:30:00.000Z' };
+    const times = { startDate: '2031-07-03T23:30:00.000Z', endDate: '2031-07-04T01:30:00.000Z' };
     await createdEvent(api, { title: inPerson, location: 'York', ...times });
   });
   afterAll(() => browser.close());
@@ -37,9 +37,9 @@ describe('The format of an event', () => {
     await dialog.getByRole('radio', { name: 'In person', checked: true }).waitFor();
     await dialog.getByLabel('Event Title').fill(online);
     for (const [label, value] of [
-      ['Start Date', '2031-05-01'],
+      ['Start Date', '2031-07-03'],
       ['Start Time', '18:00'],
-      ['End Date', '2031-05-01'],
+      ['End Date', '2031-07-03'],
       ['End Time', '20:00'],
     ] as const)
       await dialog.getByLabel(label).fill(value);
@@ -99,20 +99,20 @@ describe('The format of an event', () => {
     const { page, context, errors } = await visit(browser, url, { timezoneId: 'America/New_York' });
     await page.goto(`/?q=${words}`);
     await card(page, inPerson)
-      .getByText(/^Fri, May 2, 2031, 12:30 – 2:30\sAM BST \(Thu, May 1, 7:30 – 9:30\sPM EDT\)$/)
+      .getByText(/^Fri, Jul 4, 2031, 12:30 – 2:30\sAM BST \(Thu, Jul 3, 7:30 – 9:30\sPM EDT\)$/)
       .waitFor();
     await card(page, online)
-      .getByText(/^Thu, May 1, 2031, 1:00 – 3:00\sPM EDT \(6:00 – 8:00\sPM BST\)$/)
+      .getByText(/^Thu, Jul 3, 2031, 1:00 – 3:00\sPM EDT \(6:00 – 8:00\sPM BST\)$/)
       .waitFor();
-    await page.goto('/events?month=2031-05');
+    await page.goto('/events?month=2031-07');
     const dayOf = (title: string) =>
       page.getByRole('cell').filter({ hasText: title }).locator('span').first().innerText();
-    expect([await dayOf(inPerson), await dayOf(online)]).toEqual(['2', '1']);
+    expect([await dayOf(inPerson), await dayOf(online)]).toEqual(['4', '3']);
     await page.getByRole('link', { name: inPerson }).first().click();
     const details = page.getByRole('dialog');
-    await details.getByText('Friday, May 2, 2031').waitFor();
+    await details.getByText('Friday, July 4, 2031').waitFor();
     await details.getByText(/^12:30 – 2:30\sAM BST$/).waitFor();
-    await details.getByText(/^Your time: Thu, May 1, 7:30 – 9:30\sPM EDT$/).waitFor();
+    await details.getByText(/^Your time: Thu, Jul 3, 7:30 – 9:30\sPM EDT$/).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
