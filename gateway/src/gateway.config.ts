@@ -13,6 +13,8 @@ import { problemOfRateLimits } from './rate-limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
+/** Milliseconds. */
+const MAX_FAREWELL = 10_000;
 
 /** With another key the services would refuse every identity, so the gateway does not start. */
 const PublicPartIsKnown = () =>
@@ -66,6 +68,10 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   /** The number of proxies in front that append to X-Forwarded-For. With 0 that header is ignored. */
   @IntegerVariable(0, MAX_PROXIES)
   trustedProxies = 0;
+
+  /** Milliseconds that a stop waits for connections in use to hear of it, before it accepts no more. */
+  @IntegerVariable(0, MAX_FAREWELL)
+  farewell = 1_000;
 
   /** Folder of the built web application; without it only the API is served. */
   @IsOptional()

@@ -48,7 +48,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
     abortOnError: false,
   });
   const inventory = new RouteInventory();
-  const drain = new Drain();
+  const drain = new Drain(config.farewell);
   drain.watch(adapter.getInstance());
   await preparePipeline(app, config, inventory, admission);
   readiness.add('sessions', () => app.get(SessionCache).check());

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UpdateProfile } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { until } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
@@ -86,6 +88,17 @@ describe('bodies on their way', () => {
     expect(Math.min(...cutOff!.map(({ ms }) => ms))).toBeGreaterThan(4_000);
     expect((await uploaded(other)).status).toBe(415);
     expect((await uploaded(attacker)).status).toBe(415);
+  });
+
+  it('are no longer counted for an account once they were answered or broken off', async () => {
+    const { browser } = await test.signedIn();
+    for (let each = 0; each < 3; each += 1) expect((await uploaded(browser)).status).toBe(415);
+    for (const { socket } of Array.from({ length: 2 }, () => stall(browser))) {
+      if (socket.connecting) await once(socket, 'connect');
+      await pause(100); // until its headers were read
+      socket.destroy();
+    }
+    await until('both are gone', 5_000, async () => (await uploaded(browser)).status === 415);
   });
 
   it('take what has come and not what is announced, and small ones are there within five seconds', async () => {

@@ -27,8 +27,6 @@ const TIMES = {
 };
 /** Characters; the longest known parameter is the secret of a calendar feed or an unsubscribe link. */
 export const PARAMETER_LENGTH = 300;
-/** Milliseconds in which connections in use learn, by `Connection: close`, to go elsewhere. */
-const FAREWELL = 1_000;
 
 /**
  * Fastify with strict routes except for a slash at the end, bounded times and this API's error body for what Fastify refuses.
@@ -148,6 +146,9 @@ function refuseUnreadable(
 export class Drain {
   private begun = false;
 
+  /** @param farewell milliseconds in which connections in use learn, by `Connection: close`, to go elsewhere */
+  constructor(private readonly farewell: number) {}
+
   /** Before the routes are made. */
   watch(server: FastifyInstance): void {
     server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -160,7 +161,7 @@ export class Drain {
     this.begun = true;
     const server = app.getHttpServer();
     const connections = await promisify(server.getConnections.bind(server))();
-    if (connections > 0) await pause(FAREWELL);
+    if (connections > 0) await pause(this.farewell);
     await app.close();
   }
 }

@@ -82,12 +82,12 @@ describe('limits of a gateway', () => {
   const signIn = (browser: ApiClient, email: string, password: string) =>
     browser.post('/api/login', { email, password });
 
-  it('evaluate ten of a thousand wrong passwords that come at once from a whole network', async () => {
+  it('evaluate ten of three hundred wrong passwords that come at once from a whole network', async () => {
     const user = await stack.addUser();
-    const replies = await inTurns(Array.from({ length: 1_000 }), AT_ONCE, (_, n) =>
+    const replies = await inTurns(Array.from({ length: 300 }), AT_ONCE, (_, n) =>
       signIn(from(`198.51.100.${n % 250}`), user.email, `wrong ${n}`),
     );
-    expect(tally(replies.map(({ status }) => status))).toEqual({ 401: 10, 429: 990 });
+    expect(tally(replies.map(({ status }) => status))).toEqual({ 401: 10, 429: 290 });
     expect(evaluated).toBe(10);
     const refused = replies.find(({ status }) => status === 429)!;
     expect(refused.body).toMatchObject({ code: 'RATE_LIMITED' });
@@ -114,11 +114,14 @@ describe('limits of a gateway', () => {
     expect(Object.keys(seen).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
   });
 
-  it('evaluate one guess at a time, a second apart, once an account has met a hundred from anywhere', async () => {
+  it('evaluate one guess at a time, a second apart, once an account has met a hundred from anywhere, and let its owner in from new browsers', async () => {
     const user = await stack.addUser();
     const guess = (n: number) => signIn(from(`203.0.${n}.1`), user.email, `wrong ${n}`);
     // a busy machine refuses some as overloaded: these are no guesses
-    for (let n = 0; evaluated < 100; n = (n + 1) % 100) await guess(n);
+    for (let n = 0; evaluated < 100; n += 10)
+      await Promise.all(
+        Array.from({ length: Math.min(10, 100 - evaluated) }, (_, of) => guess((n + of) % 100)),
+      );
     const began = Date.now();
     const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => guess(100 + n)));
     const seconds = (Date.now() - began) / 1_000;
@@ -129,16 +132,10 @@ describe('limits of a gateway', () => {
     expect(seen[401]).toBe(judged);
     // the rest is refused: by the limit, or as too much at once
     expect(Object.keys(seen).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
-  });
-
-  it('let the owner in from new browsers, a second after each other, once strangers were wrong a hundred times', async () => {
-    const user = await stack.addUser();
-    for (let n = 0; evaluated <= 100; n = (n + 1) % 250)
-      await signIn(from(`198.51.${n}.1`), user.email, `wrong ${n}`);
-    for (let browser = 0; browser < 4; browser += 1) {
-      const began = Date.now();
+    for (let browser = 0; browser < 3; browser += 1) {
+      const asked = Date.now();
       expect((await signIn(from(`192.0.2.${70 + browser}`), user.email, PASSWORD)).status).toBe(200);
-      expect(Date.now() - began).toBeLessThan(2_000);
+      expect(Date.now() - asked).toBeLessThan(2_000);
     }
   });
 
@@ -150,7 +147,7 @@ describe('limits of a gateway', () => {
     await inTurns(Array.from({ length: 130 }), 20, (_, n) =>
       signIn(from(`198.18.${n % 100}.9`), user.email, 'wrong'),
     );
-    for (let n = 0; n < 30; n += 1) await signIn(from('192.0.2.60'), user.email, 'wrong');
+    await inTurns(Array.from({ length: 30 }), 30, () => signIn(from('192.0.2.60'), user.email, 'wrong'));
     const began = Date.now();
     expect((await signIn(owner, user.email, PASSWORD)).status).toBe(200);
     expect(Date.now() - began).toBeLessThan(1_000);
@@ -208,53 +205,27 @@ describe('limits of a gateway', () => {
     expect(statuses[25]).toBe(429);
   });
 
-  it('hold for visitors and for members by themselves', async () => {
-    const visitor = from('192.0.2.77');
-    for (let n = 0; n < 1_200; n += 1) await visitor.get('/api/config');
-    expect((await visitor.get('/api/config')).status).toBe(429);
-    const { browser } = await stack.signedIn();
-    expect((await from('192.0.2.77', browser).get('/api/user')).status).toBe(200);
-  });
-
-  it('let exactly so many of a burst pass', async () => {
+  it('let exactly so many of a burst pass, for visitors and for members by themselves', async () => {
     const replies = await inTurns(Array.from({ length: 1_300 }), AT_ONCE, () =>
       from('192.0.2.88').get('/api/config'),
     );
     expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 1_200, 429: 100 });
-  });
-
-  it('hold for what an organiser, or a phone at the door, has mailed to an address that they typed', async () => {
-    const { browser } = await stack.signedIn({ isAdmin: true });
-    const guests = `/api/admin/events/${crypto.randomUUID()}/guests`;
-    const phone = stack.browser({ authorization: `Bearer ${'x'.repeat(43)}` });
-    const until = async (ask: () => Promise<{ status: number }>) => {
-      for (let passed = 0; passed < 300; passed += 1) if ((await ask()).status === 429) return passed;
-      return Infinity;
-    };
-    const test = { subject: 'A new room', body: 'Upstairs.' };
-    expect(await until(() => browser.post(`${guests.replace('guests', 'messages')}/test`, test))).toBe(20);
-    const guest = `${guests}/${crypto.randomUUID()}`;
-    const mailing = [
-      () => browser.post(guests, {}),
-      () => browser.post(`${guest}/place`),
-      () => browser.delete(guest),
-    ];
-    let turn = 0;
-    expect(await until(() => mailing[turn++ % 3]!())).toBe(120);
-    const at = new Date().toISOString();
-    const walkIn = (email?: string) => () =>
-      phone.post('/api/door/walk-ins', { key: crypto.randomUUID(), name: 'Wanda', at, sentAt: at, email });
-    expect(await until(walkIn())).toBe(Infinity); // nobody is mailed
-    expect(await until(walkIn('wanda@example.org'))).toBe(100);
+    const { browser } = await stack.signedIn();
+    expect((await from('192.0.2.88', browser).get('/api/user')).status).toBe(200);
   });
 
   it('still count while Redis is away', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
     const browser = from('192.0.2.11', new ApiClient(cut.url, {}));
-    const statuses: number[] = [];
-    for (let n = 0; n < 11; n += 1) statuses.push((await signIn(browser, 'someone@example.com', 'x')).status);
-    expect(tally(statuses)).toEqual({ 503: 11 }); // each given back: whether the password was wrong is unknown
-    for (let n = 0; n < 15; n += 1) statuses.push((await signIn(browser, `x${n}@example.com`, 'x')).status);
-    expect(statuses.at(-1)).toBe(429);
+    // each waits a second for Redis, so they come together
+    const together = async (emails: string[]) =>
+      tally(
+        (await Promise.all(emails.map((email) => signIn(browser, email, 'x')))).map(({ status }) => status),
+      );
+    // each is given back: whether the password was wrong is unknown
+    for (const count of [10, 10])
+      expect(await together(Array(count).fill('someone@example.com'))).toEqual({ 503: count });
+    const others = Array.from({ length: 8 }, (_, n) => `x${n}@example.com`);
+    expect(await together(others)).toEqual({ 503: 5, 429: 3 });
   });
 });

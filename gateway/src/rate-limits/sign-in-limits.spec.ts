@@ -1,7 +1,7 @@
 import { DomainError } from '@meetmark/contracts';
 import { until } from '@meetmark/testing';
 import { createClient } from 'redis';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 describe('passwords that auth is looking at', () => {
   let stack: TestGateway;
@@ -53,13 +53,23 @@ describe('passwords that auth is looking at', () => {
   });
 });
 
-it('what is counted against an account names nobody in Redis', async () => {
+it('what is counted against an account is taken back once a password was right, and names nobody in Redis', async () => {
   const stack = await openTestGateway({
     config: { rateLimitProfile: 'standard', rateLimits: 'sign-in-failures-anywhere=1/900' },
   });
   const redis = createClient({ url: stack.redisOwnerUrl });
   await redis.connect();
   try {
+    const { email: owner } = await stack.addUser();
+    for (let browser = 0; browser < 3; browser += 1)
+      await stack.browser().post('/api/login', { email: owner, password: PASSWORD });
+    const [failures, anywhere] = await Promise.all(
+      ['sign-in-failures', 'sign-in-failures-anywhere'].map(async (name) => {
+        const counted = await redis.keys(`limit:${name}:*`);
+        return Promise.all(counted.map((key) => redis.get(key)));
+      }),
+    );
+    expect([failures, anywhere]).toEqual([['0'], ['0']]);
     const email = `counted-${Date.now()}@people.example`;
     for (let attempt = 0; attempt < 3; attempt += 1)
       await stack.browser().post('/api/login', { email, password: 'wrong' });

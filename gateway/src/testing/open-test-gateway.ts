@@ -78,6 +78,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     host: '127.0.0.1',
     port: 0,
     publicUrl: 'http://localhost:8080',
+    farewell: 0,
     rateLimitProfile: 'test',
     adminSecondFactor: 'encouraged',
     ...options.config,

@@ -27,7 +27,7 @@ export interface TestStackOptions {
   durable?: boolean;
   /** Puts something, such as a proxy that fails, between the processes and their servers. */
   inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
-  /** Variables for every process; `RATE_LIMIT_PROFILE` is `test` unless given. */
+  /** Variables for every process; `RATE_LIMIT_PROFILE` is `test` and `FAREWELL` 100 unless given. */
   environment?: Record<string, string>;
   /** For node itself, such as those of its profiler. */
   nodeArguments?: (name: ProcessName) => string[];
@@ -83,6 +83,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       inherited: {
         ...process.env,
         RATE_LIMIT_PROFILE: 'test',
+        FAREWELL: '100',
         ...(options.unowned ? { COMMUNITY_CONFIG: 'config/community.json' } : {}),
         ...options.environment,
       },

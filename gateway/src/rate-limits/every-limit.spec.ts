@@ -1,0 +1,274 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  DomainError,
+  GetBanner,
+  GetDoorSnapshot,
+  GetEvent,
+  GetEventPreview,
+  WalkIn,
+} from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import { ApiClient, type Answer } from '@meetmark/testing/http-client';
+import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { RATE_LIMITS, type RateLimitName } from './rate-limits.js';
+
+const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
+/** Points of a limit that counts what another one counts as well, so that the other one would refuse first. */
+const POINTS: Partial<Record<RateLimitName, number>> = {
+  'sign-in-attempts': 4,
+  'code-requests-daily': 100,
+  'door-tries': 4,
+  misses: 3,
+  pages: 20,
+  media: 20,
+  anonymous: 20,
+  'signed-in': 20,
+};
+/** Seconds: each limit has a time of its own, and `Retry-After` tells which one has refused. */
+const secondsOf = (name: RateLimitName) => 1_000 + 100 * NAMES.indexOf(name);
+const figures = (points: Partial<Record<RateLimitName, number>>) =>
+  NAMES.map((name) => `${name}=${points[name] ?? 1}/${secondsOf(name)}`).join();
+
+const EVENT = randomUUID();
+const DOOR = 'd'.repeat(43);
+const SECRET = 's'.repeat(22);
+const secret = () => randomBytes(32).toString('base64url');
+const someone = () => ({ email: `${randomUUID()}@example.com`, firstName: 'Ada', lastName: 'L' });
+const walkIn = (email?: string) => {
+  const at = new Date().toISOString();
+  return { key: randomUUID(), name: 'Wanda', at, sentAt: at, email };
+};
+
+type Call = (client: ApiClient) => Promise<Answer>;
+interface Row {
+  name: RateLimitName;
+  /** Whose account is counted; nobody is signed in without it. */
+  as?: { isAdmin: boolean };
+  /** Each place that is counted. */
+  calls: Call[];
+}
+const member = { isAdmin: false };
+const administrator = { isAdmin: true };
+
+const CODE_REQUESTS: Call[] = [
+  (client) => client.post('/api/forgot-password', { email: 'ada@example.com' }),
+  (client) => client.post('/api/sign-in-code', { email: 'ada@example.com' }),
+  (client) => client.post('/api/user/verification'),
+  (client) => client.post('/api/user/pending-email/code'),
+  (client) => client.post('/api/subscriptions', { email: 'ada@example.com', digest: true }),
+  // where nobody is signed in
+  ({ url, defaults }) => new ApiClient(url, defaults).post(`/api/events/${EVENT}/rsvp`, someone()),
+  (client) => client.put('/api/user/profile', { email: `${randomUUID()}@example.com` }),
+];
+/** What is counted nowhere is a limit that nobody meets. */
+const TABLE: Row[] = [
+  {
+    name: 'sign-in-failures',
+    calls: [(client) => client.post('/api/login', { email: 'ada@example.com', password: 'x' })],
+  },
+  {
+    name: 'sign-in-attempts',
+    calls: [(client) => client.post('/api/login', { email: someone().email, password: 'x' })],
+  },
+  {
+    name: 'sign-up',
+    calls: [(client) => client.post('/api/register', { ...someone(), password: PASSWORD })],
+  },
+  { name: 'code-requests', as: member, calls: CODE_REQUESTS },
+  { name: 'code-requests-daily', as: member, calls: CODE_REQUESTS },
+  {
+    name: 'code-attempts',
+    calls: [
+      (client) => client.post('/api/confirm', { purpose: 'sign-in', code: '123456' }),
+      (client) => client.post('/api/confirm/link', { token: SECRET }),
+      (client) =>
+        client.post('/api/reset-password', {
+          ...{ email: 'ada@example.com', token: '123456', newPassword: PASSWORD },
+        }),
+      (client) => client.post('/api/revert-email', { token: SECRET }),
+      (client) => client.post('/api/subscriptions/confirm', { token: SECRET }),
+      (client) => client.post('/api/rsvp/confirm', { flow: SECRET, code: '123456' }),
+    ],
+  },
+  {
+    name: 'address-changes',
+    as: member,
+    calls: [
+      // each from a network of its own: what is asked for there is counted there
+      (client) =>
+        client.put(
+          '/api/user/profile',
+          { email: `${randomUUID()}@example.com` },
+          { 'x-forwarded-for': `10.${randomBytes(3).join('.')}` },
+        ),
+    ],
+  },
+  {
+    name: 'password-changes',
+    as: member,
+    calls: [
+      (client) =>
+        client.put('/api/user/change-password', { currentPassword: 'x', newPassword: 'another horse' }),
+      (client) => client.put('/api/user/profile', { currentPassword: 'x' }),
+      (client) => client.post('/api/user/confirm', { password: 'x' }),
+      (client) => client.post('/api/user/second-factors/totp/confirm', { name: 'Phone', code: '123456' }),
+    ],
+  },
+  {
+    name: 'setup',
+    calls: [
+      (client) => client.post('/api/setup', { token: SECRET, owner: { ...someone(), password: PASSWORD } }),
+    ],
+  },
+  {
+    name: 'pictures',
+    as: administrator,
+    calls: [
+      (client) => client.put('/api/user/profile', { profileImageUrl: 'data:,' }),
+      (client) => client.put(`/api/events/${EVENT}`, { bannerImageUrl: 'data:,' }),
+    ],
+  },
+  {
+    name: 'registrations',
+    as: member,
+    calls: [
+      (client) => client.post(`/api/events/${EVENT}/register`),
+      (client) => client.put(`/api/events/${EVENT}/register`, {}),
+      (client) => client.delete(`/api/events/${EVENT}/register`),
+      (client) => client.post(`/api/events/${EVENT}/check-in`, {}),
+    ],
+  },
+  {
+    name: 'guest-mails',
+    as: administrator,
+    calls: [
+      (client) => client.post(`/api/admin/events/${EVENT}/guests`, {}),
+      (client) => client.post(`/api/admin/events/${EVENT}/guests/${EVENT}/place`),
+      (client) => client.delete(`/api/admin/events/${EVENT}/guests/${EVENT}`),
+    ],
+  },
+  {
+    name: 'message-tests',
+    as: administrator,
+    calls: [(client) => client.post(`/api/admin/events/${EVENT}/messages/test`, {})],
+  },
+  {
+    name: 'member-searches',
+    as: administrator,
+    calls: [
+      (client) => client.get('/api/admin/members/search?q=ada'),
+      (client) => client.get(`/api/admin/events/${EVENT}/members/search?q=ada`),
+    ],
+  },
+  {
+    name: 'door',
+    calls: [(client) => client.get('/api/door', { authorization: `Bearer ${DOOR}` })],
+  },
+  {
+    name: 'door-tries',
+    calls: [(client) => client.get('/api/door', { authorization: `Bearer ${secret()}` })],
+  },
+  {
+    name: 'walk-in-mails',
+    calls: [
+      (client) =>
+        client.post('/api/door/walk-ins', walkIn('wanda@example.org'), {
+          authorization: `Bearer ${secret()}`,
+        }),
+    ],
+  },
+  {
+    name: 'misses',
+    calls: [
+      (client) => client.get(`/api/event-previews/${secret()}`),
+      (client) => client.get(`/media/banners/${randomBytes(32).toString('hex')}.webp`),
+      (client) => client.get(`/media/share/${randomUUID()}-1.jpg`),
+    ],
+  },
+  { name: 'pages', calls: [(client) => client.get('/manifest.webmanifest')] },
+  { name: 'media', calls: [(client) => client.get('/media/banners/none.webp')] },
+  { name: 'anonymous', calls: [(client) => client.get('/api/config')] },
+  { name: 'signed-in', as: member, calls: [(client) => client.get('/api/user')] },
+];
+
+describe('every limit', () => {
+  let stack: TestGateway;
+  let limited: string;
+  let daily: string;
+  beforeAll(async () => {
+    stack = await openTestGateway({
+      config: { trustedProxies: 1 },
+      events: scenes(
+        played(GetDoorSnapshot, ({ token }) => {
+          if (token !== DOOR) throw new DomainError('DOOR_LINK_ENDED');
+          return { counts: { expected: 0, in: 0 }, guests: [] } as never;
+        }),
+        played(WalkIn, () => {
+          throw new DomainError('EVENT_FULL');
+        }),
+        played(GetEvent, ({ eventId }) => {
+          if (eventId !== EVENT) throw new DomainError('EVENT_NOT_FOUND');
+          return anEventPage({ id: EVENT });
+        }),
+        played(GetEventPreview, () => {
+          throw new DomainError('EVENT_NOT_FOUND');
+        }),
+        played(GetBanner, () => {
+          throw new DomainError('PICTURE_NOT_FOUND');
+        }),
+      ),
+    });
+    const gateway = (points: typeof POINTS) =>
+      stack.another({ rateLimitProfile: 'standard', rateLimits: figures(points) });
+    limited = (await gateway(POINTS)).url;
+    daily = (await gateway({ ...POINTS, 'code-requests': 100, 'code-requests-daily': 1 })).url;
+  });
+  afterAll(() => stack.close());
+
+  it.each(TABLE)('counts $name, wherever it is used', async ({ name, as, calls }) => {
+    const url = name === 'code-requests-daily' ? daily : limited;
+    const ip = `198.51.100.${NAMES.indexOf(name)}`;
+    const client = as === undefined ? new ApiClient(url) : (await stack.signedIn(as)).browser.at(url);
+    client.defaults['x-forwarded-for'] = ip;
+    const points = name === 'code-requests-daily' ? 1 : (POINTS[name] ?? 1);
+    for (let each = 0; each < points; each += 1) {
+      const { status, text } = await calls[each % calls.length]!(client);
+      expect([status === 429, text]).toEqual([false, text]);
+    }
+    for (const call of calls) {
+      const { status, headers, text } = await call(client);
+      expect([status, text]).toEqual([429, expect.stringContaining('RATE_LIMITED')]);
+      const wait = Number(headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(secondsOf(name) - 60);
+      expect(wait).toBeLessThanOrEqual(secondsOf(name));
+    }
+  });
+
+  it('that judges an account anywhere holds its guesses a second apart', async () => {
+    const guess = (n: number) =>
+      new ApiClient(limited, { 'x-forwarded-for': `203.0.${n}.1` }).post('/api/login', {
+        ...{ email: 'grace@example.com', password: 'x' },
+      });
+    await guess(1); // the one that the limit allows
+    await guess(2);
+    const began = Date.now();
+    expect((await guess(3)).status).toBe(401);
+    expect(Date.now() - began).toBeGreaterThan(500);
+  });
+
+  it('has its row', () => {
+    const held = [...TABLE.map(({ name }) => name), 'sign-in-failures-anywhere'];
+    expect(held.toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it('of mails is met by nobody who has none sent', async () => {
+    const client = new ApiClient(limited, { 'x-forwarded-for': '198.51.100.200' });
+    for (let each = 0; each < 3; each += 1) {
+      const { status } = await client.post('/api/door/walk-ins', walkIn(), {
+        authorization: `Bearer ${secret()}`,
+      });
+      expect(status).not.toBe(429);
+    }
+  });
+});
