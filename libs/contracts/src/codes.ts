@@ -46,6 +46,9 @@ export class Asker {
   locale?: ProductLocale;
 }
 
+/** Of an Asker in `asker`. */
+export const DISPENSABLE_OF_ASKER = ['asker.device'];
+
 class Asked {
   @ValidateNested()
   @Type(() => Asker)
@@ -73,6 +76,7 @@ export const RequestCode = defineMessage({
   name: 'codes.request',
   access: 'public',
   request: RequestCodeRequest,
+  dispensable: DISPENSABLE_OF_ASKER,
 })<void>();
 
 /** POST /api/events/{id}/rsvp. The names are those of a new account. */
@@ -115,6 +119,7 @@ export const RequestRsvp = defineMessage({
   name: 'codes.requestRsvp',
   access: 'public',
   request: RequestRsvpRequest,
+  dispensable: DISPENSABLE_OF_ASKER,
 })<RequestedRsvp>();
 
 /** POST /api/rsvp/confirm. */
@@ -145,6 +150,7 @@ export const RequestVerification = defineMessage({
   name: 'codes.requestVerification',
   access: 'member',
   request: RequestVerificationRequest,
+  dispensable: [...DISPENSABLE_OF_ASKER, 'eventId'],
 })<void>();
 
 /** What codes and links are sealed under until they are mailed (auth seals, the worker opens): they open for this row only. */
@@ -297,6 +303,7 @@ export const ConfirmLink = defineMessage({
   name: 'codes.confirmLink',
   access: 'public',
   request: ConfirmLinkRequest,
+  dispensable: ['asker'],
 })<ConfirmedFlow>();
 
 /** GET /api/confirm. */
@@ -335,6 +342,7 @@ export const ResendEmailCode = defineMessage({
   name: 'codes.resendEmailCode',
   access: 'member',
   request: ResendEmailCodeRequest,
+  dispensable: DISPENSABLE_OF_ASKER,
 })<void>();
 
 /** Leaves the address as it is. */

@@ -30,6 +30,11 @@ export interface Message<Req extends object = object, Res = unknown> {
    * and no other. Only the gateway can sign identities, so a service can send nothing on that is not named here.
    */
   onward?(request: Req, caller: Identity): Onward[];
+  /**
+   * Fields that a replica of the version before does not know and can do without, by their paths (`asker.device`): one that refuses them
+   * gets the message once more without them.
+   */
+  readonly dispensable?: readonly string[];
   /** What an answer lacks while replicas of the version before still give it: the caller reads these instead. */
   readonly defaults?: object;
   /** Never set: carries the response type. */

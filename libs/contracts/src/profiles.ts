@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, ValidateNested } from 'class-validator';
-import { Asker } from './codes.js';
+import { Asker, DISPENSABLE_OF_ASKER } from './codes.js';
 import { LIMITS } from './limits.js';
 import { LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage } from './message.js';
@@ -57,4 +57,5 @@ export const UpdateProfile = defineMessage({
   name: 'users.updateProfile',
   access: 'member',
   request: UpdateProfileRequest,
+  dispensable: DISPENSABLE_OF_ASKER,
 })<SessionUser>();

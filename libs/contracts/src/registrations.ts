@@ -90,6 +90,7 @@ export const Register = defineMessage({
   name: 'registrations.register',
   access: 'member',
   request: RegisterRequest,
+  dispensable: ['network'],
 })<RegisterResponse>();
 
 /** PUT /api/events/{id}/register. */

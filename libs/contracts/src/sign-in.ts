@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsOptional, ValidateNested } from 'class-validator';
-import { Asker } from './codes.js';
+import { Asker, DISPENSABLE_OF_ASKER } from './codes.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
@@ -37,6 +37,7 @@ export const SignUp = defineMessage({
   name: 'users.signUp',
   access: 'public',
   request: KeyedSignUpRequest,
+  dispensable: DISPENSABLE_OF_ASKER,
 })<SessionUser>();
 
 export class SignInRequest {

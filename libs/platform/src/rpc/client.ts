@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { DEADLINES, type Identity, type Message, type ServiceName } from '@meetmark/contracts';
+import {
+  DEADLINES,
+  type DomainError,
+  type Identity,
+  type Message,
+  type ServiceName,
+} from '@meetmark/contracts';
 import { type Call, currentCall } from '../call/call.js';
 import { asDomainError } from '../database/database-errors.js';
 import { CredentialSource, GrantedCredentials, IdentityIssuer } from '../identity/credentials.js';
@@ -39,6 +45,20 @@ export class RpcClient implements OnApplicationShutdown {
     message: Message<Req, Res>,
     request: Req,
     options: CallOptions = {},
+  ): Promise<Res> {
+    try {
+      return await this.ask(message, request, options);
+    } catch (error) {
+      const known = withoutUnknown(request, message, error as DomainError);
+      if (known === null) throw error;
+      return this.ask(message, known, options);
+    }
+  }
+
+  private async ask<Req extends object, Res>(
+    message: Message<Req, Res>,
+    request: Req,
+    options: CallOptions,
   ): Promise<Res> {
     const observe = rpcCallSeconds.startTimer({ service: message.service, message: message.name });
     try {
@@ -130,6 +150,23 @@ export class RpcModule {
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The request as the version before knows it; null when it was refused for anything else. It was refused before anything was done. */
+function withoutUnknown<Req extends object>(
+  request: Req,
+  { dispensable = [] }: Pick<Message, 'dispensable'>,
+  { code, details }: DomainError,
+): Req | null {
+  const unknown = code === 'VALIDATION_FAILED' ? Object.keys(details?.fields ?? {}) : [];
+  if (unknown.length === 0 || unknown.some((path) => !dispensable.includes(path))) return null;
+  const known = structuredClone(request) as Record<string, unknown>;
+  for (const path of unknown) {
+    const [name, within] = path.split('.') as [string, string?];
+    if (within === undefined) delete known[name];
+    else delete (known[name] as Record<string, unknown>)[within];
+  }
+  return known as Req;
+}
 
 /** The answer with what it lacks, also within the objects that it has. */
 function completed(defaults: object, answer: unknown): object {

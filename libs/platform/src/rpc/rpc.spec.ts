@@ -1,3 +1,4 @@
+import type { Message } from '@meetmark/contracts';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { Break, Refuse, Silent, Work } from '../testing/sample.messages.js';
 import { newNonce } from './protocol.js';
@@ -36,6 +37,19 @@ describe('a call from one process to another', () => {
       name: 'DomainError',
       code: 'CAPACITY_BELOW_REGISTERED',
       details: { registered: 7 },
+    });
+  });
+
+  describe('with fields that the other process does not know yet', () => {
+    const ask = (dispensable: string[]) =>
+      sample.caller.rpc.call({ ...Work, dispensable } as Message<object>, { number: 8, more: { at: 1 } });
+
+    it('goes without those that can be done without', async () => {
+      await expect(ask(['more'])).resolves.toMatchObject({ number: 8 });
+    });
+
+    it('is refused for any other', async () => {
+      await expect(ask(['more.at'])).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     });
   });
 
