@@ -20,6 +20,7 @@ describe('what all clients of a gateway share', () => {
       largeBodies: false,
       connections: true,
       passwords: true,
+      turns: true,
       pictures: true,
     });
   });

@@ -27,6 +27,8 @@ export const SHARED_BUDGETS = {
   connections: shared(10_000),
   /** Passwords that are sent to auth at a time: enough to keep many replicas busy. More would only wait there. */
   passwords: shared(40),
+  /** Attempts on one account that wait for their turn, once many were wrong: nobody keeps its owner from a place. */
+  turns: shared(10),
   /** Pictures that are drawn or wait for it. */
   pictures: shared(21),
 } satisfies Record<string, SharedBudget>;
@@ -44,6 +46,10 @@ export class Shares {
 
   constructor(name: SharedBudgetName) {
     this.budget = SHARED_BUDGETS[name];
+  }
+
+  get isUnused(): boolean {
+    return this.taken === 0;
   }
 
   get isFull(): boolean {

@@ -5,6 +5,7 @@ import { SecurityEvents20261122084500 } from './20261122084500-security-events.j
 import { SessionNetworks1795511729001 } from './1795511729001-session-networks.js';
 import { SecurityEventKinds1795511967000 } from './1795511967000-security-event-kinds.js';
 import { CountedSecurityEvents1795516228000 } from './1795516228000-counted-security-events.js';
+import { CountedSecurityEventsOfWorker1795524072000 } from './1795524072000-counted-security-events-of-worker.js';
 
 /** Runs after auth's: both tables refer to its users. */
 export const migrations = {
@@ -18,5 +19,6 @@ export const migrations = {
     SessionNetworks1795511729001,
     SecurityEventKinds1795511967000,
     CountedSecurityEvents1795516228000,
+    CountedSecurityEventsOfWorker1795524072000,
   ],
 };

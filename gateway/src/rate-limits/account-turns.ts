@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
+import { sharer, Shares } from '../admission/shared-budgets.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { limited, limitsLogger } from './rate-limiter.js';
 
@@ -12,8 +13,6 @@ const PATIENCE = 2_500;
 /** Milliseconds until the turn of a crashed gateway ends; longer than any attempt. */
 const LONGEST = 10_000;
 const LOOK = 100;
-/** Attempts on one account that wait at one gateway. */
-const WAITING = 3;
 
 // KEYS: the account's turn. ARGV: its owner, milliseconds until the next turn. A turn of another owner is not released.
 const RELEASE = `
@@ -22,7 +21,8 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over',
 /** One attempt on an account at a time, a second apart, however many gateways there are. */
 @Injectable()
 export class AccountTurns {
-  private readonly waiting = new Map<string, number>();
+  /** By account: who waits here. */
+  private readonly waiting = new Map<string, Shares>();
 
   constructor(private readonly redis: GatewayRedis) {}
 
@@ -30,16 +30,18 @@ export class AccountTurns {
    * Without Redis no attempt is made: turns exist to prevent a guess in each gateway at once, and a sign-in needs Redis anyway.
    * @throws DomainError RATE_LIMITED when the turn does not come in time, SERVICE_UNAVAILABLE
    */
-  async run<T>(account: string, attempt: () => Promise<T>): Promise<T> {
-    const before = this.waiting.get(account) ?? 0;
-    if (before >= WAITING) throw limited(APART);
-    this.waiting.set(account, before + 1);
+  async run<T>(account: string, ip: string, attempt: () => Promise<T>): Promise<T> {
+    const waiting = this.waiting.get(account) ?? new Shares('turns');
+    const network = sharer(ip);
+    if (!waiting.take(network, 1)) throw limited(APART);
+    this.waiting.set(account, waiting);
     const key = `limit:turn:${account}`;
     const token = randomUUID();
     try {
       await this.take(key, token);
     } finally {
-      this.leaveQueue(account);
+      waiting.giveBack(network, 1);
+      if (waiting.isUnused) this.waiting.delete(account);
     }
     try {
       return await attempt();
@@ -70,11 +72,5 @@ export class AccountTurns {
         msg: `an account's turn could not be released: it ends within ${LONGEST} ms`,
       });
     }
-  }
-
-  private leaveQueue(account: string): void {
-    const left = this.waiting.get(account)! - 1;
-    if (left === 0) this.waiting.delete(account);
-    else this.waiting.set(account, left);
   }
 }

@@ -77,7 +77,7 @@ export class SignInLimits {
         ...(device === null ? [this.limiter.giveBack('sign-in-failures-anywhere', account)] : []),
       ]);
     try {
-      const result = await (crowded ? this.turns.run(account, evaluate) : evaluate());
+      const result = await (crowded ? this.turns.run(account, request.ip, evaluate) : evaluate());
       await forgive();
       return result;
     } catch (error) {

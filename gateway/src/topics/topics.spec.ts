@@ -68,10 +68,10 @@ describe('feeds', () => {
     const stored = 'a\uffff\ufffe\u0000\u0008\u000b\u001f\ud800b ]]> &#0; <![CDATA[ 👩🏽‍💻 \udfff';
     Object.assign(event, { title: stored, location: stored });
     seo.name = stored;
-    for (const file of ['events.rss', 'topics/seo.rss']) {
+    for (const path of ['feeds/events.rss', 'feeds/topics/seo.rss', 'sitemap.xml']) {
       // what was answered before is kept for a while
       const { url } = await stack.another({});
-      const feed = await (await fetch(`${url}/feeds/${file}`)).text();
+      const feed = await (await fetch(`${url}/${path}`)).text();
       const titles: string[] = [];
       const parser = new SaxesParser({ xmlns: true });
       parser.on('error', (error) => {
@@ -79,7 +79,7 @@ describe('feeds', () => {
       });
       parser.on('text', (text) => titles.push(text));
       parser.write(feed).close();
-      expect(titles).toContain('ab ]]> &#0; <![CDATA[ 👩🏽‍💻 ');
+      if (path !== 'sitemap.xml') expect(titles).toContain('ab ]]> &#0; <![CDATA[ 👩🏽‍💻 ');
     }
     Object.assign(event, before);
     seo.name = 'SEO & more';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { type Community, DomainError, type CalendarDocument } from '@meetmark/contracts';
-import { InjectCommunity } from '@meetmark/platform';
+import { Bulkhead, InjectCommunity } from '@meetmark/platform';
 import { BoundedMap } from '@meetmark/platform/caching/bounded-map';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { eventsSeenBy } from '../events/events.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
@@ -42,12 +42,14 @@ const PATIENCE = 1_000;
  * costs one entry. One document is made at a time, and in turns, so that other calls are answered meanwhile.
  */
 @Injectable()
-export class CalendarService {
+export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CalendarService.name);
   private readonly entries = new BoundedMap<string, string>(KEPT);
   private readonly documents = new BoundedMap<string, CalendarDocument>(DOCUMENTS);
   private readonly waiting = new Map<string, Promise<CalendarDocument>>();
   private queue: Promise<unknown> = Promise.resolve();
+  /** One calendar of a member waits in the queue: many of them delay no other document, and one that is late by its turn is not made. */
+  private readonly ofMembers = new Bulkhead({ running: 1, waiting: Infinity });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -55,6 +57,17 @@ export class CalendarService {
     private readonly writer: CalendarWriter,
     @InjectCommunity() private readonly community: Pick<Community, 'locale'>,
   ) {}
+
+  /** In the background: who asks first after a start does not wait for every entry. */
+  onApplicationBootstrap(): void {
+    this.ofEverything().catch((error: unknown) =>
+      this.logger.warn({ err: error, msg: 'the calendar is made when it is first asked for' }),
+    );
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.queue;
+  }
 
   /** A deleted event has a cancelled entry. @throws DomainError EVENT_NOT_FOUND */
   async ofEvent(eventId: string): Promise<CalendarDocument> {
@@ -79,12 +92,13 @@ export class CalendarService {
     return this.shared(`topic ${id}`, () => topicCalendar(manager, id));
   }
 
-  /** In the member's language. @throws DomainError CALENDAR_NOT_FOUND */
+  /** In the member's language. @throws DomainError CALENDAR_NOT_FOUND, DEADLINE_EXCEEDED */
   async ofMember(token: string): Promise<CalendarDocument> {
     const userId = await this.feeds.memberOf(token);
     const { manager } = this.dataSource;
     const locale = (await localeOf(manager, userId)) ?? this.community.locale;
-    return this.inTurn(async () => this.document(await memberCalendar(manager, userId), locale));
+    const made = async () => this.document(await memberCalendar(manager, userId), locale);
+    return this.ofMembers.run(() => this.inTurn(made));
   }
 
   /** A document that is the same for everybody: made once for all who ask meanwhile. While that takes long or fails, the one before it. */

@@ -1,4 +1,5 @@
 import type { Identity } from '@meetmark/contracts';
+import { runInCall, StartedCall } from '@meetmark/platform';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import ICAL from 'ical.js';
 import { DataSource } from 'typeorm';
@@ -272,6 +273,19 @@ describe('calendars', () => {
     });
   });
 
+  it('of the public are there before anybody asks, after each start', async () => {
+    await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
+    const started = anotherService('en-GB');
+    started.onApplicationBootstrap();
+    await started.onModuleDestroy();
+    await events.owner.query('ALTER TABLE events.deleted_events RENAME TO hidden');
+    try {
+      expect(titlesOf(await started.ofEverything())).toEqual(['Tea']);
+    } finally {
+      await events.owner.query('ALTER TABLE events.hidden RENAME TO deleted_events');
+    }
+  });
+
   it('of the public stay as they were last made when they cannot be made', async () => {
     await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
     const before = await calendars.ofEverything();
@@ -349,6 +363,18 @@ describe('calendars', () => {
         { summary: 'kept', status: 'CONFIRMED' },
         { summary: 'deleted', status: 'CANCELLED' },
       ]);
+    });
+
+    it('wait for each other, so that that of the public is made meanwhile, and are not made too late', async () => {
+      const { token } = await memberFeed();
+      const made: string[] = [];
+      const asked = Array.from({ length: 5 }, () => calendars.ofMember(token).then(() => made.push('own')));
+      const everything = calendars.ofEverything().then(() => made.push('public'));
+      const call = new StartedCall({ requestId: 'r', timeLeft: 0 });
+      const late = runInCall(call, () => calendars.ofMember(token));
+      await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+      await Promise.all([...asked, everything]);
+      expect(made.indexOf('public')).toBeLessThan(3);
     });
 
     it('move to a new address when the member asks, and end when the member revokes them', async () => {

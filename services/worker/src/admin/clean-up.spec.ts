@@ -241,25 +241,28 @@ describe('the clean-up', () => {
     expect(await left('gateway.security_events', 'id')).toEqual([young]);
   });
 
-  it('keeps the newest security events of each kind, however many there are of another', async () => {
+  it('keeps the newest security events of each kind, however many there are of another or of no account', async () => {
     const { owner } = workers;
     await owner.query('TRUNCATE gateway.security_events');
-    const insert = (kind: string, count: number, age: string) =>
+    const insert = (kind: string, count: number, age: string, counted = false) =>
       owner.query(
-        `INSERT INTO gateway.security_events (id, kind, network, request_id, at)
-         SELECT gen_random_uuid(), $1, repeat('n', 22), n, now() - $3::interval - n * interval '1 ms'
+        `INSERT INTO gateway.security_events (id, kind, network, request_id, at, hour)
+         SELECT gen_random_uuid(), $1, lpad(n::text, 22, 'n'), n, now() - $3::interval - n * interval '1 ms',
+           CASE WHEN $4 THEN date_trunc('hour', now(), 'UTC') END
          FROM generate_series(1, $2::integer) AS n`,
-        [kind, count, age],
+        [kind, count, age, counted],
       );
     await insert('sign-in', 5, '60 days');
-    await insert('locked-out', 66_670, '1 day');
+    await insert('locked-out', 60_010, '1 day');
+    await insert('locked-out', 6_670, '1 hour', true);
     await cleanUp();
     const counts = await owner.query(
       `SELECT kind, count(*)::integer AS count, max(request_id::integer) AS oldest
-       FROM gateway.security_events GROUP BY kind ORDER BY kind`,
+       FROM gateway.security_events GROUP BY kind, hour IS NULL ORDER BY kind, oldest`,
     );
     expect(counts).toEqual([
-      { kind: 'locked-out', count: 66_666, oldest: 66_666 },
+      { kind: 'locked-out', count: 6_666, oldest: 6_666 },
+      { kind: 'locked-out', count: 60_000, oldest: 60_000 },
       { kind: 'sign-in', count: 5, oldest: 5 },
     ]);
     await owner.query('TRUNCATE gateway.security_events');
