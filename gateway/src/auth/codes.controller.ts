@@ -200,8 +200,10 @@ export class CodesController {
       // a link works once, so nothing after it may stand in the way of the session
       outcome = wanted && (await this.places.register(member, wanted, { repeatable: false }));
       await this.sessions.startAfterSecondStep(request, member);
-    } else if (isCaller && request.session?.epoch !== member.epoch)
-      await this.sessions.renew(request, member);
+    } else if (isCaller) {
+      this.sessions.remember(request, member);
+      if (request.session?.epoch !== member.epoch) await this.sessions.renew(request, member);
+    }
     const shown = member !== null && (signsIn || isCaller) ? member.user : null;
     return { purpose, user: shown, next, passwordEnded, ...outcome };
   }

@@ -130,6 +130,25 @@ describe('asking for a code', () => {
     expect([other, ...rest]).toEqual([one, undefined, undefined]);
   });
 
+  it('does not where nobody had proved the address: the browser knows the account from the proof on', async () => {
+    const { browser, user } = await stack.signedIn();
+    const own = stack.users.get(user.id)!;
+    const unproved = { ...own, user: { ...own.user, emailVerifiedAt: null } };
+    browser.cookies.delete('meetmark_device');
+    stack.users.set(user.id, unproved);
+    await browser.post('/api/login', { email: user.email, password: PASSWORD });
+    await browser.post('/api/forgot-password', { email: user.email });
+    stack.users.set(user.id, own);
+    confirmed = outcome({ member: own });
+    await browser.post('/api/confirm', { purpose: 'verify', code: '123456' });
+    await browser.post('/api/forgot-password', { email: user.email });
+    expect(asked.map(({ asker }) => asker!.device)).toEqual([
+      undefined,
+      undefined,
+      expect.stringMatching(/^[\w-]{16}$/),
+    ]);
+  });
+
   it('of a verification is for members', async () => {
     expect((await visitor().post('/api/user/verification')).status).toBe(401);
     const { browser } = await stack.signedIn();

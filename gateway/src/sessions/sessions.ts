@@ -42,7 +42,12 @@ export class Sessions {
   async startAfterSecondStep(request: FastifyRequest, member: SessionUser): Promise<void> {
     request.subjectEmail = member.user.email;
     await this.begin(request, member, Date.now());
-    this.devices.remember(request, member.user.email);
+    this.remember(request, member);
+  }
+
+  /** The browser as one of the account's, once its address is proved: until then a stranger may have made the account with it. */
+  remember(request: FastifyRequest, { user }: SessionUser): void {
+    if (user.emailVerifiedAt !== null) this.devices.remember(request, user.email);
   }
 
   /** Continues the browser's session after its own request has raised the user's epoch. */

@@ -323,7 +323,8 @@ export class CodeFlows {
 
   /**
    * Mails of one lane wait for each other and for no other. Null is that of everybody: requests from many networks make a long row of it. A
-   * browser that has signed in to the account before, the network of an open session and an administrator have one of their own.
+   * browser that has signed in to the account before, the network of an open session and an administrator have one of their own; the first
+   * two once the address is proved, since until then a stranger may have made the account with it.
    */
   private async laneOf(
     manager: EntityManager,
@@ -333,13 +334,15 @@ export class CodeFlows {
   ): Promise<Buffer | null> {
     if (purpose === 'change-new' || silent) return null; // the address of somebody else, as far as is known
     if (asker === null) return hashSecret('administrator');
-    if (asker.device !== undefined) return hashSecret(`device ${asker.device}`);
-    const sessions = await manager.query<unknown[]>(
-      `SELECT FROM gateway.session_network session JOIN auth.users u ON u.id = session.user_id AND u.session_epoch = session.epoch
-       WHERE u.id = $1 AND session.network = $2 AND session.expire > now() LIMIT 1`,
+    const [proved] = await manager.query<{ here: boolean }[]>(
+      `SELECT EXISTS (
+         SELECT FROM gateway.session_network WHERE user_id = u.id AND epoch = u.session_epoch AND network = $2 AND expire > now()) AS here
+       FROM auth.users u WHERE u.id = $1 AND u.email_verified_at IS NOT NULL`,
       [userId, asker.network],
     );
-    return sessions.length > 0 ? networkHash : null;
+    if (proved === undefined) return null;
+    if (asker.device !== undefined) return hashSecret(`device ${asker.device}`);
+    return proved.here ? networkHash : null;
   }
 
   /** Of the lane. Also gives up the mail that waits there for the same browser or network: the new one takes its place in the row. */

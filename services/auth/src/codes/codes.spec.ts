@@ -307,8 +307,12 @@ describe('codes that reset a password', () => {
           [ada.user.id, JSON.stringify({ epoch, network })],
         );
 
-      it('keep everybody else waiting', async () => {
+      it('keep everybody else waiting, and who has signed in to an account whose address is not proved', async () => {
         expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
+        await auth.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.user.id]);
+        await inSession('203.0.113.0/24');
+        expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
+        expect(await waits(known())).toBeGreaterThan(4_000);
       });
 
       it('do not delay a browser that has signed in before', async () => {
