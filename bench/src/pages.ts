@@ -149,6 +149,8 @@ const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter> }[] 
   { what: 'one of whom a name is searched', filter: async () => ({ q: 'zenobia' }) },
   { what: 'the members with a common name', filter: async () => ({ q: 'ann' }) },
   { what: 'the people without an account with a common name', filter: async () => ({ q: 'theodora' }) },
+  { what: 'those with a name that most have', filter: async () => ({ q: 'bench' }) },
+  { what: 'nobody, by a name that none has,', filter: async () => ({ q: 'zzz' }) },
 ];
 
 /** Where the second half begins. */

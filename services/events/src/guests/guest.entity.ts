@@ -39,8 +39,13 @@ export class GuestEntity extends RegistrationRow {
   member?: MemberContactView | null;
 }
 
+/** What the guest list shows of one, with what it shows of a member. */
+export type ShownGuest = Omit<GuestEntity, 'eventId' | 'member'> & {
+  member?: Omit<MemberContactView, 'id'> | null;
+};
+
 /** @param hasNoShows whether a place where nobody was checked in is one of somebody who did not come */
-export function presentGuest(row: GuestEntity, hasNoShows: boolean): Guest {
+export function presentGuest(row: ShownGuest, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
   // who took the place over goes on looking like somebody without an account
   const typed = guestName ?? addedAs;

@@ -17,6 +17,7 @@ import {
   decodeCursor,
   insertJobs,
   type KeysetOrder,
+  keysetPage,
   notifyRelay,
   requestId,
 } from '@meetmark/platform';
@@ -25,7 +26,7 @@ import { v7 as uuid } from 'uuid';
 import type { EventEntity } from '../events/event.entity.js';
 import { MemberContactView } from '../registrations/registration.entity.js';
 import { insertMail, insertRollUp, isoString } from '../registrations/registrations.repository.js';
-import { GuestEntity, presentGuest } from './guest.entity.js';
+import { GuestEntity, presentGuest, type ShownGuest } from './guest.entity.js';
 
 // The statements about the guest list. Each runs with the manager of its caller's transaction.
 
@@ -38,18 +39,32 @@ export const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
+/** As many people of one name are looked up at once; of a name that more have, the guest list is read in its order until a page is full. */
+const MANY = 500;
+
+/** The name and address by which somebody without an account is found, as an index has them. */
+const namedAs = (place: string) =>
+  `lower(coalesce(${place}.guest_name, ${place}.added_as) || ' ' || coalesce(${place}.guest_email, ''))`;
+
 /**
  * Those at the event $1 whose name or address matches the pattern $2 of LIKE. Who was named by an organiser is found by that alone. Members
  * are found first, as an array: the planner takes any other form for a reason to read the whole guest list.
  */
 const MATCHING = `
   SELECT place.id, place.registered_at, place.status, place.checked_in_at FROM events.event_registrations AS place
-  WHERE place.event_id = $1 AND place.added_as IS NULL AND place.user_id = ANY (ARRAY(
-    SELECT contact.id FROM auth.member_contact AS contact WHERE contact.search_text LIKE lower($2)))
+  WHERE place.event_id = $1 AND place.added_as IS NULL AND (SELECT count(*) FROM members) <= ${MANY}
+    AND place.user_id = ANY (ARRAY(SELECT id FROM members))
   UNION ALL
   SELECT place.id, place.registered_at, place.status, place.checked_in_at FROM events.event_registrations AS place
   WHERE place.event_id = $1 AND (place.guest_name IS NOT NULL OR place.added_as IS NOT NULL)
-    AND lower(coalesce(place.guest_name, place.added_as) || ' ' || coalesce(place.guest_email, '')) LIKE lower($2)`;
+    AND ${namedAs('place')} LIKE lower($2)`;
+
+/** What is shown of the registration `place`, whose member, if any, is `contact`. */
+const SHOWN = `place.id, place.registered_at AS "registeredAt", place.status, place.user_id AS "userId",
+  place.guest_name AS "guestName", place.guest_email AS "guestEmail", place.added_as AS "addedAs", place.note,
+  place.paid_at AS "paidAt", place.checked_in_at AS "checkedInAt", place.checked_in_by AS "checkedInBy", place.answers,
+  CASE WHEN contact.id IS NOT NULL THEN json_build_object('firstName', contact.first_name, 'lastName', contact.last_name,
+    'email', contact.email, 'profileImageUrl', contact.profile_image_url) END AS member`;
 
 const withMember = (guests: SelectQueryBuilder<GuestEntity>) =>
   guests.leftJoinAndMapOne('guest.member', MemberContactView, 'member', 'member.id = guest.userId');
@@ -67,36 +82,58 @@ export function guestsOf(
   return { found: withMember(guests.clone()), counted: guests };
 }
 
-/** A page of those whose name or address has a part, who are looked for once. */
+/** A page of those whose name or address has a part. */
 export async function searchedGuests(
   manager: EntityManager,
-  { eventId, state, checkedIn }: ListGuestsRequest,
+  request: ListGuestsRequest,
   part: string,
-  { limit = LIMITS.listMax, cursor }: PageRequest,
-): Promise<Page<GuestEntity>> {
+  page: PageRequest,
+): Promise<Page<ShownGuest>> {
+  const { eventId, state, checkedIn } = request;
+  const { limit = LIMITS.listMax, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor, BY_ARRIVAL.name, BY_ARRIVAL.type);
-  const rows = await manager.query<{ id: string; at: Date; total: number }[]>(
-    `WITH matches AS MATERIALIZED (
+  const rows = await manager.query<(ShownGuest & { total: number })[]>(
+    `WITH members AS MATERIALIZED (
+       SELECT contact.id FROM auth.member_contact AS contact WHERE contact.search_text LIKE lower($2) LIMIT ${MANY + 1}),
+     matches AS MATERIALIZED (
        SELECT id, registered_at FROM (${MATCHING}) AS guest
-       WHERE ($3::text IS NULL OR status = $3) AND ($4::boolean IS NULL OR (checked_in_at IS NOT NULL) = $4))
-     SELECT counted.total, page.id, page.registered_at AS at
-     FROM (SELECT count(*)::integer AS total FROM matches) AS counted
-     LEFT JOIN (SELECT * FROM matches WHERE $5::timestamptz IS NULL OR (registered_at, id) > ($5, $6::uuid)
-       ORDER BY registered_at, id LIMIT $7) AS page ON true
-     ORDER BY page.registered_at, page.id`,
+       WHERE ($3::text IS NULL OR status = $3) AND ($4::boolean IS NULL OR (checked_in_at IS NOT NULL) = $4)
+       LIMIT ${MANY + 1}),
+     counted AS (
+       SELECT count(*)::integer AS total FROM matches
+       HAVING count(*) <= ${MANY} AND (SELECT count(*) FROM members) <= ${MANY}),
+     page AS (
+       SELECT * FROM matches WHERE $5::timestamptz IS NULL OR (registered_at, id) > ($5, $6::uuid)
+       ORDER BY registered_at, id LIMIT $7)
+     SELECT counted.total, shown.* FROM counted LEFT JOIN (
+       SELECT ${SHOWN} FROM page JOIN events.event_registrations AS place ON place.id = page.id
+       LEFT JOIN auth.member_contact AS contact ON contact.id = place.user_id) AS shown ON true
+     ORDER BY shown."registeredAt", shown.id`,
     [
       ...[eventId, containing(part), state ?? null, checkedIn === undefined ? null : checkedIn === 'true'],
       ...[after?.key ?? null, after?.id ?? null, limit + 1],
     ],
   );
-  const total = rows[0]?.total ?? 0;
+  const [first] = rows;
+  if (first === undefined) return searchedInOrder(manager, request, part, page);
   const found = rows.filter(({ id }) => id !== null);
-  const { items, nextCursor } = cutPage(found, limit, BY_ARRIVAL.name, ({ at, id }) => ({ key: at, id }));
-  const guests = await withMember(manager.createQueryBuilder(GuestEntity, 'guest'))
-    .whereInIds(items.map(({ id }) => id))
-    .getMany();
-  const byId = new Map(guests.map((guest) => [guest.id, guest]));
-  return { items: items.flatMap(({ id }) => byId.get(id) ?? []), total, nextCursor };
+  const endOf = ({ registeredAt, id }: ShownGuest) => ({ key: registeredAt, id });
+  return { ...cutPage(found, limit, BY_ARRIVAL.name, endOf), total: first.total };
+}
+
+/** The same for a part that many have: a page is full soon, and their number is one of at most two seconds ago. */
+function searchedInOrder(
+  manager: EntityManager,
+  request: ListGuestsRequest,
+  part: string,
+  page: PageRequest,
+): Promise<Page<GuestEntity>> {
+  const { found, counted } = guestsOf(manager, request);
+  // CASE: the planner takes every second row for one, and therefore reads no further than to the end of the page
+  const matching = `CASE WHEN guest.addedAs IS NULL AND member.search_text LIKE lower(:part)
+    OR ${namedAs('guest')} LIKE lower(:part) THEN true ELSE false END`;
+  for (const guests of [found, withMember(counted)]) guests.andWhere(matching, { part: containing(part) });
+  return keysetPage(found, page, BY_ARRIVAL, counted);
 }
 
 /** Null when there is none at this event. */

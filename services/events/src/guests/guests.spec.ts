@@ -16,6 +16,7 @@ import {
   insertRegistration,
 } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
+import { DataSource } from 'typeorm';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { EventLifeService } from '../events/event-life.service.js';
 import { EventsService } from '../events/events.service.js';
@@ -99,6 +100,102 @@ describe('the guest list', () => {
     expect(first.total).toBe(5);
     const second = await guests.list(admin, { eventId, limit: 2, q: 'guest', cursor: first.nextCursor! });
     expect(names([...first.items, ...second.items])).toEqual([0, 1, 2, 3].map((n) => `Guest ${n}`));
+  });
+
+  describe('of 5,000, a fifth of them members,', () => {
+    const [MEMBERS, OTHERS] = [1_000, 4_000];
+    let long: string;
+    /** With a hundredth of them, and as many of each rare name. */
+    let short: string;
+    beforeEach(async () => {
+      [long, short] = [eventId, (await given()).id];
+      const { rows } = await events.owner.query<{ id: string }>(
+        `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+         SELECT gen_random_uuid(), gen_random_uuid() || '@example.com', '$argon2id$unusable',
+           CASE WHEN n % 50 = 1 THEN 'Annabel' ELSE 'Bench' END, 'Member' FROM generate_series(1, $1::integer) AS n
+         RETURNING id, first_name`,
+        [MEMBERS],
+      );
+      await events.owner.query(
+        `INSERT INTO events.event_registrations (id, event_id, user_id, registered_at)
+         SELECT gen_random_uuid(), event, member.id, now() - random() * interval '30 days'
+         FROM auth.users AS member, unnest($1::uuid[]) AS event
+         WHERE member.id = ANY ($2) AND (event = $3 OR member.first_name = 'Annabel' OR member.id = ANY ($4))`,
+        [[long, short], rows.map(({ id }) => id), long, rows.slice(0, 30).map(({ id }) => id)],
+      );
+      for (const [event, size] of [
+        [long, OTHERS],
+        [short, OTHERS / 100],
+      ] as const)
+        await events.owner.query(
+          `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me, registered_at)
+           SELECT gen_random_uuid(), $1, CASE WHEN n <= 20 THEN 'Theodora' ELSE 'Bench' END || ' Guest', 'g-' || n || '@example.com',
+             'no', now() - random() * interval '30 days' FROM generate_series(1, $2::integer) AS n`,
+          [event, size],
+        );
+      // no vacuum: what an index has not sorted in yet is read as well
+      await events.owner.query('ANALYZE auth.users, events.event_registrations');
+    });
+    afterEach(async () => {
+      await events.empty();
+      await events.owner.query("DELETE FROM auth.users WHERE password_hash = '$argon2id$unusable'");
+    });
+
+    /** Pages of 8 kB that PostgreSQL reads for a first page, without a total that is counted once in two seconds. */
+    const readFor = async (q: string, at: string) => {
+      const dataSource = events.get(DataSource);
+      const sent: [string, unknown[]?][] = [];
+      const logger = dataSource.logger;
+      dataSource.logger = {
+        ...logger,
+        logQuery: (sql, parameters) => void sent.push([sql, parameters as unknown[]]),
+      };
+      const page = await guests.list(admin, { eventId: at, q, limit: 20 });
+      dataSource.logger = logger;
+      let read = 0;
+      for (const [sql, parameters] of sent) {
+        if (!/^(SELECT|WITH)/.test(sql) || sql.includes('"matching"')) continue;
+        const explained = () =>
+          events.owner.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
+        await explained(); // the first of a connection reads the catalogue as well
+        const { Plan: plan } = (await explained()).rows[0]['QUERY PLAN'][0];
+        read += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      }
+      return { read, found: page.total };
+    };
+
+    it('costs a search what it does among 50, of a rare name and of one that all have', async () => {
+      const found: Record<string, number> = {};
+      const ratios: Record<string, number> = {};
+      for (const q of ['ann', 'theodora', 'zzz', 'bench', 'guest']) {
+        const [ofLong, ofShort] = [await readFor(q, long), await readFor(q, short)];
+        [found[q], ratios[q]] = [ofLong.found, ofLong.read / ofShort.read];
+      }
+      expect(found).toEqual({ ann: 20, theodora: 20, zzz: 0, bench: 4_960, guest: 4_000 });
+      expect(Math.max(...Object.values(ratios))).toBeLessThanOrEqual(1.3);
+    }, 60_000);
+  });
+
+  it('finds each of many of one name once, page by page, by state and by who came', async () => {
+    await events.owner.query(
+      `INSERT INTO events.event_registrations (id, event_id, guest_name, show_me)
+       SELECT gen_random_uuid(), $1, 'Bench Guest', 'no' FROM generate_series(1, 600)`,
+      [eventId],
+    );
+    const ada = await member();
+    await insertRegistration(events.owner, { eventId, userId: ada.id });
+    const ask = { eventId, q: 'GUEST', state: 'registered', checkedIn: 'false', limit: 250 } as const;
+    const seen = new Set<string>();
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await guests.list(admin, { ...ask, cursor });
+      expect(page.total).toBe(600);
+      for (const { id } of page.items) seen.add(id);
+      sizes.push(page.items.length);
+      cursor = page.nextCursor;
+    }
+    expect([seen.size, sizes]).toEqual([600, [250, 250, 100]]);
+    expect(await list({ q: 'guest', checkedIn: 'true' })).toEqual([]);
   });
 
   it('shows people without an account to nobody else', async () => {

@@ -30,6 +30,7 @@ import { DoorCorrections1795510646000 } from './1795510646000-door-corrections.j
 import { MailRecipientsWithoutAccount1795513072000 } from './1795513072000-mail-recipients-without-account.js';
 import { NamedGuestsSearch1795514328000 } from './1795514328000-named-guests-search.js';
 import { RenderedTexts1795514978000 } from './1795514978000-rendered-texts.js';
+import { GuestSearchAtOnce1795523572000 } from './1795523572000-guest-search-at-once.js';
 
 export const migrations = {
   schema: 'events',
@@ -67,5 +68,6 @@ export const migrations = {
     MailRecipientsWithoutAccount1795513072000,
     NamedGuestsSearch1795514328000,
     RenderedTexts1795514978000,
+    GuestSearchAtOnce1795523572000,
   ],
 };
