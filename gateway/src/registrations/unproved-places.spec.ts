@@ -87,7 +87,6 @@ describe('a place that lapses', () => {
         asker: {
           browser: browser.cookies.get('meetmark_flow_verify'),
           network: expect.any(String),
-          device: expect.any(String), // it has signed in before
         },
       },
     ]);
