@@ -15,6 +15,8 @@ function callsOf(page: Page): string[] {
   return calls;
 }
 
+const HOUR = 3_600_000;
+
 describe('A page', () => {
   const { url } = sharedStack();
   let browser: Browser;
@@ -22,7 +24,14 @@ describe('A page', () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-    event = await createdEvent(await administratorClient(), { title: `First <b>sight</b> ${Date.now()}` });
+    event = await createdEvent(await administratorClient(), {
+      title: `First <b>sight</b> ${Date.now()}`,
+      description: 'What **one** sees first',
+      descriptionFormat: 'markdown',
+      location: 'Platform, Leeds',
+      price: '7',
+      startsIn: HOUR,
+    });
   });
   afterAll(() => browser.close());
 
@@ -32,6 +41,62 @@ describe('A page', () => {
     await page.getByRole('heading', { level: 1, name: /meeting people/ }).waitFor();
     await page.goto(`/events/${event.id}`);
     await page.getByRole('heading', { level: 1, name: event.title, exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('says without scripts what its screen is about, and nothing of it waits', async () => {
+    const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
+    const seen = async (path: string) => {
+      await page.goto(path);
+      expect(await page.getByRole('status').count()).toBe(0);
+      return page.getByRole('main').innerText();
+    };
+    for (const path of [`/events/${event.id}`, `/?event=${event.id}`]) {
+      const words = await seen(path);
+      expect(words).toMatch(/When\n.*\d{4}, \d+:\d\d.* (GMT|BST)\n/);
+      for (const text of [
+        'Where\nPlatform, Leeds',
+        'Price\n£7',
+        'What one sees first',
+        'Questions? Write to',
+      ])
+        expect(words).toContain(text);
+      expect(await page.locator('strong', { hasText: /^one$/ }).count()).toBe(1);
+      expect(await page.locator('a[href^="mailto:"]').count()).toBe(1);
+    }
+    for (const path of ['/', '/events']) {
+      await seen(path);
+      await page.getByRole('main').getByRole('link', { name: event.title, exact: true }).click();
+      expect(new URL(page.url()).pathname).toBe(`/events/${event.id}`);
+    }
+    expect(await seen('/forgot-password')).toMatch(/^Reset Your Password\n.*Contact your administrator/s);
+    await context.close();
+  });
+
+  it('shows a reader who keeps to robots.txt what it is about', async () => {
+    const robots = await (await fetch(new URL('/robots.txt', url))).text();
+    const forbidden = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path!);
+    const { page, context } = await visit(browser, url);
+    const kept: string[] = [];
+    await page.route(
+      ({ pathname }) => forbidden.some((path) => pathname.startsWith(path)),
+      (route) => {
+        kept.push(new URL(route.request().url()).pathname);
+        return route.abort();
+      },
+    );
+    for (const path of [
+      '/',
+      '/events',
+      '/events?view=agenda',
+      `/events/${event.id}`,
+      `/?event=${event.id}`,
+    ]) {
+      await page.goto(path);
+      await page.getByText(event.title, { exact: true }).and(page.locator('main :visible')).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect([path, await page.getByText(/could not be loaded/).count(), kept]).toEqual([path, 0, []]);
+    }
     await context.close();
   });
 

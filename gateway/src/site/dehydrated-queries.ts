@@ -1,9 +1,10 @@
-import { ERRORS } from '@meetmark/contracts';
+import { ERRORS, monthSpan } from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { CachedResponse } from '../cache/cached-response.js';
 import { EventResponses } from '../events/event-responses.js';
 import { publicCommunity } from './community.js';
+import { dateIn } from './meta.js';
 
 const LIST = '/api/events/public';
 const NEXT_EVENT = 'time=upcoming&limit=1';
@@ -23,7 +24,18 @@ interface Subject {
   /** Whether the browser sends no session cookie: then /api/user is known to be a 401. */
   visitor: boolean;
   cards?: boolean;
+  /** Whether the screen is a calendar, which begins with the present month. */
+  month?: boolean;
   eventId?: string;
+}
+
+/** Bytes of a month's events that a page carries; more is asked for by the screen. */
+const MONTH_BYTES = 256 * 1024;
+
+/** The month that it is at the community, as its calendar asks for it. */
+function monthQuery({ timeZone }: Pick<PresentCommunity, 'timeZone'>): string {
+  const [year, month] = dateIn(timeZone, new Date()).split('-').map(Number) as [number, number];
+  return new URLSearchParams(monthSpan(year, month - 1)).toString();
 }
 
 /**
@@ -39,13 +51,16 @@ export class DehydratedQueries {
   ) {}
 
   /** @throws DomainError when the events cannot be read now, or the event does not exist */
-  async of({ visitor, cards = false, eventId }: Subject): Promise<Record<string, Dehydrated>> {
+  async of({ visitor, cards = false, month = false, eventId }: Subject): Promise<Record<string, Dehydrated>> {
     const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
     const asked: Record<string, Promise<CachedResponse>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
     if (cards) asked[FIRST_CARDS_PATH] = list(FIRST_CARDS);
     if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
     // a member's own response contains their registration
     if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);
+    const span = month ? monthQuery(this.community) : null;
+    const inMonth = span === null ? null : await list(span);
+    if (inMonth !== null && inMonth.bytes <= MONTH_BYTES) asked[`${LIST}?${span}`] = Promise.resolve(inMonth);
     const answers = await Promise.all(
       Object.entries(asked).map(async ([path, answer]) => [path, dehydrated(await answer)] as const),
     );

@@ -27,15 +27,43 @@ export interface Pieces {
   logo: string;
   /** The announcement above it. */
   strip: string;
-  /** {{name}}, {{headline}}, {{tagline}}; of the first card {{picture}}, {{muted}}. */
+  /** {{name}}, {{headline}}, {{tagline}}, {{events}}; of the first card {{picture}}, {{muted}}. */
   landing: string;
   /** For a screen that is still loading; older builds have none. */
   waiting?: string;
   /** What browsers without scripts show, of the application and of the page of the door; older builds have none. */
   noscript?: string;
   noscriptAtDoor?: string;
-  /** {{picture}}, {{title}}. */
+  /** {{picture}}, {{title}}, {{words}}. */
   event: string;
+  // What browsers without scripts show (words-paint.ts); older builds have none.
+  /** {{state}}, {{facts}}, {{about}}, {{email}}. */
+  eventWords?: string;
+  /** {{state}}, {{reason}}. */
+  state?: string;
+  /** {{name}}, {{value}}. */
+  fact?: string;
+  /** {{description}}: one of the two below it. */
+  about?: string;
+  /** {{text}}. */
+  text?: string;
+  /** {{html}}. */
+  markdown?: string;
+  /** {{events}}: many of `listed`. */
+  eventList?: string;
+  /** {{address}}, {{title}}, {{facts}}. */
+  listed?: string;
+  noEvents?: string;
+  /** The page of all events: {{events}}. */
+  calendar?: string;
+  /** {{email}}. */
+  forgotPassword?: string;
+  // Words alone.
+  hosts?: string;
+  free?: string;
+  cancelled?: string;
+  ended?: string;
+  full?: string;
   /** {{title}}, {{text}}; older builds have none. */
   legal?: string;
   /** {{address}}. */
@@ -58,12 +86,17 @@ const markOf = (pieces: Pieces, { name, logoUrl }: Pick<Community, 'name' | 'log
 const communityData = (community: Pick<Community, 'name' | 'logoUrl'>) =>
   `<script type="application/json" id="community">${jsonForScript(community)}</script>`;
 
-/** With the picture of the first event, which is the largest that the screen shows. */
-export const landingPaint = (pieces: Pieces, { name, headline, tagline }: Community, first?: Event) =>
+/** With the picture of the first event, which is the largest that the screen shows. @param events as HTML */
+export const landingPaint = (
+  pieces: Pieces,
+  { name, headline, tagline }: Community,
+  { first, events = '' }: { first?: Event; events?: string } = {},
+) =>
   fill(pieces.landing, {
     name: escape(name),
     headline: escape(headline),
     tagline: escape(tagline),
+    events,
     picture: picturePaint(pieces, first),
     muted: String(first !== undefined && MUTED.has(first.registrationState)),
   });
@@ -71,8 +104,13 @@ export const landingPaint = (pieces: Pieces, { name, headline, tagline }: Commun
 /** Nothing to be had there at the moment: as the card shows it. */
 const MUTED = new Set(['waitlist', 'full', 'cancelled']);
 
-export const eventPaint = (pieces: Pieces, event: Event) =>
-  fill(pieces.event, { picture: picturePaint(pieces, event), title: escape(event.title) });
+/** @param words as HTML */
+export const eventPaint = (pieces: Pieces, event: Event, words: string) =>
+  fill(pieces.event, { picture: picturePaint(pieces, event), title: escape(event.title), words });
+
+/** @param events as HTML */
+export const calendarPaint = ({ calendar = '', waiting = '' }: Pieces, events: string) =>
+  fill(calendar, { events }) + waiting;
 
 export const legalPaint = (
   { legal, waiting = '' }: Pieces,
@@ -84,7 +122,7 @@ const picturePaint = ({ picture }: Pieces, event?: Event) =>
   event?.bannerImageUrl ? fill(picture, { address: escape(event.bannerImageUrl) }) : '';
 
 /** In one pass: values are not searched for further words. */
-const fill = (piece: string, words: Record<string, string>) =>
+export const fill = (piece: string, words: Record<string, string>) =>
   piece.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? '');
 
 /** The part of index.html that differs from page to page. */
@@ -114,7 +152,7 @@ export interface Language {
 interface Filling {
   language: Language;
   meta: string;
-  firstPaint: (pieces: Pieces) => string;
+  firstPaint: (pieces: Pieces, locale: ProductLocale) => string;
   queries: object;
   brand: BrandPalettes;
 }
@@ -176,7 +214,7 @@ export class IndexPage {
   async with({ language: { locale, chosen }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
     await this.version();
     const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
-    const paint = pieces === undefined ? '' : firstPaint(pieces);
+    const paint = pieces === undefined ? '' : firstPaint(pieces, locale);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const branded = brandedPage(this.html, brand);
     const html = branded.replaceAll(SCRIPTS, `"/${this.translations[locale] ?? 'assets'}/$1"`);

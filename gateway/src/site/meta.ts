@@ -117,7 +117,7 @@ function datesOf(event: Event, community: PresentCommunity): Pick<Event, 'startD
 }
 
 /** '2027-06-11'. */
-function dateIn(timeZone: string, moment: Date): string {
+export function dateIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
     year: 'numeric',

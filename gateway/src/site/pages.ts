@@ -22,6 +22,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import {
+  calendarPaint,
   eventPaint,
   framePaint,
   IndexPage,
@@ -30,6 +31,7 @@ import {
   legalPaint,
   type Pieces,
 } from './index-page.js';
+import { eventWords, forgotPasswordWords, listWords, type Reading } from './words-paint.js';
 import { eventMeta, metaHtml, NEUTRAL_META, type PageMeta, shortened, siteMeta } from './meta.js';
 
 /** The addresses of the web application; every other address is its 404 page. */
@@ -63,6 +65,8 @@ const LONGEST_HEADER = 500;
 
 const FOUND = 200;
 const MISSING = 404;
+/** Events that the page of all events lists for browsers without scripts. */
+const LISTED = 100;
 /** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
 const QUERIES_WITHIN = 500;
 
@@ -96,8 +100,16 @@ interface Page {
   /** None: the page is no community's. */
   meta?: PageMeta;
   answers: Awaited<ReturnType<DehydratedQueries['of']>>;
-  main?: (pieces: Pieces, answers: Page['answers']) => string;
+  main?: (pieces: Pieces, reading: Reading) => string;
   status?: number;
+}
+
+/** Of events, what a screen shows before the script has come; nothing of what cannot be known now. */
+interface Shown {
+  /** Those that come next. */
+  coming?: Event[];
+  /** The one whose details open over the screen. */
+  event?: EventPage;
 }
 
 /** The one page of the web application, with the meta data, the first paint and the dehydrated queries of each address. */
@@ -190,7 +202,7 @@ export class Pages {
       reader,
       meta: eventMeta(event, this.community, this.config.publicUrl),
       answers: await this.queries.of({ visitor: reader.visitor, eventId }),
-      main: (pieces) => eventPaint(pieces, event),
+      main: (pieces, reading) => eventPaint(pieces, event, eventWords(pieces, event, reading)),
     });
   }
 
@@ -215,24 +227,48 @@ export class Pages {
     const legal = legalPageOf(path);
     const written = legal === undefined ? undefined : this.legalPage(legal, this.languageOf(reader).locale);
     const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden, ...written?.meta };
-    const main =
-      path === '/' && visitor
-        ? (pieces: Pieces, answers: Page['answers']) =>
-            landingPaint(pieces, this.community, firstCard(answers))
-        : written && ((pieces: Pieces) => legalPaint(pieces, written));
+    const mainOf = (shown: Shown) => (pieces: Pieces, reading: Reading) =>
+      written ? legalPaint(pieces, written) : this.screenPaint(pieces, { path, visitor, reading, ...shown });
     const full = async () => {
-      const answers = await this.queries.of({ visitor, cards: path === '/', eventId });
-      if (eventId === undefined) return this.page({ reader, meta, main, status, answers });
-      const about = eventMeta(await this.eventOf(eventId), this.community, this.config.publicUrl);
-      return this.page({ reader, meta: about, main, status, answers });
+      const isCalendar = path === '/events';
+      const cards = isCalendar || path === '/';
+      const answers = await this.queries.of({ visitor, cards, month: isCalendar, eventId });
+      const first = answers[FIRST_CARDS_PATH]?.body as Event[] | undefined;
+      const coming = isCalendar ? await this.coming() : first;
+      if (eventId === undefined)
+        return this.page({ reader, meta, main: mainOf({ coming }), status, answers });
+      const event = await this.eventOf(eventId);
+      const about = eventMeta(event, this.community, this.config.publicUrl);
+      return this.page({ reader, meta: about, main: mainOf({ coming, event }), status, answers });
     };
     try {
       const name = await this.nameOf(eventId === undefined ? path : `${path} over ${eventId}`, reader);
       return await within(QUERIES_WITHIN, this.responses.get(name, full));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return this.page({ reader, meta, main, status, answers: this.queries.always(visitor) });
+      return this.page({ reader, meta, main: mainOf({}), status, answers: this.queries.always(visitor) });
     }
+  }
+
+  /** Those that start next, as many as a page lists. */
+  private async coming(): Promise<Event[]> {
+    const { body } = await this.events.list({ time: 'upcoming', limit: String(LISTED) });
+    return JSON.parse(body.toString()) as Event[];
+  }
+
+  /** What stands in the frame until the script has come. */
+  private screenPaint(
+    pieces: Pieces,
+    { path, visitor, reading, coming, event }: Shown & { path: string; visitor: boolean; reading: Reading },
+  ): string {
+    const about =
+      event === undefined ? '' : listWords(pieces, [event], reading) + eventWords(pieces, event, reading);
+    const events = listWords(pieces, coming, reading);
+    if (path === '/' && visitor)
+      return about + landingPaint(pieces, reading.community, { first: coming?.[0], events });
+    if (path === '/events') return about + calendarPaint(pieces, events);
+    const words = path === '/forgot-password' ? forgotPasswordWords(pieces, reading) : '';
+    return about + words + (pieces.waiting ?? '');
   }
 
   /** Its text is made once for each version of the settings. */
@@ -291,10 +327,10 @@ export class Pages {
     const html = await this.index.with({
       language: this.languageOf(reader, community),
       meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community),
-      firstPaint: (pieces) =>
-        meta === undefined
-          ? (pieces.waiting ?? '')
-          : framePaint(pieces, community, isAnnounced(answers), main?.(pieces, answers) ?? pieces.waiting),
+      firstPaint: (pieces, locale) => {
+        if (meta === undefined) return pieces.waiting ?? '';
+        return framePaint(pieces, community, isAnnounced(answers), main?.(pieces, { community, locale }));
+      },
       queries: answers,
       brand: community.brandPalettes,
     });
@@ -332,8 +368,6 @@ function spokenLocale(acceptLanguage = ''): ProductLocale | undefined {
   }
   return undefined;
 }
-
-const firstCard = (answers: Page['answers']) => (answers[FIRST_CARDS_PATH]?.body as Event[] | undefined)?.[0];
 
 /** Whether the strip at the top announces an event. */
 const isAnnounced = (answers: Page['answers']) => {

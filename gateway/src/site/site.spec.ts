@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -10,6 +10,7 @@ import {
   GetEvent,
   ListEventAddresses,
   ListPublicEvents,
+  monthSpan,
   PUBLIC_EVENTS_VERSION,
   SESSION,
 } from '@meetmark/contracts';
@@ -29,6 +30,27 @@ const PIECES = {
   landing: '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div>',
   event: '{{picture}}<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
+};
+/** Of builds that say something to browsers without scripts. */
+const WORDS = {
+  landing: `${PIECES.landing}{{events}}`,
+  event: `${PIECES.event}{{words}}`,
+  eventWords: '<noscript>{{state}}<dl>{{facts}}</dl>{{about}}<a href="mailto:{{email}}"></a></noscript>',
+  state: '<b>{{state}}</b>{{reason}}',
+  fact: '<dt>{{name}}</dt><dd>{{value}}</dd>',
+  about: '<h2>About</h2>{{description}}',
+  text: '<p>{{text}}</p>',
+  markdown: '<div>{{html}}</div>',
+  eventList: '<noscript><ul>{{events}}</ul></noscript>',
+  listed: '<li><a href="{{address}}">{{title}}</a>{{facts}}</li>',
+  noEvents: '<noscript>nothing</noscript>',
+  calendar: '<noscript>All</noscript>{{events}}',
+  forgotPassword: '<noscript>Reset {{email}}</noscript>',
+  hosts: 'Hosts',
+  free: 'Free',
+  cancelled: 'Cancelled',
+  ended: 'Over',
+  full: 'Full',
 };
 const DOOR = '<!doctype html><html lang="en-US"><title>Door</title>';
 const SCRIPT = 'console.log("the application")';
@@ -568,7 +590,158 @@ describe('before the script has come', () => {
   });
 });
 
+describe('a browser without scripts', () => {
+  const pieces = (words: object, locale = '') =>
+    writeFileSync(join(root, `.vite/first-paint${locale}.json`), JSON.stringify({ ...PIECES, ...words }));
+  let later = 0;
+  const rebuilt = async (words: object, german: object) => {
+    pieces(words);
+    pieces(german, '.de');
+    const file = join(root, 'index.html');
+    const built = new Date(statSync(file).mtimeMs + 1_000);
+    utimesSync(file, built, built);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + (later += 60_000)); // it is looked at again
+    await page('/');
+    clock.mockRestore();
+  };
+  beforeAll(() => rebuilt(WORDS, { ...WORDS, free: 'Kostenlos', hosts: 'Gastgeber' }));
+  afterAll(() => rebuilt({}, { landing: '<h1>Willkommen</h1>' }));
+
+  const main = async (path: string, cookie = '') =>
+    /<main>(.*?)<\/main>/s.exec((await page(path, { accept: 'text/html', cookie })).text)![1]!;
+  const shown = async (event: EventPage, cookie?: string) => {
+    get.handler = () => event;
+    await forgetEvents();
+    try {
+      return /<noscript>(.*)<\/noscript>/s.exec(await main(`/events/${event.id}`, cookie))![1]!;
+    } finally {
+      get.handler = usual;
+    }
+  };
+
+  const talk = anEventPage({
+    location: 'Platform, Leeds',
+    price: '12.50',
+    paymentNote: 'Cash <b>only</b>',
+    startDate: '2030-06-10T17:00:00.000Z',
+    endDate: '2030-06-10T19:00:00.000Z',
+    descriptionFormat: 'markdown',
+    description: '**Bring** slides',
+    html: { description: '<p><strong>Bring</strong> slides</p>', recap: null },
+  });
+  talk.content = {
+    ...made.content,
+    venue: { name: 'Platform', address: 'New Station Street', note: 'Third floor', mapUrl: null },
+    onlineUrl: 'https://secret.example',
+    onlineNote: 'passcode',
+  };
+
+  it('reads when, where, for how much, with whom and what, and whom to write to, in its language', async () => {
+    expect(await shown(talk)).toBe(
+      '<dl><dt>When</dt><dd>Monday, June 10, 2030, 6:00 – 8:00 PM BST</dd>' +
+        '<dt>Where</dt><dd>Platform\nNew Station Street\nThird floor</dd>' +
+        '<dt>Price</dt><dd>£12.50\nCash &lt;b&gt;only&lt;/b&gt;</dd>' +
+        '<dt>Hosts</dt><dd>Grace &lt;/script&gt;&lt;script&gt;alert(3)&lt;/script&gt;\u2028&lt;!--</dd></dl>' +
+        '<h2>About</h2><div><p><strong>Bring</strong> slides</p></div>' +
+        '<a href="mailto:hello@northerndigital.example"></a>',
+    );
+    const german = await shown({ ...talk, price: null, isAllDay: true }, 'locale=de');
+    expect(german).toContain('<dt>Wann</dt><dd>Montag, 10. Juni 2030</dd>');
+    expect(german).toContain('<dt>Preis</dt><dd>Kostenlos</dd><dt>Gastgeber</dt>');
+  });
+
+  it('reads nothing that is for guests, as markup that was typed, or that is not known', async () => {
+    const bare = await shown({
+      ...talk,
+      location: null,
+      content: { ...talk.content, venue: null, hosts: [] },
+    });
+    expect(bare).not.toMatch(/Where|Hosts|secret|passcode/);
+    const typed = '<script>alert(4)</script>';
+    for (const html of [null, undefined, { description: null, recap: null }])
+      expect(await shown({ ...talk, description: typed, html })).toContain(
+        '<p>&lt;script&gt;alert(4)&lt;/script&gt;</p>',
+      );
+    const plain = { ...talk, descriptionFormat: 'plain', description: typed } as const;
+    expect(await shown({ ...plain, html: { description: typed, recap: null } })).not.toContain('<script');
+    expect(await shown({ ...talk, description: null, html: null })).not.toContain('About');
+    get.handler = () => {
+      throw new DomainError('EVENT_NOT_FOUND');
+    };
+    await forgetEvents();
+    expect(await main(`/events/${anEvent().id}`)).toBe('');
+    get.handler = usual;
+  });
+
+  it.each([
+    ['cancelled', '<b>Cancelled</b>The &lt;room&gt; flooded'],
+    ['ended', '<b>Over</b>'],
+    ['full', '<b>Full</b>'],
+  ] as const)('reads of an event that is %s that it is', async (registrationState, words) => {
+    const event = { ...talk, registrationState, cancelReason: 'The <room> flooded' };
+    expect(await shown(event)).toMatch(new RegExp(`^${words}<dl>`));
+  });
+
+  it('reads what comes next as links, on the first page and on that of all events', async () => {
+    await forgetEvents();
+    const links = (html: string) => [...html.matchAll(/<a href="([^"]*)">/g)].map(([, address]) => address);
+    const all = events.map(({ id }) => `/events/${id}`);
+    for (const path of ['/', '/events']) expect([path, links(await main(path))]).toEqual([path, all]);
+    expect(await main('/events')).toContain(
+      'Wednesday, May 1, 2030, 10:00 AM – 12:00 PM BST · Platform, Leeds</li>',
+    );
+    expect(await main('/')).toContain('>&lt;/title&gt;&lt;script&gt;alert(1)');
+    const asked: unknown[] = [];
+    list.handler = (filter) => {
+      asked.push(filter);
+      return { items: [], total: 0, nextCursor: null };
+    };
+    await forgetEvents();
+    expect([await main('/'), await main('/events')].map((html) => html.includes('nothing'))).toEqual([
+      true,
+      true,
+    ]);
+    expect(asked).toContainEqual({ time: 'upcoming', limit: 100 });
+    list.handler = usualList;
+    await forgetEvents();
+  });
+
+  it('reads of an event before the screen over which an address opens it', async () => {
+    const text = await main(`/?event=${made.id}`);
+    expect(text.indexOf('<dt>When</dt>')).toBeGreaterThan(text.indexOf(`<a href="/events/${made.id}">`));
+    expect(text.indexOf('<h1>')).toBeGreaterThan(text.indexOf('<dt>When</dt>'));
+  });
+
+  it('reads what the page for a forgotten password is about', async () => {
+    expect(await main('/forgot-password')).toBe('<noscript>Reset hello@northerndigital.example</noscript>');
+  });
+});
+
 describe('search engines', () => {
+  it('read all events from their page alone: the present month, and what comes next', async () => {
+    const { text } = await page('/events');
+    const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
+    const now = new Date();
+    const span = new URLSearchParams(monthSpan(now.getFullYear(), now.getMonth()));
+    expect(Object.keys(answers)).toEqual([
+      '/api/config',
+      '/api/user',
+      '/api/events/public?time=upcoming&limit=1',
+      '/api/events/public?time=upcoming&limit=12',
+      `/api/events/public?${span}`,
+    ]);
+    list.handler = (filter) => ({
+      items: filter.from === undefined ? events : Array.from({ length: 200 }, () => hostile),
+      total: 200,
+      nextCursor: null,
+    });
+    await forgetEvents();
+    const { text: crowded } = await page('/events');
+    expect(crowded).not.toContain(`public?${span}`);
+    list.handler = usualList;
+    await forgetEvents();
+  });
+
   it('find every event', async () => {
     const { text, headers } = await page('/sitemap.xml');
     expect(headers.get('content-type')).toContain('application/xml');

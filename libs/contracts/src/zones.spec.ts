@@ -1,4 +1,4 @@
-import { zonedRange } from './zones.js';
+import { monthSpan, zonedRange } from './zones.js';
 
 const HOURS = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -29,5 +29,17 @@ describe('a span with its zone', () => {
     expect(range('2026-11-25T18:00Z', '2026-11-26T18:00Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
     );
+  });
+});
+
+describe('The span of a month', () => {
+  it('holds its weeks and a day more on every clock of the world', () => {
+    const hour = 3_600_000;
+    for (let month = 0; month < 12; month += 1) {
+      const { from, until } = monthSpan(2030, month);
+      expect(Date.UTC(2030, month, 1 - 7) - Date.parse(from)).toBeGreaterThanOrEqual(14 * hour);
+      expect(Date.parse(until) - Date.UTC(2030, month + 1, 1 + 7)).toBeGreaterThanOrEqual(12 * hour);
+    }
+    expect(monthSpan(2030, 11).until).toBe('2031-01-09T00:00:00.000Z');
   });
 });

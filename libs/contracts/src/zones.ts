@@ -60,3 +60,12 @@ export function zonedRange(
 /** The zone of the place where an event takes place, which is also that of its whole days: the community's. */
 export const zoneOf = (_event: { format: EventFormat }, { timeZone }: Pick<Community, 'timeZone'>): string =>
   timeZone;
+
+/** Days before and after a month: those that complete its weeks, one more, and what the clocks of the world differ by. */
+const AROUND = 8;
+
+/** The span of events that a calendar may show with a month, whatever clock it follows and whatever day its weeks begin with. @param month from 0 */
+export const monthSpan = (year: number, month: number): { from: string; until: string } => ({
+  from: new Date(Date.UTC(year, month, 1 - AROUND)).toISOString(),
+  until: new Date(Date.UTC(year, month + 1, 1 + AROUND)).toISOString(),
+});

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CardSkeletons } from '../features/events/event-card';
 import browse from '../features/events/browse-events.module.css';
@@ -6,14 +7,26 @@ import hero from '../features/landing/hero.module.css';
 import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
 import legal from '../features/legal/legal-screen.module.css';
-import { browseText } from '../strings/events';
+import { calendarText } from '../strings/calendar';
+import { detailsText } from '../strings/event-page';
+import { browseText, eventText } from '../strings/events';
 import { noscriptText } from '../strings/noscript';
+import { resetRequestText } from '../strings/passwords';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { ScreenHeading } from '../ui/screen-heading';
 import { Letter, Logo } from './layout/brand-mark';
 import header from './layout/header.module.css';
 import layout from './layout/layout.module.css';
 import strip from './layout/next-event-strip.module.css';
+
+/** Seen by browsers without scripts alone. */
+const withoutScripts = (shown: ReactNode) => renderToStaticMarkup(<noscript>{shown}</noscript>);
+
+const contact = (
+  <p>
+    {noscriptText.contact} <a href="mailto:{{email}}">{'{{email}}'}</a>
+  </p>
+);
 
 /**
  * What is shown until the script arrives, from the screens' own parts and styles. The build runs it (web/scripts/first-paint.ts);
@@ -48,6 +61,7 @@ export const firstPaint = (): Record<string, string> => ({
               <i className={browse.toolsPlace} />
             </div>
           </div>
+          {'{{events}}'}
           <CardSkeletons
             cover={
               <div className={`${card.picture} ${card.painted}`} data-muted="{{muted}}">
@@ -60,8 +74,72 @@ export const firstPaint = (): Record<string, string> => ({
     </>,
   ),
   waiting: renderToStaticMarkup(<CentredSpinner />),
-  noscript: renderToStaticMarkup(<noscript>{noscriptText.site}</noscript>),
-  noscriptAtDoor: renderToStaticMarkup(<noscript>{noscriptText.door}</noscript>),
+  noscript: withoutScripts(noscriptText.site),
+  noscriptAtDoor: withoutScripts(noscriptText.door),
+  eventWords: withoutScripts(
+    <>
+      {'{{state}}'}
+      <dl className={details.facts}>{'{{facts}}'}</dl>
+      {'{{about}}'}
+      {contact}
+    </>,
+  ),
+  state: renderToStaticMarkup(
+    <p className={details.notice}>
+      <strong>{'{{state}}'}</strong> {'{{reason}}'}
+    </p>,
+  ),
+  fact: renderToStaticMarkup(
+    <div>
+      <dt className={details.community}>{'{{name}}'}</dt>
+      <dd className={details.text} dir="auto">
+        {'{{value}}'}
+      </dd>
+    </div>,
+  ),
+  about: renderToStaticMarkup(
+    <section className={details.section}>
+      <h2>{detailsText.description}</h2>
+      {'{{description}}'}
+    </section>,
+  ),
+  text: renderToStaticMarkup(
+    <p className={details.text} dir="auto">
+      {'{{text}}'}
+    </p>,
+  ),
+  markdown: renderToStaticMarkup(
+    <div className={details.markdown} dir="auto">
+      {'{{html}}'}
+    </div>,
+  ),
+  hosts: detailsText.hosts,
+  free: eventText.freeEvent,
+  cancelled: eventText.cancelled,
+  ended: eventText.pastEvent,
+  full: eventText.fullyBooked,
+  eventList: withoutScripts(
+    <ul className={details.facts}>
+      {'{{events}}'}
+      <li>
+        <a href="/events">{detailsText.allEvents}</a>
+      </li>
+    </ul>,
+  ),
+  noEvents: withoutScripts(<p>{calendarText.noEventsAhead}</p>),
+  listed: renderToStaticMarkup(
+    <li dir="auto">
+      <a href="{{address}}">{'{{title}}'}</a>
+      <p>{'{{facts}}'}</p>
+    </li>,
+  ),
+  calendar: `${withoutScripts(<ScreenHeading title={calendarText.title} intro={calendarText.intro} />)}{{events}}`,
+  forgotPassword: withoutScripts(
+    <>
+      <ScreenHeading title={resetRequestText.title} intro={resetRequestText.subtitle} />
+      {contact}
+    </>,
+  ),
   event: renderToStaticMarkup(
     <div className={details.page}>
       <span className={details.back} />
@@ -73,6 +151,7 @@ export const firstPaint = (): Record<string, string> => ({
             <h1 className={details.title}>{'{{title}}'}</h1>
             <p className={details.badgesPlace} />
           </header>
+          {'{{words}}'}
         </div>
       </div>
     </div>,

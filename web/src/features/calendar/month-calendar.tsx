@@ -1,3 +1,4 @@
+import { monthSpan } from '@meetmark/contracts/zones';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
@@ -12,7 +13,7 @@ import { useFormats } from '../../ui/use-formats';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/event-row';
 import { eventsBetweenQuery } from '../events/events.api';
-import { addDays, addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
+import { addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
 import { MonthGrid } from './month-grid';
 import styles from './month-calendar.module.css';
 
@@ -30,12 +31,11 @@ export function MonthCalendar() {
     if (chosen) list.current?.focus();
   }, [chosen]);
   const weeks = weeksOf(month, firstDayOfWeek(community.locale));
-  const [from, until] = [weeks[0]?.[0]?.start, weeks.at(-1)?.at(-1)?.end] as [Date, Date];
   const {
     data: events,
     error,
     refetch,
-  } = useQuery(eventsBetweenQuery(addDays(from, -1).toISOString(), addDays(until, 1).toISOString()));
+  } = useQuery(eventsBetweenQuery(monthSpan(month.getFullYear(), month.getMonth())));
 
   const goTo = (next: Date) => {
     setChosen(null);

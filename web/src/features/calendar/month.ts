@@ -21,7 +21,7 @@ export const monthKey = (month: Date) =>
 export const addMonths = (month: Date, count: number) =>
   new Date(month.getFullYear(), month.getMonth() + count, 1);
 
-export const addDays = (day: Date, count: number) =>
+const addDays = (day: Date, count: number) =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
 
 /** The weeks that hold every day of the month; `firstDay` is 0 where they begin on Sunday. */

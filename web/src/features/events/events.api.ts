@@ -88,12 +88,18 @@ export const nextEventQuery = queryOptions({
 });
 
 /** Every event that touches the span. */
-export const eventsBetweenQuery = (from: string, until: string) =>
-  queryOptions({
-    queryKey: [PUBLIC_EVENTS, 'between', { from, until }],
-    queryFn: ({ signal }) => readAll<Event>(withQuery(PUBLIC_EVENTS, { from, until }), signal),
+export const eventsBetweenQuery = (span: { from: string; until: string }) => {
+  const path = withQuery(PUBLIC_EVENTS, span);
+  return queryOptions({
+    queryKey: [PUBLIC_EVENTS, 'between', span],
+    queryFn: ({ signal }) => readAll<Event>(path, signal),
+    initialData: () => {
+      const page = dehydratedPage<Event>(path);
+      return page?.next === null ? page.items : undefined;
+    },
     ...ALWAYS_STALE,
   });
+};
 
 export const eventQuery = (id: string) =>
   queryOptions({

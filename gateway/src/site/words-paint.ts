@@ -1,0 +1,99 @@
+import {
+  type Community,
+  type Event,
+  type EventPage,
+  formatPrice,
+  isFree,
+  type ProductLocale,
+  whenOf,
+  whereOf,
+  zoneOf,
+} from '@meetmark/contracts';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
+import escape from 'escape-html';
+import { fill, type Pieces } from './index-page.js';
+
+// What browsers without scripts show where the application would.
+
+/** Whose words they are, and in which language. */
+export interface Reading {
+  community: Community;
+  locale: ProductLocale;
+}
+
+/** On the clock of its place. */
+function when(event: Event, { community, locale }: Reading): string {
+  const { startDate, endDate, isAllDay } = event;
+  const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
+  return whenOf(span, { timeZone: zoneOf(event, community), locale }).text;
+}
+
+/** 'Cancelled' and the like, where nothing can be had. */
+function stateOf(pieces: Pieces, { registrationState, cancelReason }: Event): string {
+  const words: Partial<Record<Event['registrationState'], string>> = {
+    cancelled: pieces.cancelled,
+    ended: pieces.ended,
+    waitlist: pieces.full,
+    full: pieces.full,
+  };
+  const state = words[registrationState];
+  if (state === undefined) return '';
+  const reason = registrationState === 'cancelled' ? (cancelReason ?? '') : '';
+  return fill(pieces.state ?? '', { state: escape(state), reason: escape(reason) });
+}
+
+function aboutOf(pieces: Pieces, { description, descriptionFormat, html }: EventPage): string {
+  if (!description) return '';
+  // made of Markdown by the service: of a few elements, and what was typed as text
+  const made = descriptionFormat === 'markdown' ? html?.description : null;
+  const shown = made
+    ? fill(pieces.markdown ?? '', { html: made })
+    : fill(pieces.text ?? '', { text: escape(description) });
+  return fill(pieces.about ?? '', { description: shown });
+}
+
+/** When, where, for how much, with whom, what, and whom to write to: of what every visitor may know. */
+export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): string {
+  if (pieces.eventWords === undefined) return '';
+  const { community, locale } = reading;
+  const names = frameWords(locale).event;
+  const { venue, hosts } = event.content;
+  const where = whereOf({ ...event, location: venue?.name ?? event.location }, whereWords(locale));
+  const price = formatPrice(event.price, { currency: community.currency, locale }, pieces.free);
+  const facts: [name: string, lines: (string | null | undefined)[]][] = [
+    [names.when(), [when(event, reading)]],
+    [names.where(), [where, venue?.address, venue?.note]],
+    [names.price(), [price, isFree(event.price) ? null : event.paymentNote]],
+    [pieces.hosts ?? '', hosts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)],
+  ];
+  const shown = facts
+    .map(([name, lines]) => ({ name: escape(name), value: escape(lines.filter(Boolean).join('\n')) }))
+    .filter(({ value }) => value !== '')
+    .map((fact) => fill(pieces.fact ?? '', fact));
+  return fill(pieces.eventWords, {
+    state: stateOf(pieces, event),
+    facts: shown.join(''),
+    about: aboutOf(pieces, event),
+    email: escape(community.supportEmail),
+  });
+}
+
+/** The events as links to their pages. Undefined: they are not known now. */
+export function listWords(pieces: Pieces, events: Event[] | undefined, reading: Reading): string {
+  if (events === undefined) return '';
+  if (events.length === 0) return pieces.noEvents ?? '';
+  const listed = events.map((event) =>
+    fill(pieces.listed ?? '', {
+      address: escape(`/events/${event.id}`),
+      title: escape(event.title),
+      facts: escape(
+        [when(event, reading), whereOf(event, whereWords(reading.locale))].filter(Boolean).join(' · '),
+      ),
+    }),
+  );
+  return fill(pieces.eventList ?? '', { events: listed.join('') });
+}
+
+/** What the page for a forgotten password is about. */
+export const forgotPasswordWords = ({ forgotPassword = '' }: Pieces, { community }: Reading) =>
+  fill(forgotPassword, { email: escape(community.supportEmail) });
