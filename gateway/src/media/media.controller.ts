@@ -21,7 +21,7 @@ import { Access, SameForAll } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { sharePictureUrl, whenOf } from '../site/meta.js';
+import { communityPictureUrl, sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
 import { shareOverlay } from './share-picture.js';
 
@@ -32,6 +32,7 @@ const ASK_EACH_TIME = 'no-cache';
 /** Bytes of pictures that one gateway caches. */
 const CAPACITY = 64 * 1024 * 1024;
 
+const COMMUNITY = /^community-\d{1,10}\.jpg$/;
 const SHARED = /^([0-9a-f-]{36})-(\d{1,10}(?:-\d{1,10})?)\.jpg$/;
 const FOUND = 302;
 
@@ -109,7 +110,7 @@ export class MediaController {
 
   @Describe({
     summary:
-      'What an event is shown by where its address is shared; another version leads to the present one',
+      'What an event, or the community (`community-1.jpg`), is shown by where its address is shared; another version leads to the present one',
     answers: { 200: 'image/jpeg', 302: null },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -121,14 +122,10 @@ export class MediaController {
     @Req() { ip }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const [, id = '', version] = SHARED.exec(file) ?? [];
-    if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
-    const event = await this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () => {
-      if (!this.cache.has(`/media/share/${file}`)) this.decoder.prepare();
-      return this.visibleEvent(id);
-    });
-    const present = sharePictureUrl(event, this.community);
-    if (present !== `/media/share/${id}-${version}.jpg`)
+    const event = COMMUNITY.test(file) ? null : await this.eventOf(file, ip);
+    const present =
+      event === null ? communityPictureUrl(this.community) : sharePictureUrl(event, this.community);
+    if (present !== `/media/share/${file}`)
       return void reply
         .headers({ 'cache-control': ASK_EACH_TIME, 'cross-origin-resource-policy': 'cross-origin' })
         .redirect(present, FOUND);
@@ -142,6 +139,16 @@ export class MediaController {
   }
 
   /** @throws DomainError PICTURE_NOT_FOUND */
+  private async eventOf(file: string, ip: string): Promise<Event> {
+    const id = SHARED.exec(file)?.[1] ?? '';
+    if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
+    return this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () => {
+      if (!this.cache.has(`/media/share/${file}`)) this.decoder.prepare();
+      return this.visibleEvent(id);
+    });
+  }
+
+  /** @throws DomainError PICTURE_NOT_FOUND */
   private async visibleEvent(id: string): Promise<Event> {
     try {
       const { body } = await this.events.one(id);
@@ -152,8 +159,8 @@ export class MediaController {
     }
   }
 
-  /** Whoever asks for the same picture meanwhile shares it. */
-  private draw(name: string, event: Event): Promise<Buffer> {
+  /** Whoever asks for the same picture meanwhile shares it. @param event null: of the community */
+  private draw(name: string, event: Event | null): Promise<Buffer> {
     const drawing = this.drawings.get(name) ?? this.drawn(name, event);
     this.drawings.set(name, drawing);
     const forget = () => void this.drawings.delete(name);
@@ -161,14 +168,17 @@ export class MediaController {
     return drawing;
   }
 
-  private async drawn(name: string, event: Event): Promise<Buffer> {
-    const hash = pictureHash('banners', event.bannerImageUrl);
+  private async drawn(name: string, event: Event | null): Promise<Buffer> {
+    const hash = pictureHash('banners', event?.bannerImageUrl ?? null);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community, brandColour, brandPalettes } = this.community;
+    const { name: community, headline, tagline, brandColour, brandPalettes } = this.community;
     const brand = brandColour === null ? null : brandPalettes.light.primary;
-    const words = { title: event.title, when: whenOf(event, this.community), community };
+    const words =
+      event === null
+        ? { title: headline, when: tagline, community }
+        : { title: event.title, when: whenOf(event, this.community), community };
     const bytes = await this.decoder.draw(() => ({
-      overlay: shareOverlay(words, { id: event.id, hasCover: cover !== null, brand }),
+      overlay: shareOverlay(words, { id: event?.id ?? '', hasCover: cover !== null, brand }),
       cover,
     }));
     this.cache.set(name, bytes);

@@ -181,11 +181,27 @@ describe('the share picture of an event', () => {
     }
   });
 
-  it.each([`${ID}-1.jpg`, 'x-1.jpg', `${event.id}.jpg`, `${event.id}-3.png`, `${event.id}-x.jpg`])(
-    'is not there for %s',
-    async (file) => {
-      const { status, body } = await stack.browser().get<{ code: string }>(`/media/share/${file}`);
-      expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
-    },
-  );
+  it('has a sister of the community, drawn anew with other settings', async () => {
+    const { status, headers } = await stack.browser().get('/media/share/community-1.jpg');
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'image/jpeg',
+      'public, max-age=31536000, immutable',
+    ]);
+    const other = await stack.browser().get('/media/share/community-2.jpg');
+    expect([other.status, other.headers.get('location')]).toEqual([302, '/media/share/community-1.jpg']);
+  });
+
+  it.each([
+    'community.jpg',
+    'community-x.jpg',
+    `${ID}-1.jpg`,
+    'x-1.jpg',
+    `${event.id}.jpg`,
+    `${event.id}-3.png`,
+    `${event.id}-x.jpg`,
+  ])('is not there for %s', async (file) => {
+    const { status, body } = await stack.browser().get<{ code: string }>(`/media/share/${file}`);
+    expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
+  });
 });

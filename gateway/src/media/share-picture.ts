@@ -164,7 +164,7 @@ export function shareOverlay(
   ];
   const [from, to] =
     brand === null
-      ? GROUNDS[Number.parseInt(id.slice(-2), 16) % GROUNDS.length]!
+      ? GROUNDS[Number.parseInt(id.slice(-2) || '0', 16) % GROUNDS.length]!
       : [brand, PALETTES.light.ink];
   const stops = hasCover
     ? '<stop offset="0" stop-color="#000" stop-opacity=".55"/><stop offset=".35" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".85"/>'

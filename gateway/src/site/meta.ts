@@ -5,12 +5,15 @@ import {
   type EventFormat,
   type EventPage,
   lastMomentOf,
+  type ProductLocale,
+  type RegistrationState,
   zonedRange,
   zoneOf,
 } from '@meetmark/contracts';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
+import { SHARE_PICTURE } from '../media/share-picture.js';
 import { jsonForScript } from './index-page.js';
 
 /** The meta data of a page for search engines and link previews. */
@@ -19,8 +22,12 @@ export interface PageMeta {
   description: string;
   /** Absolute. */
   url: string;
-  /** Absolute. */
-  image?: string;
+  image: {
+    /** Absolute. */
+    url: string;
+    /** What it shows, in words. */
+    alt: string;
+  };
   type: 'website' | 'article';
   /** Not for search engines: only who has the address finds it. */
   hidden?: boolean;
@@ -30,15 +37,22 @@ export interface PageMeta {
 
 const DESCRIPTION_LENGTH = 200;
 
-export function metaHtml(meta: PageMeta, community: Community): string {
-  const properties: [string, string | undefined][] = [
+/** A language and a territory, as the protocol has it. */
+const OG_LOCALES: Record<ProductLocale, string> = { 'en-US': 'en_US', 'en-GB': 'en_GB', de: 'de_DE' };
+
+export function metaHtml(meta: PageMeta, community: Community, locale: ProductLocale): string {
+  const properties: [string, string][] = [
     ['og:site_name', community.name],
     ['og:type', meta.type],
     ['og:title', meta.title],
     ['og:description', meta.description],
     ['og:url', meta.url],
-    ['og:image', meta.image],
-    ['twitter:card', meta.image === undefined ? 'summary' : 'summary_large_image'],
+    ['og:locale', OG_LOCALES[locale]],
+    ['og:image', meta.image.url],
+    ['og:image:alt', meta.image.alt],
+    ['og:image:width', String(SHARE_PICTURE.width)],
+    ['og:image:height', String(SHARE_PICTURE.height)],
+    ['twitter:card', 'summary_large_image'],
   ];
   return [
     `<title>${escape(meta.title)}</title>`,
@@ -46,9 +60,7 @@ export function metaHtml(meta: PageMeta, community: Community): string {
     `<link rel="canonical" href="${escape(meta.url)}">`,
     `<link rel="alternate" type="application/rss+xml" href="/feeds/events.rss" title="${escape(community.name)}">`,
     ...(meta.hidden ? ['<meta name="robots" content="noindex">'] : []),
-    ...properties
-      .filter(([, content]) => content !== undefined)
-      .map(([name, content]) => `<meta property="${name}" content="${escape(content!)}">`),
+    ...properties.map(([name, content]) => `<meta property="${name}" content="${escape(content)}">`),
     ...(meta.data === undefined
       ? []
       : [`<script type="application/ld+json">${jsonForScript(meta.data)}</script>`]),
@@ -58,10 +70,14 @@ export function metaHtml(meta: PageMeta, community: Community): string {
 /** Of a page that is no community's. */
 export const NEUTRAL_META = '<title>Events</title>\n    <meta name="robots" content="noindex">';
 
-export const siteMeta = (community: Community, publicUrl: string, path: string): PageMeta => ({
+export const siteMeta = (community: PresentCommunity, publicUrl: string, path: string): PageMeta => ({
   title: community.name,
   description: community.tagline,
   url: new URL(path, publicUrl).href,
+  image: {
+    url: new URL(communityPictureUrl(community), publicUrl).href,
+    alt: `${community.name}: ${community.headline}`,
+  },
   type: 'website',
 });
 
@@ -77,7 +93,7 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
       [whenOf(event, community), event.location, textOf(event)].filter(Boolean).join(' · '),
     ),
     url,
-    image,
+    image: { url: image, alt: event.title },
     type: 'article',
     hidden: event.visibility === 'unlisted',
     data: {
@@ -91,17 +107,33 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
       ...located(event, event.content, url),
       image: [image],
       ...(event.capacity === null ? {} : { maximumAttendeeCapacity: event.capacity }),
-      offers: {
-        '@type': 'Offer',
-        url,
-        price: event.price ?? '0',
-        priceCurrency: community.currency,
-        availability: `https://schema.org/${isFull(event) ? 'SoldOut' : 'InStock'}`,
-        validFrom: event.registrationOpensAt ?? event.createdAt,
-      },
+      ...offered(event, community, url),
       organizer: hosts.length === 0 ? organisation : [organisation, ...hosts.map(host)],
       ...(speakers.length === 0 ? {} : { performer: speakers.map(speaker) }),
       ...(agenda.length === 0 ? {} : { subEvent: agenda.map(subEvent) }),
+    },
+  };
+}
+
+/** What there is to be had; in other states nobody can register any more, and nothing is offered. */
+const AVAILABILITY: Partial<Record<RegistrationState, string>> = {
+  scheduled: 'PreOrder',
+  open: 'InStock',
+  waitlist: 'SoldOut',
+  full: 'SoldOut',
+};
+
+function offered(event: Event, { currency }: Community, url: string): { offers?: object } {
+  const availability = AVAILABILITY[event.registrationState];
+  if (availability === undefined) return {};
+  return {
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: event.price ?? '0',
+      priceCurrency: currency,
+      availability: `https://schema.org/${availability}`,
+      validFrom: event.registrationOpensAt ?? event.createdAt,
     },
   };
 }
@@ -173,8 +205,6 @@ function located(
   return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all };
 }
 
-const isFull = ({ capacity, registrationCount }: Event) => capacity !== null && registrationCount >= capacity;
-
 const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
@@ -183,6 +213,10 @@ export const sharePictureUrl = (
   { id, version }: Pick<Event, 'id' | 'version'>,
   { settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>,
 ) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
+
+/** Other settings are another picture. */
+export const communityPictureUrl = ({ settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>) =>
+  `/media/share/community-${settingsVersion}.jpg`;
 
 /** On the clock of its place, with the zone. */
 export function whenOf(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {

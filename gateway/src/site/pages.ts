@@ -324,9 +324,10 @@ export class Pages {
   private async page({ reader, community = this.community, ...page }: Page): Promise<CachedResponse> {
     const { meta, answers, main, status = FOUND } = page;
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
+    const language = this.languageOf(reader, community);
     const html = await this.index.with({
-      language: this.languageOf(reader, community),
-      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community),
+      language,
+      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community, language.locale),
       firstPaint: (pieces, locale) => {
         if (meta === undefined) return pieces.waiting ?? '';
         return framePaint(pieces, community, isAnnounced(answers), main?.(pieces, { community, locale }));

@@ -101,7 +101,11 @@ made.content = {
   resources: [{ title: ENDS, url: 'https://slides.example/1' }],
   recap: ENDS,
 };
-const gone = anEventPage({ status: 'cancelled', visibility: 'unlisted' });
+const gone = anEventPage({
+  status: 'cancelled',
+  registrationState: 'cancelled',
+  visibility: 'unlisted',
+});
 
 let root: string;
 let stack: TestGateway;
@@ -328,6 +332,48 @@ describe('the page of an event', () => {
   it('tells search engines the dates of whole days, as the community has them', async () => {
     const { text } = await page(`/events/${wholeDays.id}`);
     expect(dataOf(text)).toMatchObject({ startDate: '2030-06-11', endDate: '2030-06-12' });
+  });
+
+  it.each([
+    ['open', 'InStock'],
+    ['scheduled', 'PreOrder'],
+    ['waitlist', 'SoldOut'],
+    ['full', 'SoldOut'],
+    ['closed', undefined],
+    ['started', undefined],
+    ['ended', undefined],
+    ['cancelled', undefined],
+  ] as const)('tells search engines what can be had of one that is %s: %s', async (registrationState, is) => {
+    get.handler = () => ({ ...hybrid, registrationState });
+    await forgetEvents();
+    const { offers } = dataOf((await page(`/events/${hybrid.id}`)).text);
+    get.handler = usual;
+    await forgetEvents();
+    expect(offers?.availability).toBe(is && `https://schema.org/${is}`);
+  });
+
+  it('is previewed with words for its picture and the language of the page, as the community’s pages are', async () => {
+    const properties = (text: string) =>
+      Object.fromEntries(
+        [...text.matchAll(/<meta property="([^"]*)" content="([^"]*)">/g)].map(([, name, is]) => [name, is]),
+      );
+    const of = async (path: string, cookie = '') =>
+      properties((await page(path, { accept: 'text/html', cookie })).text);
+    const size = { 'og:image:width': '1200', 'og:image:height': '630' };
+    expect(await of(`/events/${hybrid.id}`, 'locale=de')).toMatchObject({
+      'og:image': `https://events.example/media/share/${hybrid.id}-1.jpg`,
+      'og:image:alt': hybrid.title,
+      'og:locale': 'de_DE',
+      ...size,
+    });
+    for (const path of ['/', '/events'])
+      expect(await of(path)).toMatchObject({
+        'og:image': 'https://events.example/media/share/community-1.jpg',
+        'og:image:alt': 'Northern Digital Marketers: Good marketing starts with meeting people',
+        'og:locale': 'en_US',
+        'twitter:card': 'summary_large_image',
+        ...size,
+      });
   });
 
   it('tells where and when first, then what, without markup', async () => {
