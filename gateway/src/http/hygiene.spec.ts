@@ -174,8 +174,8 @@ describe('the name that a request is for', () => {
 });
 
 describe('every answer', () => {
-  it('forbids scripts that are not ours, frames and guesses at its type', async () => {
-    for (const path of ['/api/config', '/api/nothing', '/']) {
+  it('forbids scripts that are not ours, frames, guesses at its type and the devices of its reader', async () => {
+    for (const path of ['/api/config', '/api/nothing', '/', '/robots.txt', '/events/nope', '/favicon.svg']) {
       const { headers } = await browser.get(path);
       const policy = headers.get('content-security-policy')!;
       expect(policy).toContain("script-src 'self';");
@@ -183,6 +183,9 @@ describe('every answer', () => {
       expect(policy).toContain("img-src 'self' data: blob:;");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('permissions-policy')).toMatch(
+        /^camera=\(\), accelerometer=\(\), .*geolocation=\(\), .*microphone=\(\), .*usb=\(\)/,
+      );
       expect(headers.get('x-powered-by')).toBeNull();
     }
   });
@@ -346,6 +349,7 @@ describe('requests that no browser sends', () => {
     if (!/%ff|nothing/.test(target)) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/^content-security-policy: default-src 'self'/im);
     expect(answer).toMatch(/^x-content-type-options: nosniff/im);
+    expect(answer).toMatch(/^permissions-policy: camera=\(\), /im);
     expect(answer).toMatch(/^x-request-id: /im);
     expect(answer).toMatch(/^cache-control: no-store/im);
   });

@@ -8,6 +8,24 @@ import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
+/** What a page of ours never asks a browser for. Left out: passkeys, the clipboard and passing an address on, which pages use. */
+const UNUSED = [
+  ...[
+    'accelerometer',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'magnetometer',
+  ],
+  ...['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'],
+];
+
+/** @param camera `()` for nobody, `(self)` for the page itself */
+export const permissionsPolicy = (camera: '()' | '(self)'): string =>
+  [`camera=${camera}`, ...UNUSED.map((feature) => `${feature}=()`)].join(', ');
+
 /** Empty before the first answer, from which they are taken. */
 export type FixedHeaders = () => Record<string, string>;
 
@@ -65,7 +83,7 @@ export async function securityHeaders(
 }
 
 /**
- * The headers that helmet sets, taken from the first answer and set at once: Node writes them several times as fast as one by one.
+ * The headers that helmet sets, and one that it does not know, taken from the first answer and set at once: Node writes them several times as fast as one by one.
  * It can go when @fastify/helmet computes its headers once.
  */
 function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, string> {
@@ -74,7 +92,7 @@ function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, stri
   const set = raw.getHeaderNames().filter((name) => !before.has(name));
   const headers = Object.fromEntries(set.map((name) => [name, String(raw.getHeader(name))]));
   set.forEach((name) => raw.removeHeader(name));
-  return headers;
+  return { ...headers, 'permissions-policy': permissionsPolicy('()') };
 }
 
 /** Logos may be served by other sites. */

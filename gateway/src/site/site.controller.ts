@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access, SameForAll } from '../http/access.js';
+import { permissionsPolicy } from '../http/security-headers.js';
 import { cookieName } from '../http/session.js';
 import { Services } from '../services.js';
 import { Installation } from './installation.js';
@@ -49,7 +50,7 @@ const DOOR_HEADERS = {
   'cache-control': NO_STORE,
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+  'permissions-policy': permissionsPolicy('(self)'),
 };
 
 const isFile = (path: string) => extname(path) !== '';

@@ -488,7 +488,7 @@ describe('the page of an event', () => {
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
         'referrer-policy': 'no-referrer',
-        'permissions-policy': expect.stringMatching(/^camera=\(self\)/),
+        'permissions-policy': expect.stringMatching(/^camera=\(self\), .*microphone=\(\)/),
         'content-security-policy': expect.stringContaining("script-src 'self';"),
       });
     }
