@@ -74,6 +74,7 @@ export class SettingsService implements OnModuleInit {
   /** One at a time, so that each builds on what the one before it has left. */
   async change({ changes, version }: ChangeSettingsRequest, call: Call): Promise<Settings> {
     const caller = identityOf(call);
+    await this.refuseUnknownZone(changes.timeZone);
     const changed = await inTransaction(
       this.dataSource,
       async (manager) => {
@@ -151,19 +152,21 @@ export class SettingsService implements OnModuleInit {
       const rows = await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash]);
       if (rows.length === 0) throw invalidFields([field, UNKNOWN_PICTURE]);
     }
-    if (!(await this.knowsZone(after.timeZone)))
-      throw invalidFields(['timeZone', 'is not known to the database']);
     await this.follower.tryOut(after);
   }
 
-  /** Outside of the transaction, which a zone that PostgreSQL does not know would end. */
-  private async knowsZone(timeZone: string): Promise<boolean> {
+  /**
+   * Before the transaction, which a zone that PostgreSQL does not know would end. Within it a second connection would be waited for, which
+   * those may hold that wait for their turn.
+   * @throws DomainError VALIDATION_FAILED
+   */
+  private async refuseUnknownZone(timeZone: string | undefined): Promise<void> {
+    if (timeZone === undefined) return;
     try {
       await this.dataSource.query('SELECT now() AT TIME ZONE $1', [timeZone]);
-      return true;
     } catch (error) {
-      if ((error as { code?: string }).code === INVALID_PARAMETER_VALUE) return false;
-      throw error;
+      if ((error as { code?: string }).code !== INVALID_PARAMETER_VALUE) throw error;
+      throw invalidFields(['timeZone', 'is not known to the database']);
     }
   }
 

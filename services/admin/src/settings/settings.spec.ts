@@ -37,7 +37,8 @@ describe('the settings of the community', () => {
     writeFileSync(path, JSON.stringify({ ...shipped, locked: ['currency', 'timeZone'] }));
     cpSync(join(dirname(COMMUNITY), 'public'), join(dirname(path), 'public'), { recursive: true });
     stores = await openAdminStores();
-    Object.assign(stores.config, { communityConfig: path });
+    // the smallest pool that a process may have
+    Object.assign(stores.config, { communityConfig: path, databasePoolSize: 2 });
     running.push(
       await serve({ name: 'admin', module: AdminModule, config: AdminConfig }, stores.config),
       await serve({ name: 'admin', module: AdminModule, config: AdminConfig }, stores.config),
