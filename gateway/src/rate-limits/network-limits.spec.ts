@@ -59,6 +59,8 @@ describe('what a network may ask for', () => {
     root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, '.vite'));
     writeFileSync(join(root, 'app.js'), 'export {};');
+    mkdirSync(join(root, 'help'));
+    writeFileSync(join(root, 'help/index.html'), '<title>Handbook</title>');
     writeFileSync(join(root, 'index.html'), '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->');
     const pieces = {
       frame: '{{main}}',
@@ -191,6 +193,8 @@ describe('what a network may ask for', () => {
     expect(pages).toEqual({ 404: RATE_LIMITS.pages.points - 3 * points, 429: 3 * points });
     expect((await client(ip).get(`/events/${event.id}`)).status).toBe(429);
     expect((await client(ip).get('/app.js')).status).toBe(200);
+    // made for the community each time
+    expect((await client(ip).get('/help/index.html')).status).toBe(429);
     expect((await client('198.51.100.13').get('/nothing')).status).toBe(404);
   });
 
