@@ -82,6 +82,14 @@ describe('the deletion of a user', () => {
     );
     const event = await insertEvent(owner, { createdById: administrator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
+    // what a phone at the door typed once its link had ended
+    await owner.query(
+      `WITH link AS (
+         INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, decode(repeat('02', 32), 'hex')) RETURNING id)
+       INSERT INTO events.door_refusals (link_id, key, at, reason, guest_name, guest_email)
+       SELECT id, gen_random_uuid(), now(), 'revoked', $3, $4 FROM link`,
+      [randomUUID(), event.id, person.firstName, person.email.toUpperCase()],
+    );
     await owner.query(
       `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
        VALUES ($1, 'Gone', now(), now() + interval '1 hour', false, 1, now(), $2)`,

@@ -31,6 +31,7 @@ import { MailRecipientsWithoutAccount1795513072000 } from './1795513072000-mail-
 import { NamedGuestsSearch1795514328000 } from './1795514328000-named-guests-search.js';
 import { RenderedTexts1795514978000 } from './1795514978000-rendered-texts.js';
 import { GuestSearchAtOnce1795523572000 } from './1795523572000-guest-search-at-once.js';
+import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusals.js';
 
 export const migrations = {
   schema: 'events',
@@ -69,5 +70,6 @@ export const migrations = {
     NamedGuestsSearch1795514328000,
     RenderedTexts1795514978000,
     GuestSearchAtOnce1795523572000,
+    ForgottenRefusals1795525062000,
   ],
 };
