@@ -5,7 +5,7 @@ import './app/theme/global.css';
 import { Application } from './app/application';
 import { firstScreen } from './app/router';
 import { prepareTheme } from './app/theme/antd-theme';
-import { firstScheme, prefersReducedMotion } from './app/theme/use-scheme';
+import { firstScheme, prefersReducedMotion, textScale } from './app/theme/use-scheme';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -17,7 +17,7 @@ async function start(element: Element): Promise<void> {
   await pause();
   const screen = firstScreen(window.location.pathname);
   await pause();
-  prepareTheme(firstScheme(), prefersReducedMotion());
+  prepareTheme(firstScheme(), prefersReducedMotion(), textScale());
   await pause();
   await screen;
   startTransition(() =>

@@ -1,3 +1,4 @@
+import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import {
   administratorClient,
@@ -7,7 +8,7 @@ import {
   visitAsAdministrator,
 } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
-import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { Keyboard } from '../support/keyboard.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
@@ -286,5 +287,49 @@ describe('The calendar for everybody', () => {
         .map((part) => part.outerHTML.slice(0, 120))`);
     expect(small).toEqual([]);
     await context.close();
+  });
+});
+
+describe('A reader whose browser shows letters of twice the size', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser(['--blink-settings=defaultFontSize=32']);
+  });
+  afterAll(() => browser.close());
+
+  /** What is wider than the page, and what antd draws in letters that have not grown. */
+  const faults = async (page: Page) => {
+    const found: string[] = [];
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [sideways, small] = await page.evaluate<[number, string[]]>(`[
+        document.documentElement.scrollWidth - innerWidth,
+        [...document.querySelectorAll('[class*=ant-]')]
+          .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+          .filter((part) => part.checkVisibility() && parseFloat(getComputedStyle(part).fontSize) < 26)
+          .map((part) => part.outerHTML.slice(0, 120))]`);
+      if (sideways > 0) found.push(`${width}: ${sideways} px too wide`);
+      found.push(...small);
+    }
+    return found;
+  };
+
+  it('reads every word of the screens at that size, with nothing beside the page', async () => {
+    const { id } = await createdEvent(await administratorClient());
+    const { page: landing } = await visit(browser, sharedStack().url);
+    await settled(landing, '/');
+    expect(await faults(landing)).toEqual([]);
+    const { page } = await visitAsAdministrator(browser);
+    for (const path of ['/events', `/events/${id}`, '/dashboard', '/admin/users', '/admin/settings']) {
+      await settled(page, path);
+      expect([path, await faults(page)]).toEqual([path, []]);
+    }
+
+    // the reader chooses another size meanwhile
+    const save = page.getByRole('button', { name: 'Save Settings' });
+    const size = () => save.evaluate((button) => getComputedStyle(button).fontSize);
+    expect(await size()).toBe('36px');
+    await page.evaluate("document.documentElement.style.fontSize = '16px'");
+    await until('letters of the usual size', 10_000, async () => (await size()) === '18px');
   });
 });

@@ -20,8 +20,8 @@ describe("antd's derived colours and sizes", () => {
     ['light', false],
     ['dark', true],
   ])('are ready for the first screen, %s', (scheme, reducedMotion) => {
-    const theme = antdThemeFor(scheme, reducedMotion);
-    prepareTheme(scheme, reducedMotion);
+    const theme = antdThemeFor(scheme, reducedMotion, 1);
+    prepareTheme(scheme, reducedMotion, 1);
     const seed = { ...antdTheme.defaultSeed, ...theme.token };
     const derive = theme.algorithm as typeof antdTheme.defaultAlgorithm;
     const prepared = derive(seed);
@@ -35,9 +35,18 @@ describe("antd's derived colours and sizes", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
+  it('grow with the letters of the browser', () => {
+    const sizes = (scale: number) => {
+      const token = antdTheme.getDesignToken(antdThemeFor('light', true, scale));
+      return [token.fontSize, token.fontSizeSM, token.fontSizeLG, token.controlHeight];
+    };
+    expect(sizes(1)).toEqual([15, 12, 18, 44]);
+    expect(sizes(2)).toEqual([30, 24, 36, 88]);
+  });
+
   it.each<Scheme>(['light', 'dark'])('keep the colours of the palette, %s', (scheme) => {
     const { primary, danger } = PALETTES[scheme];
-    expect(antdTheme.getDesignToken(antdThemeFor(scheme, true))).toMatchObject({
+    expect(antdTheme.getDesignToken(antdThemeFor(scheme, true, 1))).toMatchObject({
       ...{ colorPrimary: primary, colorInfo: primary, colorSuccess: primary, colorLink: primary },
       colorError: danger,
       // the ring around what the keyboard is on

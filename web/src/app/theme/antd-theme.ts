@@ -32,8 +32,9 @@ const ALGORITHMS: Record<Scheme, Algorithm> = {
 };
 
 /** Derives them ahead of the first screen. */
-export function prepareTheme(scheme: Scheme, reducedMotion: boolean): void {
-  ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...antdThemeFor(scheme, reducedMotion).token });
+export function prepareTheme(scheme: Scheme, reducedMotion: boolean, textScale: number): void {
+  const { token } = antdThemeFor(scheme, reducedMotion, textScale);
+  ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...token });
 }
 
 let known: ReturnType<typeof palettesOf> | undefined;
@@ -53,7 +54,8 @@ const GREY: BrandColours = {
   primarySoft: '#ddd',
 };
 
-export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfig {
+/** @param textScale the browser's font size in 16 px: antd's sizes are pixels, so they are multiplied by it */
+export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: number): ThemeConfig {
   const colours = palettes()[scheme];
   return {
     algorithm: ALGORITHMS[scheme],
@@ -84,13 +86,13 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfi
       colorSplit: colours.line,
       controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
       fontFamily: BODY_FONT,
-      fontSize: 15,
+      fontSize: 15 * textScale,
       borderRadius: 12,
       borderRadiusLG: 18,
       borderRadiusSM: 8,
-      controlHeight: CONTROL_HEIGHT,
-      controlHeightLG: 50,
-      controlHeightSM: 34,
+      controlHeight: CONTROL_HEIGHT * textScale,
+      controlHeightLG: 50 * textScale,
+      controlHeightSM: 34 * textScale,
       motion: !reducedMotion,
     },
     components: {
@@ -116,7 +118,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean): ThemeConfi
       // its arrow
       Select: { colorTextQuaternary: colours.inkSoft },
       Form: { labelColor: colours.ink, verticalLabelPadding: '0 0 6px', itemMarginBottom: 18 },
-      Notification: { width: 420 },
+      Notification: { width: 420 * textScale },
     },
   };
 }

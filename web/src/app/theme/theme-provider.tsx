@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import { componentWords } from '../../strings/component-words';
 import { ToastProvider } from '../../ui/toasts';
 import { antdThemeFor } from './antd-theme';
-import { useReducedMotion, useScheme } from './use-scheme';
+import { useReducedMotion, useScheme, useTextScale } from './use-scheme';
 
 interface SchemeSwitch {
   scheme: Scheme;
@@ -18,7 +18,8 @@ export const useSchemeSwitch = () => use(SchemeContext);
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const { scheme, choose } = useScheme();
   const reducedMotion = useReducedMotion();
-  const theme = useMemo(() => antdThemeFor(scheme, reducedMotion), [scheme, reducedMotion]);
+  const scale = useTextScale();
+  const theme = useMemo(() => antdThemeFor(scheme, reducedMotion, scale), [scheme, reducedMotion, scale]);
   return (
     <SchemeContext value={{ scheme, choose }}>
       <ConfigProvider theme={theme} locale={componentWords} wave={{ disabled: true }}>

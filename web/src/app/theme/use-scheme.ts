@@ -1,5 +1,5 @@
 import type { Scheme } from '@meetmark/contracts/palette';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { persist, readPersisted } from '../../ui/persisted-state';
 import { useMedia } from '../../ui/use-media';
 
@@ -12,6 +12,26 @@ const REDUCED = '(prefers-reduced-motion: reduce)';
 
 export const prefersReducedMotion = () => matches(REDUCED);
 export const useReducedMotion = () => useMedia(REDUCED);
+
+const root = document.documentElement;
+
+/** The font size that the reader's browser is set to, in 16 px. jsdom knows none. */
+export const textScale = () => parseFloat(getComputedStyle(root).fontSize) / 16 || 1;
+
+/** No event says that it changes, but an element of its size does. */
+function watchTextScale(changed: () => void): () => void {
+  const letter = document.createElement('i');
+  letter.style.cssText = 'position:fixed;width:1rem;visibility:hidden';
+  document.body.append(letter);
+  const observer = new ResizeObserver(changed);
+  observer.observe(letter);
+  return () => {
+    observer.disconnect();
+    letter.remove();
+  };
+}
+
+export const useTextScale = () => useSyncExternalStore(watchTextScale, textScale);
 
 const stored = (): Scheme | null => {
   const value = readPersisted(STORAGE_KEY);
@@ -27,7 +47,7 @@ export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void 
   const [chosen, setChosen] = useState(stored);
   const scheme = chosen ?? system;
   useEffect(() => {
-    document.documentElement.dataset.theme = scheme;
+    root.dataset.theme = scheme;
   }, [scheme]);
   return {
     scheme,

@@ -22,7 +22,7 @@ const LandingFoot = lazyComponent(() => import('./landing-foot'), {
 const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
 
 /** As in hero.module.css: the hero has one column. */
-const NARROW = '(max-width: 960px)';
+const NARROW = '(max-width: 60em)';
 
 /** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
