@@ -55,6 +55,9 @@ describe('the link that sets an installation up', () => {
       const made = await unowned.get(SetupController).setUp({ token: link, owner });
       expect(made.user).toMatchObject({ id, role: 'owner', firstName: 'Ola', hasSecondFactor: false });
       expect(made.user.emailVerifiedAt).not.toBeNull();
+      expect(await unowned.outbox(RecordAudit)).toContainEqual(
+        expect.objectContaining({ action: 'user.promoted', actorId: id, subjectId: id }),
+      );
       expect(await unowned.get(SignInService).signIn(owner)).toMatchObject({
         user: { id },
         epoch: made.epoch,

@@ -17,7 +17,7 @@ import { PasswordsService } from '../accounts/passwords.controller.js';
 import { hashSecret, newLink } from '../codes/code-secrets.js';
 import { Verification } from '../codes/verification.js';
 import { UserChanges } from './user-changes.js';
-import { presentSessionUser, UserEntity } from './user.entity.js';
+import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
 import {
   addUser,
   EMAIL_EXISTS,
@@ -114,6 +114,8 @@ export class SetupController {
       await this.passwords.set(manager, userId, passwordHash);
       await manager.update(UserEntity, { id: userId }, { firstName, lastName, isAdmin: true });
       await manager.query('UPDATE auth.setup_links SET owner_id = $1', [userId]);
+      const values = auditValues(present, { ...present, isAdmin: true });
+      await this.audit.record(manager, 'user.promoted', present, present, [], values);
       return true;
     });
     return result ? user : null;
