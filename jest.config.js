@@ -45,6 +45,9 @@ const SHARED_STACK = {
 export default {
   // For all projects: Jest reads it nowhere else. A test waits for servers, a story for a browser, and slow machines are no failure.
   testTimeout: 120_000,
+  // Milliseconds after which something must have been left behind, so that `npm test` fails: a busy machine ends no process within Jest's 500.
+  workerGracefulExitTimeout: 10_000,
+  openHandlesTimeout: 10_000,
   projects: [
     project('contracts', 'libs/contracts'),
     withServers('platform', 'libs/platform'),

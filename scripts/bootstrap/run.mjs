@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Path of an installed package's program. */
 export function programOf(root, packageName) {
@@ -10,9 +11,33 @@ export function programOf(root, packageName) {
 }
 
 /** Runs the Jest of the repository to its end with our terminal. Resolves with its exit code. */
-export function runJest(root, args, options = {}) {
+export function runJest(root, args, options = {}, onSpawn = undefined) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  return run(process.execPath, [...flags, programOf(root, 'jest'), ...args], { cwd: root, ...options });
+  return run(
+    process.execPath,
+    [...flags, programOf(root, 'jest'), ...args],
+    { cwd: root, ...options },
+    onSpawn,
+  );
+}
+
+/** What Jest says, and ends with 0 nevertheless, when something that a test left behind keeps it or one of its workers alive. */
+const KEPT_ALIVE = /failed to exit gracefully|Jest did not exit/;
+
+/** As `runJest`, without standard output; also fails when Jest says that something keeps it alive. */
+export async function runStrictJest(root, args, { env = process.env, ...options } = {}) {
+  let keptAlive = false;
+  const colours = process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
+  const exitCode = await runJest(
+    root,
+    args,
+    { ...options, env: { ...env, ...colours }, stdio: ['ignore', 'ignore', 'pipe'] },
+    ({ stderr }) => {
+      stderr.pipe(process.stderr, { end: false });
+      createInterface({ input: stderr }).on('line', (line) => (keptAlive ||= KEPT_ALIVE.test(line)));
+    },
+  );
+  return keptAlive ? exitCode || 1 : exitCode;
 }
 
 /** Runs npm to its end, the very npm that started us when there is one. Resolves with its exit code (1 when a signal ended it). */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runTarget } from './build.mjs';
-import { runJest, runNpm } from './run.mjs';
+import { runNpm, runStrictJest } from './run.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -68,11 +68,11 @@ async function jest({ root, environment, directory }, name, args) {
   const temporary = path.join(directory, name);
   fs.mkdirSync(temporary, { mode: 0o755 });
   const report = path.join(temporary, 'jest-report.json');
-  const exitCode = await runJest(
+  // The report goes to the file; what people read goes to standard error, and here to the terminal.
+  const exitCode = await runStrictJest(
     root,
     ['--passWithNoTests', '--json', `--outputFile=${report}`, ...args],
-    // The report goes to the file; what people read goes to standard error, and here to the terminal.
-    { env: { ...environment, TMPDIR: temporary }, stdio: ['ignore', 'ignore', 'inherit'] },
+    { env: { ...environment, TMPDIR: temporary } },
   );
   if (!fs.existsSync(report)) return asOneCheck(exitCode || 1);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } =

@@ -31,6 +31,20 @@ function run(test: string) {
   return { status, said: stderr };
 }
 
+/** How `npm test` ends, and what is said, when a test keeps Jest alive for so many milliseconds. */
+function strictly(ms: number) {
+  fs.writeFileSync(path.join(folder, 'one.spec.js'), `it('passes', () => void setTimeout(() => 0, ${ms}));`);
+  const config = { rootDir: folder, transform: {}, openHandlesTimeout: 500 };
+  const args = JSON.stringify([root, ['--config', JSON.stringify(config), '--watchman=false']]);
+  const program = `
+    const { runStrictJest } = await import(${JSON.stringify(path.join(root, 'scripts/bootstrap/run.mjs'))});
+    process.exitCode = await runStrictJest(...${args});`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  return { status, said: stderr };
+}
+
 describe('What a test leaves open', () => {
   it('fails its file and is named, and does not keep Jest alive', () => {
     const { status, said } = run("require('net').createServer().listen(0)");
@@ -41,5 +55,11 @@ describe('What a test leaves open', () => {
 
   it('may close a moment later', () => {
     expect(run('setTimeout(() => undefined, 100)').status).toBe(0);
+  });
+
+  it('fails the whole run where it keeps Jest alive, although Jest ends as if nothing was', () => {
+    const { status, said } = strictly(2_000);
+    expect(said).toContain('Jest did not exit 0.5 seconds after the test run has completed');
+    expect([status, strictly(0).status]).toEqual([1, 0]);
   });
 });
