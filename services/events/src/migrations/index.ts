@@ -32,6 +32,7 @@ import { NamedGuestsSearch1795514328000 } from './1795514328000-named-guests-sea
 import { RenderedTexts1795514978000 } from './1795514978000-rendered-texts.js';
 import { GuestSearchAtOnce1795523572000 } from './1795523572000-guest-search-at-once.js';
 import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusals.js';
+import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
 
 export const migrations = {
   schema: 'events',
@@ -71,5 +72,6 @@ export const migrations = {
     RenderedTexts1795514978000,
     GuestSearchAtOnce1795523572000,
     ForgottenRefusals1795525062000,
+    OneMoreHour1795525473000,
   ],
 };

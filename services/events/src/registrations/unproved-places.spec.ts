@@ -180,6 +180,23 @@ describe('the place of a member whose address is not verified', () => {
     });
   });
 
+  it('gets one hour more for being taken again shortly before its moment, and that once', async () => {
+    const eventId = await anEvent();
+    const member = await unverified();
+    await service.register(member, { eventId });
+    const again = async (hours: number) => {
+      await past(member, hours);
+      await service.unregister(member, eventId);
+      return (await service.register(member, { eventId })).registration.lapsesAt!;
+    };
+    const first = await again(23.9);
+    expect(Date.parse(first) - Date.now()).toBeGreaterThan(0.9 * HOUR);
+    const second = await again(0.9);
+    expect(Date.parse(first) - Date.parse(second)).toBe(0.9 * HOUR);
+    await past(member, 0.2);
+    expect(await lapse()).toBe(1);
+  });
+
   it('follows the start of its event, and stays when places are no longer counted', async () => {
     const eventId = await anEvent();
     const member = await unverified();
