@@ -84,6 +84,9 @@ export class NoRoom extends DomainError {
   }
 }
 
+/** So many of the network wait already that another one need not come further than the door for a moment. */
+export class NoTurn extends NoRoom {}
+
 /** Tasks of a network that wait for its own, and milliseconds for which they do: sixty people may press a button at the same moment. */
 const WAITING = { waiting: 100, maxWait: 2_500 };
 
@@ -124,7 +127,7 @@ export class SharedTurns {
   /** For a caller that does other work first, which would be wasted. @throws DomainError SERVICE_OVERLOADED */
   refuseWhenFull(ip: string): void {
     const users = this.ofNetwork.get(sharer(ip))?.users ?? 0;
-    if (this.shares.isFull || users >= this.running + WAITING.waiting) throw new NoRoom();
+    if (this.shares.isFull || users >= this.running + WAITING.waiting) throw new NoTurn();
   }
 
   private async taken<T>(network: string, task: () => Promise<T>): Promise<T> {
