@@ -54,20 +54,24 @@ describe('A visitor', () => {
     expect(new URL(page.url()).search).toBe('');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+    await page.goto('/?signup=1');
+    await page.getByRole('main').getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
     await page.goto('/?signin=1');
     await page.getByRole('main').getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
     await page.waitForFunction('document.activeElement?.type === "email"');
     await context.close();
   });
 
-  it('who comes from an event finds it above the panel, and Sign Up open', async () => {
+  it('who comes from an event finds it above the panel, which opens on Sign In', async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto(`/api/login?returnTo=${encodeURIComponent(`/events/${event.id}`)}`);
     const main = page.getByRole('main');
-    await main.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+    await main.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
     await main.getByText('One step before your place at').waitFor();
     const wanted = main.getByRole('article').filter({ hasText: event.title }).first();
-    const panel = main.getByRole('heading', { name: 'Join the community' });
+    const panel = main.getByRole('heading', { name: 'Welcome back' });
     expect((await wanted.boundingBox())!.y).toBeLessThan((await panel.boundingBox())!.y);
     expect(errors).toEqual([]);
     await context.close();
@@ -82,7 +86,8 @@ describe('A visitor', () => {
       'Open for Registration',
       'Free Event',
       'Attendees (0)',
-      'Sign in to see who is coming',
+      'No attendees yet',
+      'Be the first to register!',
     ])
       await dialog.getByText(text).waitFor();
     await page.keyboard.press('Escape');

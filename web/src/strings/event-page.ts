@@ -9,7 +9,6 @@ export const { detailsText, noticeText, cardText } = said<
       directionsTo: [place: string];
       attendees: [count: number];
       andOthers: [count: number];
-      namesAndOthers: [names: string, count: number];
       others: [count: number];
       othersPast: [count: number];
       linkedInOf: [name: string];

@@ -27,8 +27,8 @@ interface DialogProps {
   hideTitle?: boolean;
   /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
   compact?: boolean;
-  /** Whether it holds a form: a click beside it keeps what is typed, and Escape asks first. */
-  form?: boolean;
+  /** Whether it holds a form: a click beside it keeps what is typed, and Escape asks first unless nothing is to be asked. */
+  form?: boolean | 'unasked';
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
@@ -48,7 +48,7 @@ export function Dialog({
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
   const dismiss = () => setOpen(false);
-  const leave = () => (form && typed.current ? setAsking(true) : dismiss());
+  const leave = () => (form === true && typed.current ? setAsking(true) : dismiss());
 
   useFocusGivenBack();
   return (

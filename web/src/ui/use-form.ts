@@ -31,6 +31,9 @@ export function useForm<Fields extends object>(
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   };
 
+  /** Shows errors beside those that are shown. */
+  const show = (found: FieldErrors<Fields>) => setErrors((current) => ({ ...current, ...found }));
+
   const submit = (send: (fields: Fields) => void) => (event: FormEvent) => {
     event.preventDefault();
     const found = check(fields);
@@ -45,6 +48,7 @@ export function useForm<Fields extends object>(
     errors,
     change,
     refuse,
+    show,
     /** Shows the errors that the server found in single fields, if it found any. */
     refuseAs: (error: unknown) => refuse(refusedFields(error) as FieldErrors<Fields>),
     submit,

@@ -12,10 +12,8 @@ export interface RedisOptions {
   durable: boolean;
   /** Number of numbered databases; Redis' own default when missing. */
   databases?: number;
-  /** Users and their rights, in Redis' format; the default user has to be among them, without a password, unless the operator is. */
+  /** Users and their rights, in Redis' format; the default user has to be among them, without a password. */
   usersFile?: string;
-  /** Of the user `operator` in that file, as whom the server is then reached. */
-  operatorPassword?: string;
   note?: (message: string) => void;
   /** Gets the process id of every (re)start before the server is ready. */
   onSpawn?: (pid: number) => void;
@@ -25,7 +23,6 @@ export interface RedisServer {
   process: ManagedProcess;
   /** Name, version and origin of the server, for the log. */
   description: string;
-  /** For the one who may do everything. */
   url: string;
 }
 
@@ -50,8 +47,6 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     ...(options.databases && { databases: String(options.databases) }),
     ...(options.usersFile && { aclfile: options.usersFile }),
   };
-  const { operatorPassword: password } = options;
-  const url = `redis://${password === undefined ? '' : `operator:${password}@`}127.0.0.1:${port}`;
   const server = new ManagedProcess({
     name: 'redis',
     program: binary.program,
@@ -60,7 +55,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     env: binary.env,
     logFile: options.logFile,
     onSpawn: options.onSpawn,
-    isReady: () => servesDirectory(url, directory),
+    isReady: () => servesDirectory(port, directory),
     readyWithinMs: READY_WITHIN_MS,
     stopSteps: [
       ['SIGTERM', 8_000],
@@ -69,19 +64,19 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
   });
   await server.start();
   const description = `${path.basename(binary.program)} ${binary.version} (${binary.origin})`;
-  return { process: server, description, url };
+  return { process: server, description, url: `redis://127.0.0.1:${port}` };
 }
 
 /** Another Redis may sit on the port: only the one with our data directory counts. */
-async function servesDirectory(url: string, directory: string): Promise<boolean> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+async function servesDirectory(port: number, directory: string): Promise<boolean> {
+  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   // ioredis prints errors without a listener; the commands below fail with each of them.
   client.on('error', () => {});
   try {
     await client.connect();
     const [, served] = (await client.config('GET', 'dir')) as string[];
     if (served === undefined || fs.realpathSync(served) !== fs.realpathSync(directory)) {
-      throw new Error(`port ${new URL(url).port} is answered by another Redis (${served})`);
+      throw new Error(`port ${port} is answered by another Redis (${served})`);
     }
     return true;
   } finally {

@@ -16,15 +16,15 @@ import { requestSignInCode, secondStepOf, useSignIn } from './auth.api';
 import { noteReturnTo } from './return-to';
 import { SignUpForm } from './sign-up-form';
 
-type Mode = 'login' | 'signup';
+export type AuthMode = 'login' | 'signup';
 
-const MODES: { key: Mode; label: string }[] = [
+const MODES: { key: AuthMode; label: string }[] = [
   { key: 'login', label: authText.signInTab },
   { key: 'signup', label: authText.signUpTab },
 ];
 
 /** Two modes in one panel, `first` open; each form keeps its own error, so switching clears it. */
-export function AuthPanel({ first = 'login' }: { first?: Mode }) {
+export function AuthPanel({ first = 'login' }: { first?: AuthMode }) {
   const { name } = useCommunity();
   const [mode, setMode] = useState(first);
   const login = mode === 'login';

@@ -26,6 +26,33 @@ describe('The Change Password dialog', () => {
     expect(submit().disabled).toBe(false);
   });
 
+  it.each([
+    ['Current Password', 'Current password is required'],
+    ['New Password', 'New password is required'],
+    ['Confirm New Password', 'Please confirm your new password'],
+  ])('says what %s needs when it is left empty', async (label, error) => {
+    fakeApi({});
+    renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
+    await userEvent.click(screen.getByLabelText(label));
+    expect(errorOf(label)).toBeFalsy();
+    await userEvent.tab();
+    expect(errorOf(label)).toBe(error);
+    expect(submit().disabled).toBe(true);
+  });
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['the cross', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+    ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
+  ])('closes by %s without a question, whatever is typed', async (_, leave) => {
+    fakeApi({});
+    const close = jest.fn();
+    renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() });
+    await fill('old', 'secret');
+    await leave();
+    await waitFor(() => expect(close).toHaveBeenCalled());
+  });
+
   it("shows the server's refusal below the field that it is about", async () => {
     fakeApi({
       'PUT /api/user/change-password': () =>

@@ -28,7 +28,7 @@ const EMPTY: PasswordFields = { currentPassword: '', newPassword: '', confirmPas
 export default function ChangePasswordDialog({ close }: { close: () => void }) {
   const user = useMember();
   return (
-    <Dialog title={text.title} close={close} width={440} form>
+    <Dialog title={text.title} close={close} width={440} form="unasked">
       {(dismiss) =>
         user.hasPassword ? (
           <ChangePasswordForm dismiss={dismiss} />
@@ -45,7 +45,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
   const leaveForLogin = useLoggedOutRedirect();
   const change = useChangePassword();
   const changeOnce = useOnce(change);
-  const { form, fields, bind, refuse, submit } = useForm(EMPTY, passwordErrors);
+  const { form, fields, bind, refuse, submit, show } = useForm(EMPTY, passwordErrors);
 
   const save = submit(({ currentPassword, newPassword }) =>
     changeOnce(
@@ -64,6 +64,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
     type: 'password' as const,
     maxLength: LIMITS.password,
     ...bind(name),
+    onBlur: () => fields[name] === '' && show({ [name]: passwordErrors(fields)[name] }),
   });
   const complete = Object.values(fields).every(Boolean);
   return (
@@ -77,7 +78,10 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
       <Field label={text.newPassword} autoComplete="new-password" {...password('newPassword')} />
       <Field label={text.confirmPassword} autoComplete="new-password" {...password('confirmPassword')} />
       <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
+        {/* The field keeps the focus while it is pressed: an error below it would move the button from under the pointer. */}
+        <Button onMouseDown={(event) => event.preventDefault()} onClick={dismiss}>
+          {commonText.cancel}
+        </Button>
         <ActionButton type="primary" htmlType="submit" disabled={!complete} inactive={change.isPending}>
           {change.isPending ? text.submitting : text.submit}
         </ActionButton>

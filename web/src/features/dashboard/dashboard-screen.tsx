@@ -25,75 +25,89 @@ import { NextEvent } from './next-event';
 
 export default function DashboardScreen() {
   usePageTitle(text.title);
-  const me = useMember();
-  const { memberProposals } = useCommunity();
-  const { id, firstName } = me;
+  const { id, firstName } = useMember();
   const [since] = useState(() => lastVisit(id, Date.now()));
   return (
     <div className={styles.page}>
       <ScreenHeading title={text.welcome(firstName)} intro={text.intro} />
+      <StatCards />
+      <div className={styles.first}>
+        <Next />
+        <QuickActions />
+      </div>
       <MyEvents />
       {since && <NewEvents since={since} />}
       <div className={styles.lists}>
         <Shortlist time="upcoming" title={text.upcomingEvents} empty={text.noUpcoming} />
         <Shortlist time="past" title={text.recentEvents} empty={text.noRecent} />
       </div>
-      <StatCards />
-      <section aria-labelledby="actions-title" className={styles.section}>
-        <h2 id="actions-title">{text.quickActions}</h2>
-        <ul className={styles.actions}>
-          {mayOrganise(me) ? (
-            <QuickAction
-              to="/events?create=1"
-              icon={<PlusIcon />}
-              name={text.createEvent}
-              hint={text.createEventHint}
-            />
-          ) : (
-            memberProposals && (
-              <QuickAction
-                to="/proposals?propose=1"
-                icon={<PlusIcon />}
-                name={text.proposeEvent}
-                hint={text.proposeEventHint}
-              />
-            )
-          )}
-          <QuickAction
-            to="/events?view=month"
-            icon={<CalendarIcon />}
-            name={text.viewCalendar}
-            hint={text.viewCalendarHint}
-          />
-          <QuickAction
-            to="/profile"
-            icon={<UserIcon />}
-            name={text.manageProfile}
-            hint={text.manageProfileHint}
-          />
-        </ul>
-      </section>
     </div>
   );
 }
 
-/** The member's own: the next event first, then the others; a new member's steps. */
-function MyEvents() {
+/** The member's events that are not over; the next is the first of them with a place. */
+function useOwnEvents() {
   const now = useNow();
   const { data: mine, error, refetch } = useQuery(myEventsQuery);
+  const ahead = (mine ?? []).filter(
+    ({ status, endDate }) => status === 'published' && Date.parse(endDate) > now,
+  );
+  return { mine, error, refetch, ahead, next: ahead.find(({ waiting }) => !waiting) };
+}
+
+function Next() {
+  const { mine, error, refetch, next } = useOwnEvents();
   if (error && !mine) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!mine) return <div className={styles.nextPlace} role="status" aria-label={commonText.loading} />;
-  const ahead = mine.filter(({ status, endDate }) => status === 'published' && Date.parse(endDate) > now);
-  const next = ahead.find(({ waiting }) => !waiting);
-  const others = ahead.filter((event) => event !== next && !event.waiting);
-  const waitingFor = ahead.filter(({ waiting }) => waiting);
+  return next && <NextEvent key={next.id} event={next} />;
+}
+
+/** The steps of a new member, and the other events of one's own. */
+function MyEvents() {
+  const { mine, ahead, next } = useOwnEvents();
+  if (!mine) return null;
   return (
     <>
-      {next && <NextEvent key={next.id} event={next} />}
       <FirstSteps hasEvents={mine.some(({ waiting }) => !waiting)} />
-      <OwnEvents title={text.alsoGoing} events={others} />
-      <OwnEvents title={text.waitingFor} events={waitingFor} badge={myEventsText.waiting} />
+      <OwnEvents title={text.alsoGoing} events={ahead.filter((event) => event !== next && !event.waiting)} />
+      <OwnEvents
+        title={text.waitingFor}
+        events={ahead.filter(({ waiting }) => waiting)}
+        badge={myEventsText.waiting}
+      />
     </>
+  );
+}
+
+/** 'Create Event' leads members who may not create one to their proposal, or to the sentence that says who may. */
+function QuickActions() {
+  const me = useMember();
+  const { memberProposals } = useCommunity();
+  const proposes = memberProposals && !mayOrganise(me);
+  return (
+    <section aria-labelledby="actions-title" className={styles.section}>
+      <h2 id="actions-title">{text.quickActions}</h2>
+      <ul className={styles.actions}>
+        <QuickAction
+          to={proposes ? '/proposals?propose=1' : '/events?create=1'}
+          icon={<PlusIcon />}
+          name={text.createEvent}
+          hint={proposes ? text.proposeEventHint : text.createEventHint}
+        />
+        <QuickAction
+          to="/events?view=month"
+          icon={<CalendarIcon />}
+          name={text.viewCalendar}
+          hint={text.viewCalendarHint}
+        />
+        <QuickAction
+          to="/profile"
+          icon={<UserIcon />}
+          name={text.manageProfile}
+          hint={text.manageProfileHint}
+        />
+      </ul>
+    </section>
   );
 }
 

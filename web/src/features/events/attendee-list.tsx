@@ -9,13 +9,28 @@ import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import styles from './attendees.module.css';
 import { attendeesQuery } from './events.api';
+import { useRegistrationState } from './use-registration-state';
 
-/** As many as are shown with their names at once; more are faces at first. */
+/** As many as are shown with their names at once; faces stand for the next. */
 const NAMED = 6;
 const FACES = 12;
 
-/** Those who come and agreed to be shown. */
+/** Those who come and agreed to be shown; visitors learn that there are none. */
 export default function AttendeeList({ event, over }: { event: Event; over: boolean }) {
+  return event.registrationCount === 0 ? <NoAttendees event={event} /> : <Named event={event} over={over} />;
+}
+
+function NoAttendees({ event }: { event: Event }) {
+  const canRegister = useRegistrationState(event) === 'open';
+  return (
+    <p className={styles.empty}>
+      <strong>{detailsText.noAttendees}</strong>
+      {canRegister && <span>{detailsText.beFirst}</span>}
+    </p>
+  );
+}
+
+function Named({ event, over }: { event: Event; over: boolean }) {
   const query = useInfiniteQuery(attendeesQuery(event.id));
   const [unfolded, setUnfolded] = useState(false);
   const listId = useId();
@@ -26,62 +41,51 @@ export default function AttendeeList({ event, over }: { event: Event; over: bool
   const attendees = data.pages.flatMap(({ items }) => items);
   // People who are not shown are counted, too.
   const others = query.hasNextPage ? 0 : event.registrationCount - attendees.length;
-  if (attendees.length === 0 && others <= 0)
-    return (
-      <p className={styles.empty}>
-        <strong>{detailsText.noAttendees}</strong>
-        <span>{detailsText.beFirst}</span>
-      </p>
-    );
+  if (attendees.length === 0 && others <= 0) return <NoAttendees event={event} />;
   const folds = attendees.length > NAMED;
+  const folded = folds && !unfolded;
   return (
     <>
-      {folds && (
-        <>
-          <div className={styles.faces} aria-hidden="true">
-            {attendees.slice(0, FACES).map((attendee) => (
-              <Avatar key={attendee.id} person={attendee} size={36} />
-            ))}
-          </div>
-          <div className={styles.summary}>
-            <p dir="auto">
-              {detailsText.namesAndOthers(
-                attendees
-                  .slice(0, 2)
-                  .map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-                  .join(', '),
-                Math.max(event.registrationCount, attendees.length) - 2,
-              )}
-            </p>
-            <Button
-              type="link"
-              className={styles.fold}
-              aria-expanded={unfolded}
-              aria-controls={unfolded ? listId : undefined}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {unfolded ? detailsText.hideNames : detailsText.showNames}
-            </Button>
-          </div>
-        </>
-      )}
-      {attendees.length > 0 && (!folds || unfolded) && (
+      {attendees.length > 0 && (
         <ul id={listId} className={styles.list}>
-          {attendees.map((attendee) => (
+          {(folded ? attendees.slice(0, NAMED) : attendees).map((attendee) => (
             <li key={attendee.id} className={styles.attendee}>
               <AttendeeCard attendee={attendee} />
             </li>
           ))}
         </ul>
       )}
-      {others > 0 && (!folds || unfolded) && (
+      {folded && (
+        <div className={styles.faces} aria-hidden="true">
+          {attendees.slice(NAMED, NAMED + FACES).map((attendee) => (
+            <Avatar key={attendee.id} person={attendee} size={36} />
+          ))}
+        </div>
+      )}
+      {folds && (
+        <div className={styles.summary}>
+          {folded && (
+            <p>{detailsText.andOthers(Math.max(event.registrationCount, attendees.length) - NAMED)}</p>
+          )}
+          <Button
+            type="link"
+            className={styles.fold}
+            aria-expanded={unfolded}
+            aria-controls={listId}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            {unfolded ? detailsText.hideNames : detailsText.showNames}
+          </Button>
+        </div>
+      )}
+      {others > 0 && !folded && (
         <p className={styles.others}>
           {attendees.length > 0
             ? detailsText.andOthers(others)
             : (over ? detailsText.othersPast : detailsText.others)(others)}
         </p>
       )}
-      {(!folds || unfolded) && <ShowMore query={query} />}
+      {!folded && <ShowMore query={query} />}
     </>
   );
 }

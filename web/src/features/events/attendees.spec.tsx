@@ -27,6 +27,18 @@ describe('Who is coming', () => {
     expect(screen.queryByText('No attendees yet')).toBeNull();
   });
 
+  it.each([
+    ['open', 'a visitor', null],
+    ['open', 'a member', aUser()],
+    ['closed', 'a visitor', null],
+  ] as const)('is nobody yet where registration is %s, for %s too', async (registrationState, _, user) => {
+    fakeApi({});
+    const event = anEvent({ registrationCount: 0, registrationState });
+    await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user }));
+    screen.getByText('No attendees yet');
+    expect(screen.queryByText('Be the first to register!') !== null).toBe(registrationState === 'open');
+  });
+
   it('is a number alone for who has not confirmed their address, with the way to do so', async () => {
     const event = anEvent({ registrationCount: 3 });
     const requests = fakeApi({});
@@ -59,8 +71,10 @@ describe('Who is coming', () => {
       },
     });
     await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
-    await screen.findByText('Member 0, Member 1 and 28 others');
-    expect(screen.queryByText('Member 23')).toBeNull();
+    await screen.findByText('and 24 others');
+    expect(screen.getAllByRole('listitem')).toHaveLength(6);
+    screen.getByText('Member 5');
+    expect(screen.queryByText('Member 6')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show names' }));
     await screen.findByText('Member 23');
     expect(screen.queryByText('Member 24')).toBeNull();

@@ -8,7 +8,7 @@ import { useSession } from '../auth/session';
 import { ConfirmAddress } from '../registrations/kept-until';
 import styles from './attendees.module.css';
 
-// Only members see it.
+// Only members see names.
 const AttendeeList = lazyComponent<{ event: Event; over: boolean }>(() => import('./attendee-list'), {
   Failed: AgainButton,
   waiting: <div className={styles.skeleton} role="status" aria-label={commonText.loading} />,
@@ -33,7 +33,7 @@ export function Attendees({ event, over = false, heading: Heading }: AttendeesPr
           <p>{detailsText.confirmForAttendees}</p>
           <ConfirmAddress />
         </div>
-      ) : user ? (
+      ) : user || event.registrationCount === 0 ? (
         <AttendeeList event={event} over={over} />
       ) : (
         <a className={styles.signIn} href={loginPath(pathname + search)}>

@@ -11,8 +11,7 @@ import './event-filters'; // loaded before it is waited for
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
-/** Awaited as a whole, since the filters are a part that loads. */
-const openFilters = () => act(() => userEvent.click(screen.getByRole('button', { name: 'Filters' })));
+const openFilters = () => userEvent.click(screen.getByRole('button', { name: 'Filters' }));
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { authText } from '../../strings/auth';
+import type { AuthMode } from '../auth/auth-panel';
 import styles from './hero.module.css';
 
 interface HeroProps {
@@ -10,11 +11,16 @@ interface HeroProps {
   coming?: string;
   /** The event that one could go to next. */
   next?: ReactNode;
-  /** Opens the panel on a small screen; before the script arrives, its link does. */
-  enter?: (event: MouseEvent) => void;
+  /** Opens the panel on a small screen; before the script arrives, its links do. */
+  enter?: (event: MouseEvent, mode: AuthMode) => void;
   /** The sign-in panel; null where a small screen opens it as a sheet; before the script arrives, its place. */
   children?: ReactNode;
 }
+
+const WAYS_IN: { mode: AuthMode; href: string; label: string }[] = [
+  { mode: 'signup', href: '/?signup=1', label: authText.signUpTab },
+  { mode: 'login', href: '/?signin=1', label: authText.signIn },
+];
 
 /** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
 export function Hero({
@@ -37,11 +43,18 @@ export function Hero({
           <a href="#events" className={styles.jump}>
             {coming}
           </a>
-          {!children && (
-            <a href="/?signin=1" className={styles.enter} onClick={enter} aria-haspopup={enter && 'dialog'}>
-              {authText.signIn}
-            </a>
-          )}
+          {!children &&
+            WAYS_IN.map(({ mode, href, label }) => (
+              <a
+                key={mode}
+                href={href}
+                className={styles.enter}
+                onClick={enter && ((event) => enter(event, mode))}
+                aria-haspopup={enter && 'dialog'}
+              >
+                {label}
+              </a>
+            ))}
         </p>
         {next}
       </div>

@@ -7,7 +7,7 @@ import { lazyComponent, lazyDialog } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useMedia } from '../../ui/use-media';
-import { AuthPanel } from '../auth/auth-panel';
+import { type AuthMode, AuthPanel } from '../auth/auth-panel';
 import { safeReturnTo } from '../auth/return-to';
 import { BrowseEvents } from '../events/browse-events';
 import { EventRow } from '../events/event-row';
@@ -32,10 +32,11 @@ export default function LandingScreen() {
   const [search] = useSearchParams();
   const panel = useRef<HTMLDivElement>(null);
   const narrow = useMedia(NARROW);
-  const [sheetOpen, setSheetOpen] = useState(false);
+  const [sheet, setSheet] = useState<AuthMode | null>(null);
   const { data: events } = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
   const coming = events?.pages[0]?.total;
-  const wantsIn = search.has('signin');
+  const wantsUp = search.has('signup');
+  const wantsIn = wantsUp || search.has('signin');
   const eventId = eventIn(safeReturnTo(search.get('returnTo')));
   // A member's screen, too, is reached by signing in.
   const panelInFlow = !narrow || wantsIn || pathname !== '/';
@@ -52,15 +53,15 @@ export default function LandingScreen() {
         tagline={tagline}
         coming={coming ? authText.comingUp(coming) : undefined}
         next={narrow || eventId ? null : <NextOpenEvent />}
-        enter={(event) => {
+        enter={(event, mode) => {
           event.preventDefault();
-          setSheetOpen(true);
+          setSheet(mode);
         }}
       >
         {panelInFlow ? (
           <div ref={panel} className={styles.panel}>
             {eventId && <WantedEvent eventId={eventId} />}
-            <AuthPanel first={eventId ? 'signup' : 'login'} />
+            <AuthPanel first={wantsUp ? 'signup' : 'login'} />
           </div>
         ) : null}
       </Hero>
@@ -68,7 +69,7 @@ export default function LandingScreen() {
         <BrowseEvents heading="h2" />
         <LandingFoot />
       </div>
-      {sheetOpen && <SignInSheet close={() => setSheetOpen(false)} />}
+      {sheet && <SignInSheet first={sheet} close={() => setSheet(null)} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { authText } from '../../strings/auth';
 import { Dialog } from '../../ui/dialog';
-import { AuthPanel } from '../auth/auth-panel';
+import { type AuthMode, AuthPanel } from '../auth/auth-panel';
 import styles from './hero.module.css';
 
 /** The panel on a small screen, where it would stand before the events. */
-export default function SignInSheet({ close }: { close: () => void }) {
+export default function SignInSheet({ first, close }: { first: AuthMode; close: () => void }) {
   return (
     <Dialog title={authText.modeLabel} close={close} width={480} compact className={styles.sheet}>
-      {() => <AuthPanel />}
+      {() => <AuthPanel first={first} />}
     </Dialog>
   );
 }

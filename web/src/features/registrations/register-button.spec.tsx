@@ -82,7 +82,7 @@ describe('The register button', () => {
     expect(toasts[0]).toEqual({
       kind: 'error',
       title: 'Registration Failed',
-      description: 'Somebody else took the last place. You can join the waiting list.',
+      description: 'This event is at full capacity. You can join the waiting list.',
     });
     expect(await screen.findByRole('button', { name: 'Register' })).toBeTruthy();
   });

@@ -57,7 +57,7 @@ describe('What a member reads of a registration that failed', () => {
       registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), {
         waitlistEnabled: true,
       }),
-    ).toBe('Somebody else took the last place. You can join the waiting list.');
+    ).toBe('This event is at full capacity. You can join the waiting list.');
   });
 
   it('has words of its own for a failure without any', () => {

@@ -191,7 +191,7 @@ describe('A visitor at the registration card', () => {
     await fill();
     await register();
     await typeCode();
-    await screen.findByText('Somebody else took the last place. You can join the waiting list.');
+    await screen.findByText('This event is at full capacity. You can join the waiting list.');
     screen.getByRole('button', { name: 'Register' });
     expect(screen.queryByLabelText('Email')).toBeNull();
   });

@@ -29,7 +29,7 @@ const listOf = (users: User[]) => () => ({
   headers: { 'X-Total-Count': String(users.length) },
 });
 const list = { 'GET /api/admin/users': listOf([me, ada, alan]) };
-const open = () => renderScreen(<UsersPage />, { user: me, path: '/admin/users' });
+const open = (path = '/admin/users') => renderScreen(<UsersPage />, { user: me, path });
 const rowOf = async (name: string) => {
   const row = (await screen.findByText(name)).closest('tr');
   if (!row) throw new Error(`${name} has no row`);
@@ -449,14 +449,31 @@ describe('The actions on an account', () => {
     expect(requests.slice(asked).map(({ path }) => path)).toEqual(['/api/user/confirm']);
   });
 
-  it('tells when the whole list is empty instead of exporting it', async () => {
-    fakeApi({ 'GET /api/admin/users': listOf([]), 'GET /api/user/confirm': () => ({ status: 204 }) });
+  it('exports whom search and filter show', async () => {
+    URL.createObjectURL = () => 'blob:here';
+    URL.revokeObjectURL = () => undefined;
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
+    const { toasts } = open('/admin/users?q=ada&role=user');
+    await screen.findByText('Ada Lovelace');
+    const asked = requests.length;
+    await press('Export Users');
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    expect(requests.slice(asked).map(({ path, query }) => `${path}?${query}`)).toEqual([
+      '/api/admin/users?q=ada&role=user&sort=-createdAt',
+      '/api/user/confirm?',
+    ]);
+  });
+
+  it('says that the list is empty instead of exporting it, before it asks who asks', async () => {
+    const requests = fakeApi({ 'GET /api/admin/users': listOf([]) });
     const { toasts } = open();
     await screen.findByText('No users found.');
     await press('Export Users');
     await waitFor(() =>
       expect(toasts).toEqual([{ kind: 'info', title: 'No Data', description: 'No users to export' }]),
     );
+    expect(requests.map(({ path }) => path)).not.toContain('/api/user/confirm');
   });
 });
 

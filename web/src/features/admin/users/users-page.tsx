@@ -54,7 +54,7 @@ export function UsersPage() {
   return (
     <>
       <ScreenHeading title={text.title} intro={text.intro}>
-        <ExportUsersButton label={text.export} />
+        <ExportUsersButton label={text.export} users={filters} />
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
           {text.add}
         </Button>
@@ -91,7 +91,7 @@ export function UsersPage() {
       />
 
       <SelectionBar list={text.list} selection={selection}>
-        <ExportUsersButton label={adminText.exportSelected} chosen={selection.rows} />
+        <ExportUsersButton label={adminText.exportSelected} users={selection.rows} />
       </SelectionBar>
       {shown && <UserDrawer user={shown} close={() => setShown(null)} />}
       {adding && <AddUserDialog close={() => setAdding(false)} />}
@@ -108,17 +108,17 @@ export function UsersPage() {
   );
 }
 
-/** Downloads who is chosen; else everyone, not only the page on screen. */
-function ExportUsersButton({ label, chosen }: { label: string; chosen?: User[] }) {
+/** Downloads these users, or all whom the filters find and not only the page on screen. */
+function ExportUsersButton({ label, users }: { label: string; users: User[] | UserFilters }) {
   const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
   const exporting = useMutation({ mutationFn: useUsersToExport() });
   const run = () =>
-    exporting.mutate(chosen, {
-      onSuccess: (users) => {
-        if (users.length === 0) return toasts.info(text.noData, text.noneToExport);
-        saveCsv(`users-export-${fileDate()}.csv`, usersCsv(users, locale));
+    exporting.mutate(users, {
+      onSuccess: (found) => {
+        if (found.length === 0) return toasts.info(text.noData, text.noneToExport);
+        saveCsv(`users-export-${fileDate()}.csv`, usersCsv(found, locale));
         toasts.success(commonText.success, text.exported);
       },
       onError: (error) => failed(error, text.exportFailed),

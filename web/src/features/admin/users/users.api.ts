@@ -34,18 +34,21 @@ interface UserChange extends Partial<Omit<NewUser, 'password'>> {
   version: number;
 }
 
-export const firstUsersPath = ({ q, role, sort }: UserFilters) =>
-  withQuery(USERS, { q, role: role === 'all' ? undefined : role, sort, limit: ROWS_PER_PAGE });
+const usersPath = ({ q, role, sort }: UserFilters, limit?: number) =>
+  withQuery(USERS, { q, role: role === 'all' ? undefined : role, sort, limit });
+
+export const firstUsersPath = (filters: UserFilters) => usersPath(filters, ROWS_PER_PAGE);
 
 export const usersPageQuery = (path: string) =>
   queryOptions({ ...pageQuery<User>(PAGES_KEY, path), staleTime: FRESHNESS.adminUsers });
 
-/** For the export: who is chosen, else the whole list. They leave the application, so it needs a fresh sign-in. */
+/** For the export: who is chosen, else whom the filters find. They leave the application, so it needs a fresh sign-in. */
 export function useUsersToExport() {
   const fresh = useFreshSignIn();
-  return async (chosen?: User[]) => {
-    await fresh(() => send('/api/user/confirm'));
-    return chosen ?? readAll<User>(USERS);
+  return async (chosen: User[] | UserFilters) => {
+    const users = Array.isArray(chosen) ? chosen : await readAll<User>(usersPath(chosen));
+    if (users.length > 0) await fresh(() => send('/api/user/confirm'));
+    return users;
   };
 }
 
