@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -7,7 +7,6 @@ import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser, TOPICS } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
-import './event-filters'; // loaded before it is waited for
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
@@ -15,6 +14,15 @@ const openFilters = () => userEvent.click(screen.getByRole('button', { name: 'Fi
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
+  // its parts that load when they are needed have arrived before the tests, which meet no moment without them
+  beforeAll(async () => {
+    fakeApi({ [LIST]: () => ({ body: [] }) });
+    await act(async () => void show('/?price=paid'));
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Filters' })));
+    await screen.findByRole('radio', { name: 'Free' });
+    cleanup();
+  });
+
   it('shows members some faces on each card, asked for once a page', async () => {
     const events = [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })];
     const face = { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
@@ -96,7 +104,7 @@ describe('Browse Events', () => {
 
   it('shows what is applied while the filters are folded, and takes one off', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
-    await act(async () => void show('/?price=paid&time=past&format=online'));
+    show('/?price=paid&time=past&format=online');
     await screen.findByText('No events found');
     expect(screen.queryByRole('radio')).toBeNull();
     const applied = () =>
@@ -115,7 +123,7 @@ describe('Browse Events', () => {
       [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),
       'GET /api/topics': () => ({ body: TOPICS }),
     });
-    await act(async () => void show('/?topic=seo'));
+    show('/?topic=seo');
     await screen.findByText('PPC · SEO');
     const asked = () =>
       requests.filter(({ path }) => path === '/api/events/public').map(({ query: of }) => of.get('topic'));

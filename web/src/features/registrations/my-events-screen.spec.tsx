@@ -1,7 +1,6 @@
 import type { Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
-import { act, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
@@ -56,7 +55,9 @@ describe('My Events', () => {
     const path = `GET /api/my-events/${event.id}/code`;
     // the dialog is in a file of its own
     const press = () =>
-      act(() => userEvent.click(screen.getByRole('button', { name: 'Show my code: Attribution' })));
+      act(
+        async () => void fireEvent.click(screen.getByRole('button', { name: 'Show my code: Attribution' })),
+      );
 
     it('show the code for the door, as a QR and in words', async () => {
       await open(event, { [path]: () => ({ body: { code: CODE, url: `https://meet.example/c/${CODE}` } }) });

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createRef } from 'react';
 import type { Event, EventPage, User } from '@meetmark/contracts';
@@ -68,6 +68,15 @@ const register = (name = 'Register') => userEvent.click(screen.getByRole('button
 const typeCode = async () => userEvent.type(await screen.findByLabelText('6-digit code'), '123456');
 
 describe('A visitor at the registration card', () => {
+  // its parts that load when they are needed have arrived before the tests
+  beforeAll(async () => {
+    const { content } = anAskingEvent();
+    await act(async () => void show({}, { content } as Partial<EventPage>));
+    const email = screen.getByLabelText('Email');
+    await act(async () => void fireEvent.change(email, { target: { value: 'ada@example.org' } }));
+    await screen.findByLabelText('Which track?');
+    cleanup();
+  });
   beforeEach(() => sessionStorage.clear());
 
   it('gives an address and a name, then a code that sends itself, and is in', async () => {
@@ -331,7 +340,7 @@ describe('Who has a place', () => {
     );
     const select = await screen.findByLabelText<HTMLSelectElement>('Other people who are coming see');
     expect([...select.options].map(({ label }) => label)).toEqual(['Nothing of me', 'My name']);
-    await act(() => userEvent.selectOptions(select, 'no'));
+    await userEvent.selectOptions(select, 'no');
     await waitFor(() => expect(toasts[0]?.title).toBe('Saved'));
     expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ showMe: 'no' });
     expect(select.value).toBe('no');
