@@ -70,8 +70,8 @@ function portOf(app: NestFastifyApplication): number {
 const FAILED = 500;
 
 /**
- * Makes one request through everything before a controller, for an answer that is made of the settings and needs no other process: none of
- * the dependencies tells when no answer can be made.
+ * Makes one request through everything before a controller, for an answer that is made of the settings and needs no other process: no check
+ * of a dependency fails when no answer can be made.
  */
 async function answers(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
   const headers = { host: new URL(publicUrl).host };

@@ -25,10 +25,10 @@ class StockController {
 @Module({ controllers: [StockController] })
 class StockModule {}
 
-const { hostname: host, port } = new URL(redisUrl);
+const { hostname: host, port, username, password } = new URL(redisUrl);
 const app = await NestFactory.createMicroservice(StockModule, {
   transport: Transport.REDIS,
-  options: { host, port: Number(port) },
+  options: { host, port: Number(port), username, password },
   logger: false,
 });
 await app.listen();

@@ -22,10 +22,10 @@ export async function withStockTransport(
   const replicas = Array.from({ length: REPLICAS }, () => fork(program, [databaseUrl, redisUrl]));
   await Promise.all(replicas.map((replica) => once(replica, 'message')));
   Logger.overrideLogger(false); // it tells of every answer too many
-  const { hostname: host, port } = new URL(redisUrl);
+  const { hostname: host, port, username, password } = new URL(redisUrl);
   const client = ClientProxyFactory.create({
     transport: Transport.REDIS,
-    options: { host, port: Number(port) },
+    options: { host, port: Number(port), username, password },
   });
   try {
     await work((request) => lastValueFrom(client.send(STOCK_CREATE, request)));

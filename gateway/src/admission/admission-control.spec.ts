@@ -1,4 +1,4 @@
-import { request as httpRequest, type ClientRequest } from 'node:http';
+import { createServer, request as httpRequest, type ClientRequest, type RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
@@ -6,7 +6,10 @@ import { played, scenes, type Played } from '@meetmark/platform/testing/play-ser
 import { until } from '@meetmark/testing';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
+import { fastify } from 'fastify';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { AdmissionControl } from './admission-control.js';
+import { NoTurn } from './shared-budgets.js';
 
 /** As many as may wait in any case. */
 const LEAST = 16;
@@ -152,4 +155,35 @@ it('whoever was refused before their body had come waits for nothing', async () 
   expect((await caller.post(REGISTER)).status).toBe(503);
   register.handler = answer;
   expect((await caller.post(REGISTER)).status).toBe(201);
+});
+
+it('a network of which a hundred wait already is refused at the door for a moment, and no other network or path is', async () => {
+  let now = 0;
+  const admission = new AdmissionControl(1, () => now);
+  const server = fastify({
+    serverFactory: (handle: RequestListener) => createServer(admission.before(handle)),
+  });
+  server.decorateReply('refusal', null);
+  admission.watch(server, () => ({}));
+  const come: string[] = [];
+  server.post('/:path', (request, reply) => {
+    come.push(request.url);
+    reply.refusal = new NoTurn();
+    return reply.code(503).send();
+  });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const ask = (path: string, ip: string) =>
+    fetch(url + path, { method: 'POST', headers: { 'x-forwarded-for': ip } });
+  try {
+    for (let n = 0; n < 5; n += 1) expect((await ask('/one', '192.0.2.1')).status).toBe(503);
+    expect(come).toEqual(['/one']);
+    await ask('/one', '192.0.2.2');
+    await ask('/two', '192.0.2.1');
+    expect(come).toEqual(['/one', '/one', '/two']);
+    now += 100;
+    await ask('/one', '192.0.2.1');
+    expect(come).toHaveLength(4);
+  } finally {
+    await server.close();
+  }
 });

@@ -10,10 +10,13 @@ import { failurePage, HTML } from '../http/failure-page.js';
 import { newRequestId } from '../http/request.js';
 import type { FixedHeaders } from '../http/security-headers.js';
 import { RouteConcurrency } from './route-concurrency.js';
-import { NoRoom, sharer } from './shared-budgets.js';
+import { NoRoom, NoTurn, sharer } from './shared-budgets.js';
 
 /** Milliseconds between two lines in the log about refused requests. */
 const LOG_EVERY = 1_000;
+/** Milliseconds for which a network is refused a kind of requests, once too many of its own wait; and networks that are remembered. */
+const BARRED_FOR = 100;
+const BARRED = 10_000;
 /** Kinds of requests that are counted apart; the gateway has about eighty. */
 const KINDS = 500;
 /** Ids, the hashes of pictures and secrets, which stand for one of many in a path. */
@@ -43,19 +46,25 @@ const turnedAway = new Counter({
 export class AdmissionControl {
   private readonly logger = new Logger('Http');
   private readonly kinds = new BoundedMap<string, RouteConcurrency>(KINDS);
+  /** By kind and network: until when, in milliseconds since 1970. */
+  private readonly barred = new BoundedMap<string, number>(BARRED);
   private readonly admitted = new WeakMap<IncomingMessage, AdmittedRequest>();
   private fixedHeaders: FixedHeaders = () => ({});
   private refused = 0;
   private timer?: NodeJS.Timeout;
 
-  constructor(private readonly trustedProxies: number) {}
+  constructor(
+    private readonly trustedProxies: number,
+    private readonly now = Date.now,
+  ) {}
 
   /** The listener of the server: `handle` runs for admitted requests only. */
   before(handle: RequestListener): RequestListener {
     return (request, response) => {
-      const concurrency = this.concurrencyOf(request);
-      const network = sharer(clientAddress(request, this.trustedProxies));
-      if (concurrency.isFull(network)) return this.refuse(response);
+      const kind = kindOf(request);
+      const concurrency = this.concurrencyOf(kind);
+      const network = this.networkOf(request);
+      if (this.isBarred(`${kind} ${network}`) || concurrency.isFull(network)) return this.refuse(response);
       this.admit(request, response, new AdmittedRequest(concurrency, network));
       handle(request, response);
     };
@@ -82,16 +91,25 @@ export class AdmissionControl {
   }
 
   private learnFrom(refusal: DomainError, request: IncomingMessage): void {
+    if (refusal instanceof NoTurn)
+      this.barred.set(`${kindOf(request)} ${this.networkOf(request)}`, this.now() + BARRED_FOR);
     if (refusal instanceof NoRoom) return; // says nothing about a service, nor about other networks
     const { code, details } = refusal;
     // a database that is busy with one row also answers SERVICE_OVERLOADED, and has room for others
     if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started')
-      this.concurrencyOf(request).refused();
+      this.concurrencyOf(kindOf(request)).refused();
+  }
+
+  private networkOf(request: IncomingMessage): string {
+    return sharer(clientAddress(request, this.trustedProxies));
+  }
+
+  private isBarred(asking: string): boolean {
+    return (this.barred.get(asking) ?? 0) > this.now();
   }
 
   /** Requests that change the same thing wait for the same rows: registering and unregistering are one kind. */
-  private concurrencyOf({ method = '', url = '' }: IncomingMessage): RouteConcurrency {
-    const kind = `${READS.has(method) ? 'read' : 'change'} ${pathOf(url).replaceAll(ONE_OF_MANY, ':id')}`;
+  private concurrencyOf(kind: string): RouteConcurrency {
     const concurrency = this.kinds.get(kind) ?? new RouteConcurrency();
     this.kinds.set(kind, concurrency); // the newest: invented paths must not evict those in use
     return concurrency;
@@ -153,6 +171,9 @@ class AdmittedRequest {
     this.state = 'over';
   }
 }
+
+const kindOf = ({ method = '', url = '' }: IncomingMessage) =>
+  `${READS.has(method) ? 'read' : 'change'} ${pathOf(url).replaceAll(ONE_OF_MANY, ':id')}`;
 
 /** As the router reads it, which decodes a path and ignores a slash at its end. */
 function pathOf(url: string): string {

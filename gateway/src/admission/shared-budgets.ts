@@ -27,7 +27,7 @@ export const SHARED_BUDGETS = {
   connections: shared(10_000),
   /** Passwords that are sent to auth at a time: enough to keep many replicas busy. More would only wait there. */
   passwords: shared(40),
-  /** Attempts on one account that wait for their turn, once many were wrong: nobody keeps its owner from a place. */
+  /** Attempts on one account that wait for their turn, once many were wrong: a stranger's attempts leave its owner a place. */
   turns: shared(10),
   /** Pictures that are drawn or wait for it. */
   pictures: shared(21),
@@ -84,10 +84,13 @@ export class NoRoom extends DomainError {
   }
 }
 
+/** So many of the network wait already that another one need not come further than the door for a moment. */
+export class NoTurn extends NoRoom {}
+
 /** Tasks of a network that wait for its own, and milliseconds for which they do: sixty people may press a button at the same moment. */
 const WAITING = { waiting: 100, maxWait: 2_500 };
 
-/** Runs as many tasks of a network at a time as its share has. More of them wait for each other, and keep nobody else from theirs. */
+/** Runs as many tasks of a network at a time as its share has. More of them wait for each other, and leave other networks their own. */
 export class SharedTurns {
   private readonly shares: Shares;
   private readonly running: number;
@@ -124,7 +127,7 @@ export class SharedTurns {
   /** For a caller that does other work first, which would be wasted. @throws DomainError SERVICE_OVERLOADED */
   refuseWhenFull(ip: string): void {
     const users = this.ofNetwork.get(sharer(ip))?.users ?? 0;
-    if (this.shares.isFull || users >= this.running + WAITING.waiting) throw new NoRoom();
+    if (this.shares.isFull || users >= this.running + WAITING.waiting) throw new NoTurn();
   }
 
   private async taken<T>(network: string, task: () => Promise<T>): Promise<T> {

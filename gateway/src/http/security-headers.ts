@@ -22,7 +22,7 @@ const UNUSED = [
   ...['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
-/** @param camera `()` for nobody, `(self)` for the page itself */
+/** @param camera `()` closes it to every page, `(self)` opens it to this one */
 export const permissionsPolicy = (camera: '()' | '(self)'): string =>
   [`camera=${camera}`, ...UNUSED.map((feature) => `${feature}=()`)].join(', ');
 

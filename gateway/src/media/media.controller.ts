@@ -159,7 +159,7 @@ export class MediaController {
     }
   }
 
-  /** Whoever asks for the same picture meanwhile shares it. @param event null: of the community */
+  /** Requests for the same picture that come meanwhile share it. @param event null: of the community */
   private draw(name: string, event: Event | null): Promise<Buffer> {
     const drawing = this.drawings.get(name) ?? this.drawn(name, event);
     this.drawings.set(name, drawing);

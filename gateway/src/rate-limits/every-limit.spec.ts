@@ -25,7 +25,7 @@ const POINTS: Partial<Record<RateLimitName, number>> = {
   anonymous: 20,
   'signed-in': 20,
 };
-/** Seconds: each limit has a time of its own, and `Retry-After` tells which one has refused. */
+/** Seconds: each limit has a time of its own, and `Retry-After` shows which one has refused. */
 const secondsOf = (name: RateLimitName) => 1_000 + 100 * NAMES.indexOf(name);
 const figures = (points: Partial<Record<RateLimitName, number>>) =>
   NAMES.map((name) => `${name}=${points[name] ?? 1}/${secondsOf(name)}`).join();
@@ -43,7 +43,7 @@ const walkIn = (email?: string) => {
 type Call = (client: ApiClient) => Promise<Answer>;
 interface Row {
   name: RateLimitName;
-  /** Whose account is counted; nobody is signed in without it. */
+  /** Whose account is counted; without it the caller is a visitor. */
   as?: { isAdmin: boolean };
   /** Each place that is counted. */
   calls: Call[];
@@ -57,11 +57,11 @@ const CODE_REQUESTS: Call[] = [
   (client) => client.post('/api/user/verification'),
   (client) => client.post('/api/user/pending-email/code'),
   (client) => client.post('/api/subscriptions', { email: 'ada@example.com', digest: true }),
-  // where nobody is signed in
+  // of a visitor
   ({ url, defaults }) => new ApiClient(url, defaults).post(`/api/events/${EVENT}/rsvp`, someone()),
   (client) => client.put('/api/user/profile', { email: `${randomUUID()}@example.com` }),
 ];
-/** What is counted nowhere is a limit that nobody meets. */
+/** A limit that is counted nowhere refuses nothing. */
 const TABLE: Row[] = [
   {
     name: 'sign-in-failures',

@@ -199,7 +199,7 @@ describe('the own sessions', () => {
     expect((await browser.get('/api/user')).status).toBe(200);
   });
 
-  /** Sessions that began after all others: so many, of browsers that nobody uses. */
+  /** Sessions that began after all others: so many, of browsers that are not used any more. */
   const begun = ({ id }: User, count: number) =>
     stack.owner.query(
       `INSERT INTO gateway.sessions (sid, user_id, expire, sess)

@@ -115,7 +115,7 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
   };
 }
 
-/** What there is to be had; in other states nobody can register any more, and nothing is offered. */
+/** What there is to be had; in other states registration is closed, and nothing is offered. */
 const AVAILABILITY: Partial<Record<RegistrationState, string>> = {
   scheduled: 'PreOrder',
   open: 'InStock',

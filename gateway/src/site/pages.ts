@@ -300,7 +300,7 @@ export class Pages {
       : { locale: spokenLocale(spoken) ?? closestLocale(community.locale), chosen: false };
   }
 
-  /** In the community's language: nobody is signed in at the door. */
+  /** In the community's language: phones at the door are not signed in. */
   door(): Promise<string> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     return this.index.door(closestLocale(this.community.locale), this.community);

@@ -46,7 +46,7 @@ export interface TestGateway {
   signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
   /** Another gateway on the same database and Redis. */
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
-  /** Fails when something went wrong with limits, which only the log tells. */
+  /** Fails when something went wrong with limits, which only the log shows. */
   close(): Promise<void>;
 }
 

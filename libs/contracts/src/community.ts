@@ -62,7 +62,7 @@ export interface LegalText {
   text: string;
 }
 
-/** `paymentNoteDefault` as long as nobody has changed it: people read it in their own language. */
+/** `paymentNoteDefault` until an owner changes it: people read it in their own language. */
 export const PAYMENT_NOTE = 'Ask the organiser how to pay';
 
 /** A missing price and 0 both mean free. */

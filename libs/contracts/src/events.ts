@@ -112,7 +112,7 @@ export interface Event {
   waitingCount: number;
   /** As of the answer; `nextStateChange` tells until when it holds. */
   registrationState: RegistrationState;
-  /** The caller's own place, and nobody else's; empty without one. */
+  /** The caller's own place alone; empty without one. */
   registrations: Registration[];
   /** The caller's own place on the waiting list. */
   waiting: Waiting | null;

@@ -8,7 +8,7 @@ export {
   refusedByRedis,
   type RedisUser,
   type TestRedis,
-  writeLocalRedisUsers,
+  writeRedisUsers,
 } from './embedded/redis-users.js';
 export { Guardian } from './harness/guardian.js';
 // For a start of Meetmark without a database, a Redis and a mail server.

@@ -1,4 +1,5 @@
-import { anyFreePort } from '@meetmark/testing';
+import { anyFreePort, expectNothingRefused } from '@meetmark/testing';
+import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -13,7 +14,7 @@ const WANTED = [54_320, 56_379, 1_025, 8_025];
 
 describe('PostgreSQL, Redis and the mailbox of a start', () => {
   it(
-    'take other ports when other programs take theirs between the choice and the start',
+    'take other ports when other programs take theirs between the choice and the start, and let nobody into Redis without a password',
     async () => {
       const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-backing-'));
       fs.chmodSync(directory, 0o755);
@@ -41,6 +42,13 @@ describe('PostgreSQL, Redis and the mailbox of a start', () => {
         const occupied = takers.map((taker) => (taker.address() as net.AddressInfo).port);
         expect(occupied).toHaveLength(WANTED.length);
         for (const url of used) expect(occupied).not.toContain(Number(new URL(url).port));
+        await expectNothingRefused(servers.redisUrl);
+        const stranger = new Redis(`redis://${new URL(servers.redisUrl).host}`, {
+          ...{ lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null },
+        });
+        stranger.on('error', () => undefined); // the refusal is thrown by the command as well
+        await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
+        stranger.disconnect();
         expect((await fetch(`${servers.mailboxUrl}/api/messages`)).status).toBe(200);
       } finally {
         await servers.stop();

@@ -3,12 +3,12 @@ import {
   launchRedis,
   type ManagedProcess,
   onFreePort,
+  type RedisUser,
   startMailbox,
-  writeLocalRedisUsers,
+  writeRedisUsers,
 } from '@meetmark/testing';
 import path from 'node:path';
 import { checkDatabase, checkRedis } from './given-servers.js';
-import type { ProcessName } from './processes.js';
 
 export interface BackingOptions {
   /** Where data and logs live. */
@@ -18,8 +18,8 @@ export interface BackingOptions {
   pickPort: (wanted: number) => Promise<number>;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
-  /** Passwords of each process's user in a Redis of ours. */
-  redisPasswords: Record<ProcessName, string>;
+  /** Of the users in a Redis of ours. */
+  redisPasswords: Record<RedisUser, string>;
   /** Servers of the user's own, used instead of ours. */
   databaseUrl?: string;
   redisUrl?: string;
@@ -28,6 +28,7 @@ export interface BackingOptions {
 
 export interface BackingServers {
   databaseUrl: string;
+  /** For the one who may do everything there. */
   redisUrl: string;
   smtpUrl: string;
   /** Null when the user's own mail server is used. */
@@ -96,7 +97,8 @@ async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): P
       logFile: path.join(directory, 'logs/redis.log'),
       port,
       durable,
-      usersFile: writeLocalRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
+      usersFile: writeRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
+      operatorPassword: options.redisPasswords.operator,
       note: (message) => note(message, 'redis'),
       onSpawn: (pid) => onSpawn('redis', pid),
     });

@@ -1,8 +1,9 @@
+import type { RedisUser } from '@meetmark/testing';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DATABASE_PROCESSES, type DatabaseProcess } from '../migrations.js';
-import { PROCESSES, type ProcessName } from './processes.js';
+import { PROCESSES } from './processes.js';
 
 /** Processes that speak to each other: each two share a secret for the messages of the first to the second. */
 const PAIRS = ['gatewayAuth', 'gatewayEvents', 'gatewayAdmin', 'adminAuth', 'adminEvents'] as const;
@@ -19,7 +20,7 @@ export interface Secrets {
   link: string;
   guestCode: string;
   databasePasswords: Record<DatabaseProcess, string>;
-  redisPasswords: Record<ProcessName, string>;
+  redisPasswords: Record<RedisUser, string>;
   /** Password of the demo community's members. */
   memberPassword: string;
   /** The demo community's administrator. */
@@ -48,7 +49,7 @@ export function makeSecrets(): Secrets {
     link: secret(KEY_BYTES),
     guestCode: secret(KEY_BYTES),
     databasePasswords: secretsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
-    redisPasswords: secretsOf(PROCESSES) as Secrets['redisPasswords'],
+    redisPasswords: secretsOf(['operator', ...PROCESSES]) as Secrets['redisPasswords'],
     memberPassword: secret(PASSWORD_BYTES),
     adminEmail: ADMIN_EMAIL,
     adminPassword: secret(PASSWORD_BYTES),

@@ -152,7 +152,7 @@ export class Stack {
     };
     for (const name of PROCESSES) {
       for (let index = 0; index < options.replicas[name]; index++) {
-        const operations = await anyFreePort(); // nobody types it
+        const operations = await anyFreePort(); // people do not type it
         const ports =
           name === 'gateway' ? { operations, public: await this.gatewayPort(index) } : { operations };
         const logDirectory = path.join(options.directory, 'logs');

@@ -103,7 +103,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
           }
         : options.unowned || options.restoreData
           ? undefined
-          : // nobody signs up before there is an owner
+          : // accounts are made only once there is an owner
             async ({ databaseUrl }) => {
               await withClient(databaseUrl, (client) => insertAdministrator(client));
             },

@@ -63,11 +63,13 @@ async function joinReplica(rig: Rig): Promise<RedisServer> {
     port: await anyFreePort(),
     durable: true,
     usersFile: path.join(directory, 'redis-users.acl'),
+    operatorPassword: rig.stack.secrets.redisPasswords.operator,
     onSpawn: (pid) => guardian.guard(pid),
   });
-  const { hostname, port } = new URL(rig.redisUrl);
+  const { hostname, port, username, password } = new URL(rig.redisUrl);
   const redis = new Redis(server.url);
   try {
+    await redis.config('SET', 'masteruser', username, 'masterauth', password);
     await redis.replicaof(hostname, Number(port));
     await until('the replica in step', IN_STEP_WITHIN, async () =>
       (await redis.info('replication')).includes('master_link_status:up'),

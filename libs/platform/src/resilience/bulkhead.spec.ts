@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { runInCall, StartedCall } from '../call/call.js';
 import { Bulkhead } from './bulkhead.js';
 
@@ -33,6 +34,22 @@ describe('slots for work', () => {
     const again = slots.run(() => Promise.resolve('free again'));
     await expect(again).resolves.toBe('free again');
     expect(() => slots.refuseWhenFull()).not.toThrow();
+  });
+
+  it('rests after each task as long as it took, while others have waited for long', async () => {
+    const begun = async (restsAfter: number) => {
+      const slots = new Bulkhead({ running: 1, waiting: 5, restsAfter });
+      const began = performance.now();
+      const starts: number[] = [];
+      const task = async () => {
+        starts.push(performance.now() - began);
+        await pause(40);
+      };
+      await Promise.all(Array.from({ length: 4 }, () => slots.run(task)));
+      return starts[3]!;
+    };
+    expect(await begun(0)).toBeGreaterThanOrEqual(230); // three tasks, and three rests
+    expect(await begun(60_000)).toBeLessThan(230);
   });
 
   it('passes the turn on when a task fails', async () => {

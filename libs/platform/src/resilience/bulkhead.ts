@@ -9,6 +9,8 @@ interface Limits {
   waiting: number;
   /** Milliseconds that a task may wait for its turn; unlimited unless given. */
   maxWait?: number;
+  /** Milliseconds for which tasks wait without a break until each place rests after a task for as long as the task took; never unless given. */
+  restsAfter?: number;
 }
 
 /**
@@ -18,20 +20,30 @@ interface Limits {
 export class Bulkhead {
   private running = 0;
   private readonly waiting = new Set<() => void>();
+  /** Since when tasks wait without a break, as performance.now() says it. */
+  private crowdedSince?: number;
 
   constructor(private readonly limits: Limits) {}
 
   /** @throws DomainError SERVICE_OVERLOADED when too many wait or it took too long, DEADLINE_EXCEEDED when the caller gave up meanwhile */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.turn();
+    const began = performance.now();
     try {
       const call = currentCall();
       if (call !== undefined && Date.now() >= call.deadline)
         throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
       return await task();
     } finally {
-      this.pass();
+      if (this.isLongCrowded()) setTimeout(() => this.pass(), performance.now() - began);
+      else this.pass();
     }
+  }
+
+  private isLongCrowded(): boolean {
+    const { restsAfter = Infinity } = this.limits;
+    this.crowdedSince = this.waiting.size === 0 ? undefined : (this.crowdedSince ?? performance.now());
+    return this.crowdedSince !== undefined && performance.now() - this.crowdedSince >= restsAfter;
   }
 
   /**

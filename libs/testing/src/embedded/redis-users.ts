@@ -25,18 +25,14 @@ export function redisUsers(passwords: Record<RedisUser, string>): string {
   );
 }
 
-/**
- * Writes the users for a server that only this machine reaches: there tools and tests need no password, and may do everything.
- * @returns the file
- */
-export function writeLocalRedisUsers(file: string, passwords: Record<ProcessUser, string>): string {
-  fs.writeFileSync(file, localRedisUsers(passwords), { mode: 0o600 });
-  return file;
+/** Writes the users as they are shipped: without a password nobody gets in, also from the same machine. @returns the file */
+export function writeRedisUsers(file: string, passwords: Record<RedisUser, string>): string {
+  return written(file, redisUsers(passwords));
 }
 
-function localRedisUsers(passwords: Record<ProcessUser, string>): string {
-  const users = redisUsers({ ...passwords, operator: '' }).replace(NOBODY, EVERYTHING);
-  return users.replace(/^user operator .*\n/m, '');
+function written(file: string, users: string): string {
+  fs.writeFileSync(file, users, { mode: 0o600 });
+  return file;
 }
 
 const hashOf = (password: string) => createHash('sha256').update(password).digest('hex');
@@ -46,11 +42,14 @@ const PASSWORDS_IN_TESTS = Object.fromEntries(
   PROCESSES.map((user) => [user, `of-${user}-in-tests`]),
 ) as Record<ProcessUser, string>;
 
-/** The users of a test's Redis, in its format. */
-export const redisUsersInTests = (): string => localRedisUsers(PASSWORDS_IN_TESTS);
+/** The users of a Redis of specs, in its format: there the spec itself needs no password, and may do everything. */
+export function redisUsersInTests(): string {
+  const users = redisUsers({ ...PASSWORDS_IN_TESTS, operator: '' }).replace(NOBODY, EVERYTHING);
+  return users.replace(/^user operator .*\n/m, '');
+}
 
 /** @returns the file */
-export const writeTestRedisUsers = (file: string): string => writeLocalRedisUsers(file, PASSWORDS_IN_TESTS);
+export const writeTestRedisUsers = (file: string): string => written(file, redisUsersInTests());
 
 /** The address of a test's Redis, given for any user, for that process. */
 export function redisUrlAs(url: string, user: ProcessUser): string {

@@ -12,8 +12,10 @@ export interface RedisOptions {
   durable: boolean;
   /** Number of numbered databases; Redis' own default when missing. */
   databases?: number;
-  /** Users and their rights, in Redis' format; the default user has to be among them, without a password. */
+  /** Users and their rights, in Redis' format; the default user has to be among them, without a password, unless the operator is. */
   usersFile?: string;
+  /** Of the user `operator` in that file, as whom the server is then reached. */
+  operatorPassword?: string;
   note?: (message: string) => void;
   /** Gets the process id of every (re)start before the server is ready. */
   onSpawn?: (pid: number) => void;
@@ -23,6 +25,7 @@ export interface RedisServer {
   process: ManagedProcess;
   /** Name, version and origin of the server, for the log. */
   description: string;
+  /** For the one who may do everything. */
   url: string;
 }
 
@@ -47,6 +50,8 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     ...(options.databases && { databases: String(options.databases) }),
     ...(options.usersFile && { aclfile: options.usersFile }),
   };
+  const { operatorPassword: password } = options;
+  const url = `redis://${password === undefined ? '' : `operator:${password}@`}127.0.0.1:${port}`;
   const server = new ManagedProcess({
     name: 'redis',
     program: binary.program,
@@ -55,7 +60,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     env: binary.env,
     logFile: options.logFile,
     onSpawn: options.onSpawn,
-    isReady: () => servesDirectory(port, directory),
+    isReady: () => servesDirectory(url, directory),
     readyWithinMs: READY_WITHIN_MS,
     stopSteps: [
       ['SIGTERM', 8_000],
@@ -64,19 +69,19 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
   });
   await server.start();
   const description = `${path.basename(binary.program)} ${binary.version} (${binary.origin})`;
-  return { process: server, description, url: `redis://127.0.0.1:${port}` };
+  return { process: server, description, url };
 }
 
 /** Another Redis may sit on the port: only the one with our data directory counts. */
-async function servesDirectory(port: number, directory: string): Promise<boolean> {
-  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+async function servesDirectory(url: string, directory: string): Promise<boolean> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   // ioredis prints errors without a listener; the commands below fail with each of them.
   client.on('error', () => {});
   try {
     await client.connect();
     const [, served] = (await client.config('GET', 'dir')) as string[];
     if (served === undefined || fs.realpathSync(served) !== fs.realpathSync(directory)) {
-      throw new Error(`port ${port} is answered by another Redis (${served})`);
+      throw new Error(`port ${new URL(url).port} is answered by another Redis (${served})`);
     }
     return true;
   } finally {

@@ -40,7 +40,7 @@ export const lockAdministrators = (manager: EntityManager) =>
 /** Whether the installation has an administrator. */
 export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
 
-/** Nobody gets an account before somebody owns the installation: it might be of the address that the owner will have. */
+/** No account is made before there is an owner: it might be of the address that the owner will have. */
 @Injectable()
 export class Ownership {
   /** Once it is so it stays so: the last administrator cannot go. */
@@ -118,7 +118,7 @@ export class ChangedEmails {
 
   /**
    * An administrator vouches for the new address. Who has proved the old one keeps the account as it is, and gets a mail there; one that
-   * nobody has proved may be anybody's.
+   * is not proved may be a stranger's.
    */
   async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
     const isKnown = before.emailVerifiedAt !== null;

@@ -10,7 +10,7 @@ const DAYS_BACK = 30;
 /** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
 const MAX_ENTRIES = 1_000;
 
-/** What tells whether an entry that was made of an event still holds. */
+/** By what an entry that was made of an event is known to hold still. */
 export interface Listed {
   id: string;
   startDate: Date;

@@ -114,7 +114,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** Whoever asks before the rows are read gets them. */
+  /** Callers that ask before the rows are read share them. */
   private made(name: string, rows: () => Promise<CalendarRows>): Promise<CalendarDocument> {
     const waiting = this.waiting.get(name);
     if (waiting !== undefined) return waiting;

@@ -237,7 +237,7 @@ export class DoorService {
     return result!;
   }
 
-  /** The address, unless the link has named as many as it may; then nobody is let in, or whoever came without one. */
+  /** The address, unless the link has named as many as it may; then no guest is let in, or one without an address. */
   private async mailable(
     manager: EntityManager,
     { id }: LinkRow,

@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 // What an event's Markdown became is kept beside it: made when it is saved, and in the background where it is missing or old.
 
-/** SQL about the event `event` and its `content`: what tells one text from another. */
+/** SQL about the event `event` and its `content`: what differs between two texts. */
 export const RENDERED_SOURCE =
   'md5(json_build_array(event.description_format, event.description, content.recap)::text)';
 const EVENTS =

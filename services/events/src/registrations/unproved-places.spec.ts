@@ -68,7 +68,7 @@ describe('the place of a member whose address is not verified', () => {
     [3, 1],
     [2.5, 1],
     [1.5, 1],
-    [0.9, null], // it would lapse when nobody can take it any more
+    [0.9, null], // it would lapse when it cannot be taken any more
   ])('is kept, %d hours before the start, for %d', async (toStart, hours) => {
     const eventId = await anEvent({ startDate: daysFromNow(toStart / 24) });
     const member = await unverified();
@@ -110,7 +110,7 @@ describe('the place of a member whose address is not verified', () => {
     expect((await seenBy(next, eventId)).registrations).toMatchObject([{ status: 'registered' }]);
     expect((await seenBy(next, eventId)).pastRegistration).toBeNull();
     const { rows } = await events.owner.query("SELECT job FROM events.outbox WHERE job LIKE 'mail.%'");
-    // nobody is mailed that a place has lapsed
+    // no mail says that a place has lapsed
     expect(rows.map(({ job }) => job).toSorted()).toEqual([
       'mail.promoted',
       'mail.registrationConfirmed',

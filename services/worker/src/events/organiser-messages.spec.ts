@@ -101,7 +101,7 @@ describe('messages of organisers', () => {
     expect(mail.text).toContain(event.title);
     expect(mail.html).toContain('We meet <b>upstairs</b>.');
     expect(mail.replyTo?.[0]?.address).not.toBe(author.email);
-    // who wrote it is said, whoever gets the answers
+    // the writer is named, also where the community gets the answers
     expect(mail.text).toContain('From Olga Organiser');
     expect(mail.text).toContain('to write to the organisers');
     expect(stoppedBy(received)).toEqual({ userId: member.id, list: 'messages' });
@@ -194,7 +194,7 @@ describe('messages of organisers', () => {
     await workers.start();
     const received = await workers.onlyMail();
     expect(received.recipients).toEqual(['grace@example.org']);
-    // nobody has proved the address: what was typed beside it is not told
+    // the address is not proved: what was typed beside it is left out
     expect(received.mail.text).toMatch(/^Hello,$/m);
     expect(received.mail.to).toEqual([{ name: '', address: 'grace@example.org' }]);
     expect(stoppedBy(received)).toEqual({ registrationId: guest });

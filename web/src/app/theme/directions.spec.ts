@@ -45,10 +45,18 @@ it('sees a side however it is written', () => {
   ]);
 });
 
-it('no style names left or right: a page that is read from the right mirrors', () => {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.css'),
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.css'),
+);
+
+it('no layout changes at a number of pixels: with larger letters it changes earlier', () => {
+  const found = files.filter((file) =>
+    /@media[^{]*-width:\s*[\d.]+px/.test(readFileSync(path.join(SOURCES, file), 'utf8')),
   );
+  expect(found).toEqual([]);
+});
+
+it('no style names left or right: a page that is read from the right mirrors', () => {
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((file) =>
     physicalSides(readFileSync(path.join(SOURCES, file), 'utf8')).map((side) => `${file}: ${side}`),

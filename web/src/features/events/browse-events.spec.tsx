@@ -10,7 +10,8 @@ import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
-const openFilters = () => userEvent.click(screen.getByRole('button', { name: 'Filters' }));
+/** Awaited as a whole, since the filters are a part that loads. */
+const openFilters = () => act(() => userEvent.click(screen.getByRole('button', { name: 'Filters' })));
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {

@@ -325,7 +325,7 @@ const CURRENCIES: Record<string, string> = {
   ...{ JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD', ZA: 'ZAR' },
 };
 
-/** What the settings begin with as long as nobody has changed them: what the browser, the language of the steps and the account tell. */
+/** What the settings begin with until they are changed: what is known from the browser, the language of the steps and the account. */
 function suggested({ settings, version }: Settings, email: string): CommunitySettings {
   if (version > 1) return settings;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -416,7 +416,7 @@ interface EventStepProps {
   done: (made?: EventPage) => void;
 }
 
-/** In the place of the form once there is a first event: whoever comes back makes no second one. */
+/** In the place of the form once there is a first event: a person who comes back makes no second one. */
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />
