@@ -15,6 +15,7 @@ import ProfileScreen from '../features/profile/profile-screen';
 import { fakeApi } from '../testing/fake-api';
 import { renderScreen } from '../testing/render-screen';
 import { anEvent, aUser } from '../testing/samples';
+import { LegalNote } from '../features/legal/lazy-legal-note';
 
 const close = jest.fn();
 const member = aUser({ profileImageUrl: '/media/a.webp' });
@@ -105,6 +106,9 @@ const PLACES: Place[] = [
     `PUT /api/admin/users/${aUser().id}`,
   ],
 ];
+
+// as in a browser, where it has loaded by the time that somebody has typed
+beforeAll(() => LegalNote.arrived());
 
 describe('A button whose action is under way', () => {
   it.each(PLACES)('%s keeps the focus and is not pressed twice', async (name, place, prepare, call) => {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { AuthPanel } from './auth-panel';
+import { LegalNote } from '../legal/lazy-legal-note';
 
 const fillSignUp = async (confirmation: string) => {
   await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
@@ -13,6 +14,9 @@ const fillSignUp = async (confirmation: string) => {
   await userEvent.type(screen.getByLabelText('Confirm Password'), confirmation);
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
 };
+
+// as in a browser, where it has loaded by the time that somebody has typed
+beforeAll(() => LegalNote.arrived());
 
 describe('The sign-in and sign-up panel', () => {
   it('sends nothing when the passwords differ', async () => {
