@@ -30,9 +30,7 @@ async function answer(question: DecoderQuestion): Promise<void> {
       'bytes' in question
         ? await reencode(question.bytes, question.kind)
         : {
-            drawn: await ('icon' in question
-              ? drawIcon(question)
-              : drawShare(question.overlay, question.cover)),
+            drawn: await ('icon' in question ? drawIcon(question) : drawShare(question)),
           };
     globalThis.gc?.(); // the memory of this picture must not count for the next one
     send({ ...made, resident: process.memoryUsage.rss() });

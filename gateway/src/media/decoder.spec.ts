@@ -152,6 +152,7 @@ describe('the decoder of pictures', () => {
     await decode(await png());
     const variables = about('environ').split('\0').filter(Boolean);
     expect(variables.map((line) => line.split('=')[0]).sort()).toEqual([
+      'FONTCONFIG_FILE',
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'NODE_CHANNEL_FD',

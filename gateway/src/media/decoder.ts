@@ -8,6 +8,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { SharedTurns } from '../admission/shared-budgets.js';
 import type { Reencoded } from './reencode.js';
+import type { SetWords } from './share-picture.js';
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes that the decoder may allocate. Every picture within the limits needs less (docs/adr/0008). */
@@ -42,7 +43,11 @@ const NODE = [
   '--jitless',
 ];
 /** The whole environment: no variable of the gateway, some of which are secret, reaches the decoder. */
-const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
+const ENVIRONMENT = {
+  ...{ UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
+  // no fonts but those that a picture names
+  FONTCONFIG_FILE: fileURLToPath(new URL('../../dist/fonts/fonts.conf', import.meta.url)),
+};
 /**
  * The limits of the shell hold for node, which replaces it; an account that has lower ones keeps them. When a container runs out of memory,
  * the system kills the decoder first.
@@ -61,9 +66,10 @@ interface Upload {
   bytes: Buffer;
   kind: PictureKind;
 }
-/** What a share picture is made of: our own drawing, and the banner below it. */
-interface ShareDrawing {
+/** What a share picture is made of: our own drawing, words that are set over it, and the banner below both. */
+export interface ShareDrawing {
   overlay: string;
+  words: SetWords[];
   cover: Buffer | null;
 }
 /** A drawing of ours as a PNG of so many pixels on each side. */

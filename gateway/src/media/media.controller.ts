@@ -23,7 +23,7 @@ import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { communityPictureUrl, sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
-import { shareOverlay } from './share-picture.js';
+import { shareDrawing } from './share-picture.js';
 
 /** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -178,7 +178,7 @@ export class MediaController {
         ? { title: headline, when: tagline, community }
         : { title: event.title, when: whenOf(event, this.community), community };
     const bytes = await this.decoder.draw(() => ({
-      overlay: shareOverlay(words, { id: event?.id ?? '', hasCover: cover !== null, brand }),
+      ...shareDrawing(words, { id: event?.id ?? '', hasCover: cover !== null, brand }),
       cover,
     }));
     this.cache.set(name, bytes);

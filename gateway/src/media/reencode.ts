@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { PictureKind } from '@meetmark/contracts';
 import { DomainError } from '@meetmark/contracts/errors';
 import { PICTURES } from '@meetmark/contracts/limits';
 import type Sharp from 'sharp';
-import type { Metadata, OutputInfo, Raw } from 'sharp';
+import type { Metadata, OutputInfo, OverlayOptions, Raw } from 'sharp';
+import type { ShareDrawing } from './decoder.js';
+import type { SetWords } from './share-picture.js';
 
 /** With `import`, Node reads all its modules for the names they export: 15 of the 120 ms in which the decoder starts. */
 const sharp = createRequire(import.meta.url)('sharp') as typeof Sharp;
@@ -99,16 +102,73 @@ const DRAWINGS = { operation: ['VipsForeignLoadSvgBuffer'] };
 /** The side of a drawing of an icon. */
 const ICON_SIDE = 32;
 
+const FONTS = new URL('../../dist/fonts/', import.meta.url);
+/** Files that this process has told the library of. */
+const told = new Set<string>();
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Words in white, as many as their box has room for; null without room for any. */
+async function setInBox({
+  words,
+  families,
+  files,
+  size,
+  lines,
+  left,
+  width,
+  height,
+  bottom,
+  fromRight,
+}: SetWords) {
+  for (const file of files.filter((each) => !told.has(each))) {
+    await sharp({ text: { text: '.', fontfile: fileURLToPath(new URL(file, FONTS)) } }).metadata();
+    told.add(file);
+  }
+  const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(words)];
+  const set = (count: number) => {
+    const shown = letters.slice(0, count).map(({ segment }) => segment);
+    const text = count < letters.length ? `${shown.join('').trimEnd()}…` : words;
+    const escaped = text.replaceAll(/[&<>]/g, (each) => ESCAPED[each]!);
+    return sharp({
+      text: {
+        text: `<span foreground="white" insert_hyphens="false">${escaped}</span>`,
+        font: `${families.join(',')}, Bold ${size}`,
+        ...{ dpi: 72, rgba: true, width, wrap: lines > 1 ? 'word-char' : 'none' },
+      },
+    });
+  };
+  const fits = async (count: number) => {
+    const found = await set(count).metadata();
+    return found.width <= width && found.height <= height;
+  };
+  let most = letters.length;
+  if (!(await fits(most)))
+    for (let [least, beyond] = [0, most]; beyond - least > 1;) {
+      const middle = Math.floor((least + beyond) / 2);
+      if (await fits(middle)) most = least = middle;
+      else most = (beyond = middle) - 1;
+    }
+  if (most === 0) return null;
+  const { data, info } = await set(most).png().toBuffer({ resolveWithObject: true });
+  return {
+    input: data,
+    left: fromRight ? left + width - info.width : left,
+    top: Math.round(bottom - info.height),
+  };
+}
+
 /** A JPEG of the drawing over the cover. Drawings are our own, so their reader is there for this one picture alone. */
-export async function drawShare(overlay: string, cover: Buffer | null): Promise<Buffer> {
+export async function drawShare({ overlay, words, cover }: ShareDrawing): Promise<Buffer> {
   const ground =
     cover === null ? sharp({ create: { ...SHARE, channels: 3, background: '#000' } }) : input(cover);
+  const set: OverlayOptions[] = [];
+  for (const each of words) set.push(...[await judged(setInBox(each))].filter((input) => input !== null));
   sharp.unblock(DRAWINGS);
   try {
     const { data, info } = await judged(
       ground
         .resize({ ...SHARE, fit: 'cover' })
-        .composite([{ input: Buffer.from(overlay) }])
+        .composite([{ input: Buffer.from(overlay) }, ...set])
         .removeAlpha()
         .raw()
         .toBuffer({ resolveWithObject: true }),

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
+import opentype from 'opentype.js';
 import sharp from 'sharp';
 import { whenOf } from '../site/meta.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { PictureDecoder } from './decoder.js';
-import { SHARE_PICTURE, shareOverlay } from './share-picture.js';
+import { SHARE_PICTURE, shareDrawing, shareOverlay } from './share-picture.js';
 
 const HASH = createHash('sha256').update('cover').digest('hex');
 const WORDS = {
@@ -15,6 +18,7 @@ const WORDS = {
   community: 'Northern Digital Marketers',
 };
 const ID = anEventPage().id;
+const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 
 describe('the words of a share picture', () => {
   const decoder = new PictureDecoder();
@@ -23,7 +27,7 @@ describe('the words of a share picture', () => {
   /** How many of the pixels are nearly white. */
   const white = async (words: typeof WORDS) => {
     const jpeg = await decoder.draw(() => ({
-      overlay: shareOverlay(words, { id: ID, hasCover: false }),
+      ...shareDrawing(words, { id: ID, hasCover: false }),
       cover: null,
     }));
     const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -42,7 +46,7 @@ describe('the words of a share picture', () => {
     ['one long word', 'W'.repeat(255)],
     ['in letters with accents', 'Zoë’s Łódź café – £5 & "more" <b>'],
     ['in Cyrillic and Greek', 'Київська зустріч маркетологів: Αθήνα και Θεσσαλονίκη μαζί'],
-    ['in letters that no font has', '東京 meetup'],
+    ['in letters that no font has', 'ᚠᚢᚦ meetup'],
   ])('stay within the picture when the title is %s', async (_, title) => {
     const overlay = shareOverlay({ ...WORDS, title }, { id: ID, hasCover: true });
     const xs = [...overlay.matchAll(/M(-?[\d.]+)/g)].map(([, x]) => Number(x));
@@ -85,13 +89,94 @@ describe('the words of a share picture', () => {
   });
 
   it.each([
-    ['東京 meetup', ''],
-    ['مؤتمر 2030', ''],
+    ['ᚠᚢᚦ meetup', ''],
+    ['አዲስ 2030', ''],
+    ['東京 ᚠᚢᚦ', ''],
     ['Search 🎉 ⚠️ 1️⃣', 'Search 1'],
     ['Search 🇬🇧 ☃', 'Search'],
   ])('are left out when letters are missing, and only signs otherwise: %s', (title, drawn) => {
-    const paths = (text: string) => shareOverlay({ ...WORDS, title: text }, { id: ID, hasCover: true });
-    expect(paths(title)).toBe(paths(drawn));
+    const drawing = (text: string) => shareDrawing({ ...WORDS, title: text }, { id: ID, hasCover: true });
+    expect(drawing(title)).toEqual(drawing(drawn));
+  });
+
+  describe('that the library of pictures sets', () => {
+    /** Is never told of a font: a box stands for each letter. */
+    const bare = new PictureDecoder();
+    afterAll(() => bare.onApplicationShutdown());
+
+    const drawingOf = (title: string, small: string) => ({
+      ...shareDrawing({ title, when: small, community: small }, { id: ID, hasCover: false }),
+      cover: null,
+    });
+    const drawing = (title: string) => drawingOf(title, '');
+    const half = SHARE_PICTURE.width / 2;
+    /** Of the brightest pixel in a strip of the picture. */
+    const brightest = async (jpeg: Buffer, left: number, width: number) => {
+      const strip = { left, top: 0, width, height: SHARE_PICTURE.height };
+      const data = await sharp(jpeg).extract(strip).greyscale().raw().toBuffer();
+      return data.reduce((most, value) => Math.max(most, value), 0);
+    };
+
+    it.each([
+      ['Arabic', 'مؤتمر التسويق', true],
+      ['Persian', 'می‌خواهم یاد بگیرم', true],
+      ['Hebrew', 'שיווק דיגיטלי', true],
+      ['Chinese', '数字营销早餐会', false],
+      ['traditional Chinese', '數位行銷早餐會', false],
+      ['Japanese', '東京の夕べ', false],
+      ['Korean', '서울 마케팅', false],
+      ['Hindi', 'डिजिटल मार्केटिंग', false],
+      ['Thai', 'การตลาด', false],
+      ['several alphabets', 'Київ & 東京', false],
+    ])('are whole, in letters and no boxes, from their side, in %s', async (_, title, fromRight) => {
+      const { words, ...rest } = drawing(title);
+      expect(words).toMatchObject([{ words: title, fromRight }]);
+      const fonts = words[0]!.files.map((file) => opentype.loadSync(`${FONTS}${file}`));
+      const isThere = (letter: string) => fonts.some((font) => font.charToGlyphIndex(letter) > 0);
+      expect([...title].filter((letter) => !isThere(letter))).toEqual([]);
+      const jpeg = await decoder.draw(() => ({ ...rest, words }));
+      const boxes = await bare.draw(() => ({ ...rest, words: [{ ...words[0]!, files: [] }] }));
+      expect(jpeg.equals(boxes)).toBe(false);
+      expect(await brightest(jpeg, fromRight ? half : 0, half)).toBeGreaterThan(220);
+      expect(await brightest(jpeg, fromRight ? 0 : half, half)).toBeLessThan(128);
+    });
+
+    it('are joined where their script joins them', async () => {
+      const pixels = async (title: string) => {
+        const jpeg = await decoder.draw(() => drawing(title));
+        const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
+        return data.filter((value) => value > 128).length;
+      };
+      expect(await pixels('ببب')).not.toBe(await pixels('ب‌ب‌ب'));
+      expect(await pixels('क्ष')).not.toBe(await pixels('क्‌ष'));
+    });
+
+    const ideographs = (family: string) =>
+      (JSON.parse(readFileSync(`${FONTS}fonts.json`, 'utf8')) as { family: string; letters: string }[])
+        .filter((font) => font.family.includes(family))
+        .flatMap(({ letters }) => /\p{Script=Han}/u.exec(letters) ?? [])
+        .join('');
+    it('stay within the picture, the memory and the time of the decoder whatever they are', async () => {
+      const alphabets = 'مرحبا שלום नमस्ते สวัสดี 你好 こんにちは 안녕 Київ Ελλάδα Łódź '.repeat(4);
+      await decoder.draw(() => drawing('字'));
+      const { pid } = decoder;
+      for (const title of [
+        `あ${ideographs(' JP')}`,
+        ideographs(' SC'),
+        alphabets,
+        '字'.repeat(255),
+        'م'.repeat(255),
+        'क्ष्म्य'.repeat(36),
+        `み${'é\u0302\u0303'.repeat(80)}`,
+        'ﷺ﷽'.repeat(120),
+        '\u202eلا \ud800 字 </span> 👩‍🚀',
+      ]) {
+        const jpeg = await decoder.draw(() => drawingOf(title.slice(0, 255), title.slice(0, 255)));
+        for (const left of [0, SHARE_PICTURE.width - 64])
+          expect(await brightest(jpeg, left, 64)).toBeLessThan(128);
+      }
+      expect(decoder.pid).toBe(pid);
+    });
   });
 
   /** Each pixel another than its neighbours. */
@@ -110,7 +195,7 @@ describe('the words of a share picture', () => {
       const cover = await noise(1_600, height, channels)
         .webp({ quality: height === 900 ? 60 : 5 })
         .toBuffer();
-      const drawing = () => ({ overlay: shareOverlay(WORDS, { id: ID, hasCover: true }), cover });
+      const drawing = () => ({ ...shareDrawing(WORDS, { id: ID, hasCover: true }), cover });
       const jpeg = await decoder.draw(drawing);
       expect(jpeg.length).toBeLessThanOrEqual(300 * 1024);
       expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
@@ -125,13 +210,13 @@ describe('the words of a share picture', () => {
     let pid: number | undefined;
     await decoder.draw(() => {
       ({ pid } = decoder);
-      return { overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null };
+      return { ...shareDrawing(WORDS, { id: ID, hasCover: false }), cover: null };
     });
     expect(pid).toEqual(expect.any(Number));
   });
 
   it('cost the reader of drawings to nobody who uploads', async () => {
-    await decoder.draw(() => ({ overlay: shareOverlay(WORDS, { id: ID, hasCover: false }), cover: null }));
+    await decoder.draw(() => ({ ...shareDrawing(WORDS, { id: ID, hasCover: false }), cover: null }));
     await expect(decoder.decode(() => Buffer.from('<svg/>'), 'banners')).rejects.toMatchObject({
       code: 'PICTURE_TYPE',
     });

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PALETTES } from '@meetmark/contracts';
 import opentype, { type Font } from 'opentype.js';
 
-// The words of a share picture as outlines, because a bare machine has no fonts for the library that paints them.
+// The words of a share picture as outlines, because a bare machine has no fonts for the library that paints them. Words with letters that
+// join, stand from right to left or number thousands are not outlined here: that library sets them itself, in fonts of ours.
 
 const require = createRequire(import.meta.url);
 /** The second one is for words with letters that the first one lacks: Cyrillic, Greek, Vietnamese. */
@@ -51,13 +53,16 @@ const fontWith = (character: string, { family, weight }: Omit<Face, 'size'>) =>
     .map((subset) => fontOf(family, subset, weight))
     .find((font) => font.charToGlyphIndex(character) > 0);
 
+const charactersOf = (text: string) => [
+  ...text.normalize('NFC').replaceAll(/\s/g, ' ').replaceAll(PICTOGRAPHS, ''),
+];
+
 /**
- * A text in the first family that has all its letters. Without one it is left out: a title without some of its words would be another
- * title, and what shows the picture has the words beside it. Other signs that are missing are left out alone; the narrow spaces of
- * dates, which are, become plain ones.
+ * A text in the first family that has all its letters, or '' without one. Other signs that are missing are left out alone; the narrow
+ * spaces of dates, which are, become plain ones.
  */
 function written(text: string, weight: Weight, size: number): { text: string; face: Face } {
-  const characters = [...text.normalize('NFC').replaceAll(/\s/g, ' ').replaceAll(PICTOGRAPHS, '')];
+  const characters = charactersOf(text);
   for (const family of Object.keys(FAMILIES) as Face['family'][]) {
     const face = { family, weight, size };
     const missing = new Set(characters.filter((each) => fontWith(each, face) === undefined));
@@ -65,6 +70,91 @@ function written(text: string, weight: Weight, size: number): { text: string; fa
       return { face, text: characters.filter((each) => !missing.has(each)).join('') };
   }
   return { text: '', face: { family: 'figtree', weight, size } };
+}
+
+/** Where words are set, in pixels: lines of this size, at most so high, above `bottom`. */
+interface Box {
+  size: number;
+  lines: number;
+  left: number;
+  width: number;
+  height: number;
+  bottom: number;
+}
+
+/** Words that the library of pictures sets, in these fonts: names of families, and of the files of `dist/fonts` with the letters. */
+export interface SetWords extends Box {
+  words: string;
+  families: string[];
+  files: string[];
+  fromRight: boolean;
+}
+
+/** Made by the build (fonts.mjs): some letters of a family. */
+interface OtherFont {
+  file: string;
+  family: string;
+  letters: string;
+}
+const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
+let others: OtherFont[] | undefined;
+
+/** Read when the first picture is made that needs them. */
+const otherFonts = () =>
+  (others ??= JSON.parse(readFileSync(join(FONTS, 'fonts.json'), 'utf8')) as OtherFont[]);
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const KOREAN = /\p{Script=Hangul}/u;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** Makes letters stand in another order than they are read in, for no reason that a title has. */
+const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/gu;
+/** Those of the text's language come first: languages that share signs draw them differently. */
+function inOrder(text: string, fonts: OtherFont[]): OtherFont[] {
+  const first = JAPANESE.test(text) ? ' JP' : KOREAN.test(text) ? ' KR' : WIDE.test(text) ? ' SC' : 'Manrope';
+  const isFirst = ({ family }: OtherFont) => Number(family.includes(first));
+  return [...fonts].sort((a, b) => isFirst(b) - isFirst(a));
+}
+
+/** As many of the characters as there may be room for, of which the narrow ones take two fifths of their height: for more no font is read. */
+function beginning(characters: string[], { size, lines, width }: Box): string[] {
+  let room = (width * lines) / size;
+  const end = characters.findIndex((each) => (room -= WIDE.test(each) ? 1 : 0.4) < 0);
+  return end < 0 ? characters : characters.slice(0, end);
+}
+
+/**
+ * A text that no outlines have, with the fonts that have its letters; null without words that all have one. A title without some of its
+ * words would be another title, and what shows the picture has the words beside it.
+ */
+function setWords(
+  text: string,
+  weight: Weight,
+  box: Omit<SetWords, 'words' | 'families' | 'files' | 'fromRight'>,
+) {
+  if (!BELONGS_TO_WORDS.test(text) || written(text, weight, box.size).text !== '') return null;
+  const all = charactersOf(text.replaceAll(OVERRIDES, ''));
+  const characters = beginning(all, box);
+  const fonts = inOrder(text, otherFonts());
+  const used = new Set<OtherFont>();
+  let words = '';
+  for (const character of characters) {
+    const font = fonts.find(({ letters }) => letters.includes(character));
+    if (font === undefined && BELONGS_TO_WORDS.test(character)) return null;
+    if (font === undefined) continue;
+    used.add(font);
+    words += character;
+  }
+  // of the dots where it is cut
+  used.add(fonts.find(({ letters }) => letters.includes('…'))!);
+  const strong = characters.find((each) => /\p{L}/u.test(each)) ?? '';
+  return {
+    ...box,
+    words: characters.length < all.length ? `${words.trim()}…` : words.trim(),
+    families: [...new Set([...used].map(({ family }) => family))],
+    files: [...used].map(({ file }) => file),
+    fromRight: FROM_RIGHT.test(strong),
+  };
 }
 
 interface Run {
@@ -141,6 +231,23 @@ const GROUNDS = [
   ['#5b2a4f', '#201420'],
 ] as const;
 
+/** Those of the words that are not outlined but set. */
+function shareSetWords({ title, when, community }: ShareWords): SetWords[] {
+  const { width, height } = SHARE_PICTURE;
+  const inside = { left: MARGIN, width: width - 2 * MARGIN };
+  const small = { ...inside, size: SMALL, lines: 1, height: SMALL * 2 };
+  const bottom = height - MARGIN;
+  const below = (size: number) => Math.round(size / 8);
+  return [
+    setWords(community, 600, { ...small, bottom: MARGIN + SMALL + below(SMALL) }),
+    setWords(title, 700, {
+      ...{ ...inside, size: TITLE.size, lines: TITLE.lines, height: TITLE.size * TITLE.lines * 1.5 },
+      bottom: bottom - SMALL - 36 + below(TITLE.size),
+    }),
+    setWords(when, 600, { ...small, bottom: bottom + below(SMALL) }),
+  ].filter((words) => words !== null);
+}
+
 /** The words over a shade, or without a cover over colours that are those of the event. */
 export function shareOverlay(
   { title, when, community }: ShareWords,
@@ -175,3 +282,9 @@ export function shareOverlay(
     `<rect width="${width}" height="${height}" fill="url(#g)"/><g fill="#fff">${words.join('')}</g></svg>`
   );
 }
+
+/** What is drawn over the cover: outlines, and words for which there are none. */
+export const shareDrawing = (words: ShareWords, event: Parameters<typeof shareOverlay>[1]) => ({
+  overlay: shareOverlay(words, event),
+  words: shareSetWords(words),
+});
