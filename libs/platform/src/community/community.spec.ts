@@ -93,6 +93,15 @@ describe('the community configuration', () => {
     });
   });
 
+  it('leaves a page out whose Markdown is beyond what is rendered: it stops no start', () => {
+    const file = (change: object) => fileWith(JSON.stringify({ ...valid, ...change }));
+    const tooDeep = `${'> '.repeat(20)}words`;
+    const community = loadCommunity(file({ terms: tooDeep, privacy: 'Short' }));
+    expect([community.terms, community.privacy]).toEqual([null, 'Short']);
+    expect(problemsWith({ terms: 7 })).not.toEqual([]);
+    expect(problemsWith({ terms: tooDeep, name: '' }).every((line) => / name /.test(line))).toBe(true);
+  });
+
   it('names every entry that is missing and has no default', () => {
     const missing = problemsOf('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
     const without = ['headline', 'linkedInUrl', 'paymentNoteDefault', 'memberProposals', 'terms', 'privacy'];

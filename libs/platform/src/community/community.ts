@@ -66,7 +66,7 @@ export function unknownPictures(
 const isNone = (value: unknown) => value === undefined || value === null || value === '';
 
 /**
- * Reads and validates `config/community.json`. Pictures that cannot be shown are left out.
+ * Reads and validates `config/community.json`. Pictures and Markdown that cannot be shown are left out.
  * @throws ConfigError naming the file and every other entry that is missing, wrong or unknown
  */
 export const loadCommunity = (path: string): CommunitySettings => loadCommunityFile(path).settings;
@@ -79,6 +79,10 @@ function loadCommunityFile(path: string): CommunityFile {
   const { locked = [], ...entries } = content as { locked?: unknown };
   const pictures = publicFilesOf(path);
   const { given, leftOut } = withoutPictures(entries, pictures);
+  for (const name of beyondMarkdown(given)) {
+    leftOut.push(left(name, given[name]));
+    delete given[name];
+  }
   const settings = plainToInstance(SettingsFields, given);
   const problems = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true });
   const lines = [
@@ -119,6 +123,12 @@ function withoutPictures(
     });
   return { given, leftOut };
 }
+
+/** The texts of which nothing is wrong but that their Markdown is beyond what is rendered: an earlier release took them. */
+const beyondMarkdown = (entries: object): SettingName[] =>
+  validateSync(plainToInstance(SettingsFields, entries))
+    .filter(({ constraints = {} }) => Object.keys(constraints).join() === 'isMarkdown')
+    .map(({ property }) => property as SettingName);
 
 function parse(path: string): unknown {
   try {
