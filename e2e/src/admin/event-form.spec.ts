@@ -33,6 +33,9 @@ describe('The form of an event', () => {
     await view.dialog().getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    const box = (selector: string) => page.locator(selector).boundingBox();
+    const [toast, link] = [await box('.ant-notification-notice'), await box('[data-keep-clear]')];
+    expect(toast!.y >= link!.y + link!.height || toast!.y + toast!.height <= link!.y).toBe(true);
     await view.open(title);
     await rowWith(page, title).getByText('Upcoming', { exact: true }).waitFor();
     const [row] = await query<{ start_date: Date; price: string | null }>(

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
-import ToastOutlet, { clearTop } from './toast-outlet';
+import ToastOutlet, { clearTop, cornerTop } from './toast-outlet';
 import type { Toast } from './toasts';
 
 const outlet = (toast: Toast) => (
@@ -84,6 +84,15 @@ describe('Toasts', () => {
     expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
     expect(clearTop(toast, [button(60, 700), button(160, 900), button(20, 100)], 24, 800)).toBe(208);
     expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
+  });
+
+  it('leave the lower corner of a wide screen where they would cover what is to be used next', () => {
+    const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
+    const link = (top: number) => ({ top, bottom: top + 150, left: 700, right: 1000 });
+    expect(cornerTop(toast, [], 70, 800)).toBe(686);
+    expect(cornerTop(toast, [link(300)], 70, 800)).toBe(686);
+    expect(cornerTop(toast, [link(600)], 70, 800)).toBe(70);
+    expect(cornerTop(toast, [link(650), link(80)], 70, 800)).toBe(238);
   });
 
   it('go away by a swipe of 50 pixels, and stay for a shorter one', async () => {

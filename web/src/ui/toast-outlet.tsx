@@ -151,9 +151,22 @@ export function clearTop(toast: Box, boxes: Box[], start: number, floor: number)
   return top + height <= floor ? top : start;
 }
 
+/** The lower edge of a wide screen, or the first place from `start` downwards where that one is taken. */
+export function cornerTop(toast: Box, boxes: Box[], start: number, viewport: number): number {
+  const corner = viewport - EDGE - (toast.bottom - toast.top);
+  const isFree = clearTop(toast, boxes, corner, Infinity) === corner;
+  return isFree ? corner : clearTop(toast, boxes, start, viewport - GAP);
+}
+
+const boxesOf = (selector: string) =>
+  [...document.querySelectorAll(selector)]
+    .map((element) => element.getBoundingClientRect())
+    // a dialog that was closed stays in the page, unseen
+    .filter(({ width }) => width > 0);
+
 /**
  * Places the toast at the lower right of a wide screen, under the header of a phone, and away from the buttons of an open
- * dialog on any screen.
+ * dialog and from what is marked `data-keep-clear` on any screen.
  */
 function place(): void {
   const toast = document.querySelector(TOAST_SELECTOR);
@@ -161,17 +174,16 @@ function place(): void {
   const { innerHeight, innerWidth } = window;
   const { width, height } = toast.getBoundingClientRect();
   const phone = innerWidth <= PHONE;
-  const buttons = [...document.querySelectorAll('[role=dialog] :is(button, a, [role=switch])')].map(
-    (button) => button.getBoundingClientRect(),
-  );
+  const buttons = boxesOf('[role=dialog] :is(button, a, [role=switch])');
+  const boxes = [...buttons, ...boxesOf('[data-keep-clear]')];
   const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
   const right = innerWidth - (phone ? 0 : EDGE);
   const box = { top: 0, bottom: height, left: right - width - (phone ? EDGE : 0), right };
-  const start = phone ? Math.max(header, 0) + GAP : EDGE;
+  const below = Math.max(header, 0) + GAP;
   const top =
     phone || buttons.length > 0
-      ? clearTop(box, buttons, start, innerHeight - GAP)
-      : innerHeight - height - EDGE;
+      ? clearTop(box, boxes, phone ? below : EDGE, innerHeight - GAP)
+      : cornerTop(box, boxes, below, innerHeight);
   document.documentElement.style.setProperty(TOP, `${Math.round(top)}px`);
 }
 

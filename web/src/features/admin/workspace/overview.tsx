@@ -261,7 +261,7 @@ function Address({ event, state }: { event: EventPage; state: RegistrationState 
   const hint = status !== 'published' ? status : visibility === 'unlisted' ? visibility : state;
   return (
     <Panel title={text.address}>
-      <div className={styles.address}>
+      <div className={styles.address} data-keep-clear>
         <Field
           label={text.link}
           hint={text.addressHint[hint]}
