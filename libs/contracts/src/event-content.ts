@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
-import { EventIdRequest, type Event, type PastRegistration } from './events.js';
+import { EventIdRequest, type Event, type EventFormat, type PastRegistration } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -320,6 +320,8 @@ export interface EventRole {
   startDate: string;
   endDate: string;
   isAllDay: boolean;
+  /** Left out by a service of the previous release. */
+  format?: EventFormat;
   role: EventRoleName;
   /** Null: they are not shown. */
   agreedAt: string | null;

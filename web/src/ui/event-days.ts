@@ -1,12 +1,13 @@
-import { zoneOf } from '@meetmark/contracts/zones';
 import { type DateContext, format, localDate, shortDate } from './dates';
-import { AT_PLACE, dateIn, type EventTimes, lastMoment, type Moment, zoneFor } from './event-times';
+import { dateIn, type EventTimes, lastMoment, type Moment, zoneFor } from './event-times';
 
 // The days of an event, on the clock that it stands on: for lists, calendars and programmes.
 
-/** The day that it starts on, where nothing else of it is known: 'Nov 21, 2026'. */
-export const eventDate = (startDate: string, context: DateContext): string =>
-  shortDate(startDate, { ...context, viewerZone: zoneOf(AT_PLACE, context) });
+/** The day that it starts on: 'Nov 21, 2026'. */
+export const eventDate = (
+  event: Pick<EventTimes, 'startDate' | 'isAllDay' | 'format'>,
+  context: DateContext,
+) => shortDate(event.startDate, { ...context, viewerZone: zoneFor(event, context) });
 
 /** The day of a part of an event: 'Saturday, November 21, 2026'. */
 export const eventDay = (event: Pick<EventTimes, 'format'>, moment: string, context: DateContext): string =>

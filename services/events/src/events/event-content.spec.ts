@@ -393,7 +393,14 @@ describe('what an event is made of', () => {
       expect(await hosts(admin)).toMatchObject([{ id: guest.sub, agreed: false }, { id: admin.sub }]);
       expect((await seenBy(event, null)).content.speakers).toEqual([]);
       expect(await roles(guest)).toMatchObject([
-        { eventId: event.id, title: event.title, startDate: event.startDate, role: 'host', agreedAt: null },
+        {
+          eventId: event.id,
+          title: event.title,
+          startDate: event.startDate,
+          format: event.format,
+          role: 'host',
+          agreedAt: null,
+        },
         { role: 'speaker', agreedAt: null },
       ]);
       expect(await answer(guest, event, 'speaker')).toMatchObject({

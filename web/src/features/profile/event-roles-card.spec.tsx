@@ -28,6 +28,20 @@ describe('Where a member is named', () => {
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
+  it('has the day of the place, of an online event that of the reader', async () => {
+    const early = { ...role, startDate: '2027-02-03T10:30:00.000Z' };
+    fakeApi(
+      list([
+        { ...early, format: 'in_person' },
+        { ...early, role: 'host', format: 'online' },
+      ]),
+    );
+    const community = { timeZone: 'Pacific/Kiritimati' };
+    renderScreen(<EventRolesCard />, { user: aUser(), community });
+    await screen.findByText(/Feb 4, 2027/);
+    await screen.findByText(/Feb 3, 2027/);
+  });
+
   it('shows the member in the role that they agree to, and in no other', async () => {
     const answered = { ...role, agreedAt: '2027-01-01T00:00:00.000Z' };
     const requests = fakeApi({

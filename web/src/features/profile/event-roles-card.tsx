@@ -9,6 +9,7 @@ import { Card } from '../../ui/card';
 import { ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { eventDate } from '../../ui/event-days';
+import { AT_PLACE } from '../../ui/event-times';
 import { useFailure } from '../auth/session';
 import { Preference } from './preference';
 import { eventRolesQuery, sameRole, useAnswerEventRole } from './profile.api';
@@ -41,7 +42,8 @@ function Roles({ roles }: { roles: EventRole[] }) {
         name={role.coHost ? text.coHost : text.as[role.role]}
         hint={
           <>
-            <Link to={`/events/${role.eventId}`}>{role.title}</Link>, {eventDate(role.startDate, community)}
+            <Link to={`/events/${role.eventId}`}>{role.title}</Link>,{' '}
+            {eventDate({ ...AT_PLACE, ...role }, community)}
           </>
         }
         on={busy ? answer.variables.agreed : isAgreed(role)}

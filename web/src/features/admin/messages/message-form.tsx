@@ -21,6 +21,7 @@ import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
+import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater, momentOfInput } from '../../../ui/zoned-time';
@@ -136,7 +137,7 @@ function Fields({
   const toasts = useToasts();
   const failed = useFailure();
   const { timeZone } = useCommunity();
-  const { count, dateTime } = useFormats();
+  const { count, eventMoment } = useFormats();
   const { data: audience } = useQuery(audienceQuery(eventId));
   const check = (draft: MessageDraft) => ({
     ...wordsMissing(draft),
@@ -178,7 +179,7 @@ function Fields({
   const go = submit((draft) => {
     if (draft.when === 'now') return save(draft, {}, text.sentNow);
     const sendAt = momentOfInput(draft.sendAt, timeZone).toISOString();
-    return save(draft, { sendAt }, text.scheduledFor(dateTime(sendAt)));
+    return save(draft, { sendAt }, text.scheduledFor(eventMoment(AT_PLACE, sendAt)));
   });
   /** With words; the time does not matter yet. */
   const withWords = (work: (draft: MessageDraft) => void) => {

@@ -72,6 +72,8 @@ describe('The messages of an event', () => {
     await within(table).findByText('A new room');
     for (const words of ['Registered', 'Sent', '38 of 41 sent, 1 refused, 2 not wanted'])
       within(table).getByText(words);
+    // on the clock that it was typed on
+    within(table).getByText(/^Apr 1, 2031, 11:00\sAM/);
     expect(within(table).queryByRole('button', { name: /Edit/ })).toBeNull();
   });
 

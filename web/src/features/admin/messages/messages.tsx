@@ -11,6 +11,7 @@ import { messagesText as text, outcomeOf } from '../../../strings/messages';
 import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
+import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import forms from '../../events/event-form/event-form.module.css';
@@ -90,7 +91,7 @@ export function Messages({ event }: { event: EventPage }) {
       cell: ({ state, sendAt }) => (
         <span className={styles.state}>
           <Badge tone={TONES[state]}>{text.states[state]}</Badge>
-          {sendAt && <time dateTime={sendAt}>{formats.dateTime(sendAt)}</time>}
+          {sendAt && <time dateTime={sendAt}>{formats.eventMoment(AT_PLACE, sendAt)}</time>}
         </span>
       ),
     },
@@ -249,7 +250,12 @@ function Recipients({ eventId, message }: { eventId: string; message: EventMessa
       title: text.state,
       cell: (row) => <Badge tone={RECIPIENT_TONES[row.state]}>{text.recipientStates[row.state]}</Badge>,
     },
-    { key: 'at', title: text.at, oneLine: true, cell: ({ at }) => (at ? formats.dateTime(at) : text.none) },
+    {
+      key: 'at',
+      title: text.at,
+      oneLine: true,
+      cell: ({ at }) => (at ? formats.eventMoment(AT_PLACE, at) : text.none),
+    },
   ];
   return (
     <>

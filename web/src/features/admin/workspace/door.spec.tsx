@@ -84,7 +84,7 @@ it('names who was scanned too late, when and why', async () => {
   );
   const list = within(await screen.findByRole('region', { name: 'Not accepted' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Ben BrownScanned .* · The link was ended$/),
+    expect.stringMatching(/^Ben BrownScanned May 1, 2030, 7:00\sPM.* · The link was ended$/),
     expect.stringMatching(/^An unknown codeScanned .* · The link had expired$/),
     expect.stringMatching(/^WandaWalk-in .* · wanda@example\.org · The link was ended$/),
   ]);

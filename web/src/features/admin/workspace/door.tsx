@@ -37,7 +37,7 @@ export default function Door({ event }: { event: EventPage }) {
       <div className={styles.columns}>
         <div className={styles.settings}>
           <Links event={event} links={door.links} />
-          {door.refusals.length > 0 && <Refusals refusals={door.refusals} />}
+          {door.refusals.length > 0 && <Refusals event={event} refusals={door.refusals} />}
         </div>
         <div className={styles.settings}>
           {event.status === 'published' && <SelfCheckIn event={event} venueCode={door.venueCode} />}
@@ -172,8 +172,8 @@ function LinkRow({ eventId, link }: { eventId: string; link: DoorLink }) {
   );
 }
 
-function Refusals({ refusals }: { refusals: DoorOfEvent['refusals'] }) {
-  const { dateTime } = useFormats();
+function Refusals({ event, refusals }: { event: EventPage; refusals: DoorOfEvent['refusals'] }) {
+  const { eventMoment } = useFormats();
   return (
     <Panel title={text.refusals} lead={text.refusalsHint}>
       <ul className={styles.rows}>
@@ -183,7 +183,7 @@ function Refusals({ refusals }: { refusals: DoorOfEvent['refusals'] }) {
               <strong dir="auto">{name ?? text.somebody}</strong>
               <span>
                 {[
-                  walkIn ? text.walkedInAt(dateTime(at)) : text.scannedAt(dateTime(at)),
+                  (walkIn ? text.walkedInAt : text.scannedAt)(eventMoment(event, at)),
                   email,
                   text.reasons[reason],
                 ]

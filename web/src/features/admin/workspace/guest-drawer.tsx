@@ -26,7 +26,7 @@ interface GuestDrawerProps {
 /** One guest: what is known of them, the private note, the mark of payment, and their place. */
 export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
   const [removing, setRemoving] = useState(false);
-  const { dateTime } = useFormats();
+  const { dateTime, eventMoment } = useFormats();
   const answers = event.content.questions.flatMap(({ id, label }): Fact[] => {
     const answer = guest.answers[id];
     return answer === undefined ? [] : [[label, wordsOf(answer)]];
@@ -39,7 +39,7 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
             [text.email, guest.email ?? text.noEmail],
             [text.state, text.states[guest.state]],
             [text.registeredAt, dateTime(guest.registeredAt)],
-            [text.checkedIn, guest.checkedInAt ? dateTime(guest.checkedInAt) : text.notYet],
+            [text.checkedIn, guest.checkedInAt ? eventMoment(event, guest.checkedInAt) : text.notYet],
             ...answers,
           ]}
         />

@@ -70,7 +70,7 @@ export function Guests({ event }: { event: EventPage }) {
       key: 'state',
       title: text.state,
       onPhone: true,
-      cell: (guest) => <GuestMarks guest={guest} priced={event.price !== null} />,
+      cell: (guest) => <GuestMarks event={event} guest={guest} />,
     },
     {
       key: 'at',
@@ -222,18 +222,18 @@ const STATE_TONES = { registered: 'good', waitlisted: 'warm', cancelled: 'quiet'
 >;
 
 /** State, and what is known of who came and paid. */
-function GuestMarks({ guest, priced }: { guest: Guest; priced: boolean }) {
-  const { timeOfDay } = useFormats();
+function GuestMarks({ event, guest }: { event: EventPage; guest: Guest }) {
+  const { eventHours } = useFormats();
   return (
     <span className={admin.statuses}>
       {guest.checkedInAt ? (
-        <Badge tone="good">{text.cameAt(timeOfDay(guest.checkedInAt))}</Badge>
+        <Badge tone="good">{text.cameAt(eventHours(event, guest.checkedInAt))}</Badge>
       ) : guest.noShow ? (
         <Badge tone="bad">{text.noShow}</Badge>
       ) : (
         <Badge tone={STATE_TONES[guest.state]}>{text.states[guest.state]}</Badge>
       )}
-      {priced && guest.paidAt && <Badge tone="accent">{text.paid}</Badge>}
+      {event.price !== null && guest.paidAt && <Badge tone="accent">{text.paid}</Badge>}
     </span>
   );
 }
