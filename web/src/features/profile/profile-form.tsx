@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import type { User } from '@meetmark/contracts';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
 import { changesSince, EditConflict, editConflictOf } from '../../ui/edit-conflict';
 import { editConflictText } from '../../strings/edit-conflict';
@@ -62,10 +62,14 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
     event.preventDefault();
     save(toPayload(draft), base.version);
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [update.error]);
   const wrong = refusedFields(update.error);
   const wrongPassword = hasCode(update.error, 'CURRENT_PASSWORD_INCORRECT');
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={form} className={styles.form} noValidate onSubmit={submit}>
       <div className={styles.pair}>
         <FirstNameField
           label={text.firstName}

@@ -22,9 +22,13 @@ describe('A profile that cannot be saved', () => {
         }),
     });
     open();
-    await saveProfile();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    // the browser itself would refuse it, in its own language
+    await userEvent.type(screen.getByLabelText('LinkedIn URL'), 'nope');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByText('Please enter a web address that begins with http:// or https://');
     expect(screen.getByLabelText('LinkedIn URL').getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(screen.getByLabelText('LinkedIn URL'));
   });
 
   it('says so, and what can be done, when there is no connection', async () => {

@@ -75,7 +75,7 @@ describe('The event form', () => {
     edit();
     await userEvent.type(screen.getByLabelText('Capacity (optional)'), '2000000');
     await save();
-    await waitFor(() => expect(noteOf('Capacity (optional)')).toBe('At most 1000000'));
+    await waitFor(() => expect(noteOf('Capacity (optional)')).toBe('At most 1,000,000'));
     expect(document.activeElement).toBe(screen.getByLabelText('Capacity (optional)'));
   });
 
