@@ -240,14 +240,18 @@ function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, c
 const refusalText = ({ code, message }: { code: ErrorCode; message: string }, event: EventPage) =>
   code === 'EVENT_FULL' && event.waitlistEnabled ? registrationText.fullMeanwhile : message;
 
+/** Characters of a payment note that fit beside the card's title. */
+const SHORT_NOTE = 40;
+
 /** What it costs, and how one pays. */
 function Price({ event }: { event: EventPage }) {
   const formats = useFormats();
   const community = useCommunity();
+  const note = isFree(event.price) ? '' : paymentNoteOf(event, community);
   return (
-    <p className={styles.price}>
+    <p className={styles.price} data-long={note.length > SHORT_NOTE || undefined}>
       <strong>{formats.price(event.price)}</strong>
-      {!isFree(event.price) && <span dir="auto">{paymentNoteOf(event, community)}</span>}
+      {note && <span dir="auto">{note}</span>}
     </p>
   );
 }
