@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { programOf, runNodeQuietly } from './run.mjs';
 
@@ -54,18 +55,40 @@ function digestOf(root, built) {
 }
 
 /**
+ * One build of a checkout at a time: Nx removes and writes the outputs of two as if each were alone. The lock is the one that Nx itself
+ * uses, of the system: it ends with the process that holds it, however that ends.
+ */
+export async function alone(root, run) {
+  const { FileLock } = createRequire(import.meta.url)('nx/src/native');
+  const lock = new FileLock(path.join(root, 'node_modules/.meetmark-build.lock'));
+  if (lock.check()) console.log('Waiting for another build of this checkout …');
+  while (lock.check()) await lock.wait();
+  lock.lock();
+  try {
+    return await run();
+  } finally {
+    lock.unlock();
+  }
+}
+
+/**
  * Builds what is stale. Touches no file when nothing has changed since the last time: what Nx takes from its cache it removes and writes
  * anew, also where it is there, and another Meetmark may be running on it. Throws when something does not build.
  */
 export async function build(root, exclude = []) {
   const stamp = path.join(root, 'node_modules/.meetmark-built');
-  const sources = digestOf(root, false);
-  const stampOf = () => JSON.stringify({ exclude, sources, built: digestOf(root, true) });
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === stampOf()) return;
-  console.log('Building what has changed …');
-  const packages = exclude.map((name) => `@meetmark/${name}`);
-  if ((await runTarget(root, 'build', packages)) !== 0) {
-    throw new Error('The build failed (see above). Correct what it names and run the command again.');
-  }
-  fs.writeFileSync(stamp, stampOf());
+  const stampOf = () =>
+    JSON.stringify({ exclude, sources: digestOf(root, false), built: digestOf(root, true) });
+  const isFresh = () => fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === stampOf();
+  if (isFresh()) return;
+  await alone(root, async () => {
+    if (isFresh()) return; // by the one that was waited for
+    console.log('Building what has changed …');
+    const sources = digestOf(root, false); // an edit while it runs is built by the next
+    const packages = exclude.map((name) => `@meetmark/${name}`);
+    if ((await runTarget(root, 'build', packages)) !== 0) {
+      throw new Error('The build failed (see above). Correct what it names and run the command again.');
+    }
+    fs.writeFileSync(stamp, JSON.stringify({ exclude, sources, built: digestOf(root, true) }));
+  });
 }

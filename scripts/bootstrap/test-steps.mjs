@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runTarget } from './build.mjs';
+import { alone, runTarget } from './build.mjs';
 import { runNpm, runStrictJest } from './run.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -19,7 +19,7 @@ function npmStep(name) {
 
 /** What `npm test` does, in order: each step resolves with its counts; each but the tests counts as one check. */
 export const STEPS = [
-  { name: 'build', run: async ({ root }) => asOneCheck(await runTarget(root, 'build')) },
+  { name: 'build', run: async ({ root }) => asOneCheck(await alone(root, () => runTarget(root, 'build'))) },
   npmStep('lint'),
   npmStep('unused'),
   { name: 'types', run: async ({ root }) => asOneCheck(await runTarget(root, 'typecheck')) },

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { keepWebFiles } from '../stack/stack.js';
 
 const BUILD = new URL('../../bootstrap/build.mjs', import.meta.url).href;
@@ -9,9 +11,11 @@ const BUILD = new URL('../../bootstrap/build.mjs', import.meta.url).href;
 const NX = `
   const fs = require('node:fs');
   fs.appendFileSync('runs', '.');
+  fs.writeFileSync('running', '', { flag: 'wx' });
   fs.rmSync('web/dist', { recursive: true, force: true });
   fs.mkdirSync('web/dist', { recursive: true });
-  fs.writeFileSync('web/dist/index.html', 'built of ' + fs.readFileSync('web/src/page.ts'));`;
+  fs.writeFileSync('web/dist/index.html', 'built of ' + fs.readFileSync('web/src/page.ts'));
+  setTimeout(() => fs.rmSync('running'), String(fs.readFileSync('web/src/page.ts')) === 'slow' ? 500 : 0);`;
 
 describe('a build of a checkout that Meetmark runs from', () => {
   let root: string;
@@ -20,10 +24,14 @@ describe('a build of a checkout that Meetmark runs from', () => {
     fs.mkdirSync(path.dirname(inRoot(file)), { recursive: true });
     fs.writeFileSync(inRoot(file), text);
   };
-  const build = (exclude: string[] = []) => {
-    const program = `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(root)}, ${JSON.stringify(exclude)}))`;
-    execFileSync(process.execPath, ['-e', program]);
-  };
+  const program = (exclude: string[]) => [
+    '-e',
+    `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(root)}, ${JSON.stringify(exclude)}))`,
+  ];
+  const build = (exclude: string[] = []) => void execFileSync(process.execPath, program(exclude));
+  /** Builds that begin at the same moment. */
+  const builds = (...all: string[][]) =>
+    Promise.all(all.map((exclude) => promisify(execFile)(process.execPath, program(exclude))));
   const runs = () => fs.readFileSync(inRoot('runs'), 'utf8').length;
 
   beforeEach(() => {
@@ -51,6 +59,26 @@ describe('a build of a checkout that Meetmark runs from', () => {
     change();
     build();
     expect(runs()).toBe(2);
+  });
+
+  it('waits for another of the same checkout, and has nothing left to do where that built the same', async () => {
+    write('web/src/page.ts', 'slow');
+    const said = await builds([], []);
+    expect(runs()).toBe(2);
+    expect(said.filter(({ stdout }) => stdout.includes('Building what has changed'))).toHaveLength(1);
+    await builds(['e2e'], ['bench']); // more than one of them has something to do: Nx would say that another runs
+    expect(runs()).toBe(4);
+  });
+
+  it('does not wait for one that was killed', async () => {
+    write('web/src/page.ts', 'slow');
+    const killed = spawn(process.execPath, program([]), { stdio: 'pipe' });
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    fs.rmSync(inRoot('running'), { force: true });
+    write('web/src/page.ts', 'two');
+    await expect(builds([])).resolves.toHaveLength(1);
   });
 
   it('is made again when more of it is asked for', () => {
