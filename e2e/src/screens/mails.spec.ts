@@ -404,6 +404,13 @@ describe('Mails', () => {
     expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
   });
 
+  it('make no promise in the words of spam (SpamAssassin: END_FUTURE_EMAILS)', () => {
+    const hollow =
+      /\b(end|stop|cease|discontinue)[- ](get |receiv(ing|e) )?(these|our|(any )?(future|further)) (e?-?mail|message|alert|notice)s?\b/i;
+    for (const [name, { text, html }] of mails)
+      expect([name, hollow.exec(text + html)?.[0]]).toEqual([name, undefined]);
+  });
+
   it('are accessible at 700 and 390 pixels, light and dark, and do not scroll sideways', async () => {
     await Promise.all([700, 390].map(isRightAt));
   });

@@ -74,7 +74,7 @@ describe('mails about an account', () => {
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: new Date().toISOString() });
     const { mail } = await workers.onlyMail();
     expect(mail.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
-    expect(mail.text).not.toContain('Stop these mails');
+    expect(mail.text).not.toContain('Unsubscribe from these mails');
   });
 
   it('have an id that tells a copy from another mail', async () => {

@@ -601,7 +601,7 @@ describe('mails about events', () => {
     );
     expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
     expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
-    expect(mail.text).toContain(`Stop these mails: https://meet.example/unsubscribe?token=${token}`);
+    expect(mail.text).toContain(`Unsubscribe from these mails: https://meet.example/unsubscribe?token=${token}`);
   });
 
   it('are not sent to somebody who does not want them, and are not called sent', async () => {
@@ -634,7 +634,7 @@ describe('mails about events', () => {
     await ask();
     const received = await workers.onlyMail();
     expect(unsubscribeHeader(received)).toBeUndefined();
-    expect(received.mail.text).not.toContain('Stop these mails');
+    expect(received.mail.text).not.toContain('Unsubscribe from these mails');
     expect(received.mail.text).toContain('Mails about your own booking are always sent.');
   });
 

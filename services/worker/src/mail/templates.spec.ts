@@ -17,6 +17,8 @@ import { proposalDecided } from '../events/proposal-mails.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
 import { german } from './words/de.js';
 import { english } from './words/en-US.js';
+import { german as germanFrame } from '@meetmark/platform/mail/words/de';
+import { english as englishFrame } from '@meetmark/platform/mail/words/en-US';
 import { markdown } from '@meetmark/platform/mail/blocks';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import {
@@ -322,14 +324,39 @@ describe('what a person wrote in Markdown', () => {
   });
 });
 
+/** What a widely used filter of spam takes for a hollow promise (`__END_FUTURE_EMAILS` of SpamAssassin, shortened to what it can meet here). */
+const HOLLOW_PROMISE =
+  /\b(?:end|stop|cease|discontinue|removed?|not (?:wish|want|like) to|prefer not to|exclude yourself|fore?go)[- ](?:get |receiv(?:ing|e) |or )?(?:these|our|(?:any )?(?:future|further)) (?:(?:e|ad)?-?mail(?:ing)?|message|alert|notice)s?\b/i;
+
+describe('no words', () => {
+  const textsOf = (words: object): string[] =>
+    Object.values(words).flatMap((text: string | object) =>
+      typeof text === 'string' ? [text] : textsOf(text),
+    );
+
+  it.each(Object.entries({ english, german, englishFrame, germanFrame }))(
+    'of a mail sound like those of spam: %s',
+    (_, words) => {
+      expect('Stop these mails').toMatch(HOLLOW_PROMISE);
+      expect(textsOf(words).filter((text) => HOLLOW_PROMISE.test(text))).toEqual([]);
+    },
+  );
+
+  it('of a whole mail do', () => {
+    for (const render of [renderText, renderHtml])
+      for (const locale of ['en-US', 'de'])
+        expect(render(mail('reminder', 'Ann'), { ...frame, locale })).not.toMatch(HOLLOW_PROMISE);
+  });
+});
+
 describe('the frame', () => {
   const content = mail('reminder', 'Ann');
 
   it('offers to stop the mail in both parts, if it can be stopped', () => {
-    expect(renderText(content, frame)).toContain(`Stop these mails: ${frame.unsubscribeUrl}`);
+    expect(renderText(content, frame)).toContain(`Unsubscribe from these mails: ${frame.unsubscribeUrl}`);
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };
-    expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Stop these mails');
+    expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Unsubscribe');
   });
 
   it('leads to the legal pages that there are, in the language of the mail', () => {

@@ -12,7 +12,7 @@ import { mailListQuery, useTurnMailList } from './profile.api';
 
 const NOT_FOUND = 404;
 
-/** The page of a mail's 'Stop these mails': one list, one button, and an undo. It needs no session: the link names the member. */
+/** The page of a mail's 'Unsubscribe from these mails': one list, one button, and an undo. It needs no session: the link names the member. */
 export default function UnsubscribeScreen() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';

@@ -2,7 +2,7 @@
 export const english = {
   greeting: 'Hello {firstName},',
   greetingOfAnybody: 'Hello,',
-  stop: 'Stop these mails',
+  stop: 'Unsubscribe from these mails',
   settings: 'Your mail settings',
   legal: { terms: 'Terms of Service', privacy: 'Privacy Policy' },
   pictureOf: 'Picture of {title}',
