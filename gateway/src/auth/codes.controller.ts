@@ -139,7 +139,7 @@ export class CodesController {
   @Describe({
     summary: 'Act on a mailed link, in any browser',
     answers: { 200: Confirmation },
-    refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT'],
+    refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT', 'SECOND_FACTOR_REQUIRED'],
   })
   @Post('confirm/link')
   @Access('public')

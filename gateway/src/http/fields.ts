@@ -84,13 +84,17 @@ export const Filter =
   };
 
 /** An id in the path. @throws DomainError MALFORMED_ID */
-export const Id = (name = 'id') =>
-  Param(name, {
-    transform: (value: string) => {
-      if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
-      return value.toLowerCase();
-    },
-  });
+export const Id =
+  (name = 'id'): ParameterDecorator =>
+  (target, method, index) => {
+    Param(name, { transform: idOf })(target, method, index);
+    declareRequest(target, method!, { id: true });
+  };
+
+function idOf(value: string): string {
+  if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
+  return value.toLowerCase();
+}
 
 /** A page in HTTP: a plain array, with the total and the address of the next page in headers. */
 export function answerPage<T>(reply: FastifyReply, filter: PageRequest, page: Page<T>): T[] {

@@ -39,6 +39,8 @@ export class ApiDocument {
       autoTagControllers: true,
       extraModels: [ErrorAnswer],
     });
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+      (operation as { security?: object[] }).security ??= []; // said, not left to be understood
     const answers = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
     for (const schema of Object.values(answers))
       schema.additionalProperties ??= Object.keys(schema.properties ?? {}).length === 0;

@@ -11,6 +11,8 @@ import {
   ApiSecurity,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { traitsOf } from '../http/access.js';
 import { ErrorAnswer } from './answers.js';
 import { propertySchemas } from './request-schema.js';
@@ -18,13 +20,15 @@ import { propertySchemas } from './request-schema.js';
 interface RequestClasses {
   body?: RequestClass;
   query?: RequestClass;
+  /** Whether a part of its address is an id, which is checked. */
+  id?: boolean;
 }
 
 const CLASSES = Symbol('request classes');
 /** All of the process: each becomes a schema of the document. */
 const bodies = new Set<RequestClass>();
 
-/** Records the classes of a method's body and query for the document. */
+/** Records the classes of a method's body and query, and whether it takes an id, for the document. */
 export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
   Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
   if (classes.body !== undefined) bodies.add(classes.body);
@@ -164,7 +168,8 @@ export function Describe(description: Description): MethodDecorator {
     const known = requestClasses(target, name);
     const bodyClass = known.body;
     const safe = SAFE.includes(Reflect.getMetadata('method', handler) as RequestMethod);
-    const path = String(Reflect.getMetadata('path', handler));
+    const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, name) ?? {}) as object;
+    const hasParameter = Object.keys(given).some((key) => key.startsWith(`${RouteParamtypes.PARAM}:`));
     const codes = new Set<ErrorCode>([
       ...refuses,
       ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
@@ -174,7 +179,8 @@ export function Describe(description: Description): MethodDecorator {
       ...(access === 'manager' ? (['EVENT_NOT_FOUND'] as const) : []),
       ...(fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
-      ...(path.includes(':id') ? (['MALFORMED_ID'] as const) : []),
+      ...(known.id || access === 'manager' ? (['MALFORMED_ID'] as const) : []),
+      ...(hasParameter ? (['NOT_FOUND'] as const) : []), // of a parameter that no address has
       ...(safe ? [] : ANY_BODY), // also for calls without a body, since a body that is sent is checked
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),

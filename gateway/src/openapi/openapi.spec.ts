@@ -1,8 +1,11 @@
 import { DomainError, ERRORS } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
+import { anEvent } from '@meetmark/testing/factories/samples';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_TABLE } from '../testing/access-table.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { undescribed } from '../testing/undescribed.js';
+import { ApiDocument } from './api-docs.js';
 import { bodyClasses } from './describe.js';
 import { requestSchema } from './request-schema.js';
 
@@ -14,7 +17,7 @@ let stack: TestGateway;
 let document: OpenAPIObject;
 beforeAll(async () => {
   stack = await openTestGateway();
-  document = (await stack.browser().get<OpenAPIObject>('/api/openapi.json')).body;
+  document = stack.gateway.app.get(ApiDocument).get();
 });
 afterAll(() => stack.close());
 
@@ -60,6 +63,50 @@ describe('the description of the API', () => {
     });
   });
 
+  it('says of each call which refusals an address can have, and whether it needs a session', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const unlike = { id: 'not-an-id', long: 'x'.repeat(301), text: '%ff' };
+    for (const { method, path } of ACCESS_TABLE) {
+      const call = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')];
+      if (call === undefined || !path.includes(':')) continue;
+      // one parameter at a time: the others are ids
+      for (const parameter of path.match(/:\w+/g)!)
+        for (const value of Object.values(unlike))
+          await browser.send(
+            method,
+            path.replace(parameter, value).replaceAll(/:\w+/g, anEvent().id),
+            method === 'GET' ? undefined : {},
+          );
+    }
+    for (const { operation } of operations())
+      expect([operation.operationId, operation.security]).toEqual([
+        operation.operationId,
+        operation['x-access'] === 'public' ? [] : [{ session: [] }],
+      ]);
+  });
+
+  it('is held against each refusal in these tests', async () => {
+    const refused = (code: string, status = 404) => ({
+      status,
+      headers: new Headers(),
+      body: { code },
+      text: '',
+    });
+    const asked = { method: 'GET', path: `/api/events/${anEvent().id}?x=1` };
+    expect(undescribed(document, asked, refused('EVENT_NOT_FOUND'))).toBeUndefined();
+    expect(undescribed(document, asked, refused('USER_NOT_FOUND'))).toContain('404 USER_NOT_FOUND');
+    expect(undescribed(document, asked, refused('EVENT_NOT_FOUND', 418))).toContain('418');
+    expect(undescribed(document, { ...asked, path: '/nothing' }, refused('NOT_FOUND'))).toBeUndefined();
+    const browser = stack.browser();
+    const { get } = document.paths['/api/user']!;
+    document.paths['/api/user']!.get = { ...get!, responses: {} };
+    try {
+      await expect(browser.get('/api/user')).rejects.toThrow('401 UNAUTHORIZED');
+    } finally {
+      document.paths['/api/user']!.get = get;
+    }
+  });
+
   it('names each call once and says in a line what it does', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -89,9 +136,7 @@ describe('the description of the API', () => {
   it('knows every code of the catalogue but those that answer a call that does not exist', () => {
     const described = JSON.stringify(document.paths);
     const missing = Object.keys(ERRORS).filter((code) => !described.includes(`"${code}"`));
-    expect(missing.filter((code) => !['OUT_OF_RANGE', 'NOT_FOUND'].includes(code))).toEqual([
-      'METHOD_NOT_ALLOWED',
-    ]);
+    expect(missing.filter((code) => code !== 'OUT_OF_RANGE')).toEqual(['METHOD_NOT_ALLOWED']);
     expect(document.info.description).toContain('METHOD_NOT_ALLOWED');
   });
 
@@ -129,7 +174,7 @@ describe('the description of the API', () => {
     for (const text of ['', '0', '12.5', '1000000.00']) expect(text).toMatch(new RegExp(price.pattern));
     expect('1.005').not.toMatch(new RegExp(price.pattern));
     const unregister = document.paths['/api/events/{id}/register']!.delete as Operation;
-    expect(Object.keys(unregister.responses)).not.toContain('404');
+    expect(unregister.responses['404']!.description).not.toContain('EVENT_NOT_FOUND');
     expect(EventBody!.required.toSorted()).toEqual(['endDate', 'startDate', 'title']);
   });
 });

@@ -22,7 +22,9 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
+import { ApiDocument } from '../openapi/api-docs.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
+import { undescribed } from './undescribed.js';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/demo/community.json', import.meta.url).pathname;
@@ -42,6 +44,7 @@ export interface TestGateway {
   users: Map<string, SessionUser>;
   /** A user in the database and in the played auth service. */
   addUser(given?: Partial<UserRow>): Promise<User>;
+  /** Fails a test in which a call refuses with what its description does not say. */
   browser(headers?: Record<string, string>): ApiClient;
   signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
   /** Another gateway on the same database and Redis. */
@@ -118,7 +121,15 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     users.set(row.id, { user, epoch: 1, version: 1 });
     return user;
   };
-  const browser = (headers?: Record<string, string>) => new ApiClient(gateway.url, headers ?? {});
+  const document = gateway.app.get(ApiDocument).get();
+  const browser = (headers?: Record<string, string>) => {
+    const client = new ApiClient(gateway.url, headers ?? {});
+    client.onAnswer = async (call, answer) => {
+      const fault = undescribed(document, call, answer);
+      if (fault !== undefined) throw new Error(fault);
+    };
+    return client;
+  };
   return {
     gateway,
     url: gateway.url,

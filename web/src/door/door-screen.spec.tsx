@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { DoorScreen } from './door-screen';
 import type { Answer } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
@@ -45,6 +45,15 @@ afterEach(() => jest.useRealTimers());
 it('counts who is in', () => {
   open({ kind: 'unknown' });
   screen.getByText('41 of 60');
+});
+
+it('takes who is looked for by the button of the search, too', async () => {
+  const phone = open({ kind: 'unknown' });
+  fireEvent.change(screen.getByLabelText('Find a guest'), { target: { value: 'Anna' } });
+  const button = screen.getByRole('button', { name: 'Search' });
+  expect(button.closest('form')?.getAttribute('role')).toBe('search');
+  await press('Search');
+  expect(phone.choose).toHaveBeenCalledTimes(1);
 });
 
 it.each<[string, Answer, tone: string, words: string | RegExp, override: boolean]>([

@@ -266,7 +266,6 @@ function GuestList({ guests, choose, scanned }: GuestListProps) {
       <form role="search" onSubmit={submit}>
         <label htmlFor={field}>{text.find}</label>
         <div className={styles.search}>
-          <SearchIcon size={20} />
           <input
             id={field}
             value={typed}
@@ -278,6 +277,9 @@ function GuestList({ guests, choose, scanned }: GuestListProps) {
             onFocus={({ target }) => target.select()}
             onChange={({ target }) => setTyped(target.value)}
           />
+          <button type="submit" aria-label={text.search}>
+            <SearchIcon size={20} />
+          </button>
         </div>
       </form>
       <ul ref={rows} aria-label={text.guests}>

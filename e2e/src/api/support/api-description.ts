@@ -82,8 +82,8 @@ export class ApiDescription {
   /** What in the answer is not as described; empty is good. */
   faults(asked: AskedCall, { status, headers, body }: Answer): string[] {
     const { code } = (body ?? {}) as { code?: string };
-    if (code === 'NOT_FOUND' || code === 'METHOD_NOT_ALLOWED') return []; // there is no such call
     const call = this.find(asked);
+    if (code === 'METHOD_NOT_ALLOWED' || (code === 'NOT_FOUND' && call === undefined)) return []; // no such call
     if (call === undefined) return [`${asked.method} ${asked.path} is not described`];
     const response = call.operation.responses[status];
     if (response === undefined) return [`${call.operation.operationId} does not declare ${status}`];

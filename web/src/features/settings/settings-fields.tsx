@@ -33,7 +33,13 @@ const HINTS: Partial<Record<SettingName, string>> = text.hints;
 const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
   const disabled = locked.includes(name);
   const hint = disabled ? text.locked : HINTS[name];
-  return { label: text.fields[name], error: errors[name], hint: hint && <p>{hint}</p>, disabled };
+  return {
+    label: text.fields[name],
+    error: errors[name],
+    words: hint,
+    hint: hint && <p>{hint}</p>,
+    disabled,
+  };
 };
 
 type TextName = Exclude<
@@ -209,7 +215,7 @@ export const ContactFields = (props: SettingsFieldsProps) => (
 );
 
 export function EventsFields(props: SettingsFieldsProps) {
-  const { disabled, hint, label } = about('memberProposals', props);
+  const { disabled, words, label } = about('memberProposals', props);
   return (
     <>
       <Field
@@ -226,7 +232,7 @@ export function EventsFields(props: SettingsFieldsProps) {
         />
         <span>
           {label}
-          <span className={styles.soft}>{hint}</span>
+          <span className={styles.soft}>{words}</span>
         </span>
       </label>
     </>

@@ -82,6 +82,15 @@ describe('the settings of a community', () => {
     expect(screen.getByLabelText<HTMLSelectElement>('Time zone').disabled).toBe(false);
   });
 
+  it('have no block within a line, which browsers take apart', async () => {
+    open();
+    await screen.findByLabelText('Time zone');
+    const inLines = [...document.querySelectorAll('span, label, button, a, p, h1, h2, h3, legend')]
+      .flatMap((line) => [...line.querySelectorAll('p, div, ul, dl, h1, h2, h3, section')])
+      .map(({ outerHTML }) => outerHTML);
+    expect(inLines).toEqual([]);
+  });
+
   it('show both schemes of a colour, and propose the nearest for one that cannot be read', async () => {
     open({
       [`GET ${SETTINGS}/palettes`]: ({ query }) =>

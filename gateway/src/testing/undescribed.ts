@@ -1,0 +1,38 @@
+import type { Answer, AskedCall } from '@meetmark/testing/http-client';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Refusal {
+  content?: Record<string, { schema?: { allOf?: { properties?: { code?: { enum?: string[] } } }[] } }>;
+}
+
+const FIRST_REFUSAL = 400;
+
+/** What an answer says that the description of its call does not: the code of a refusal. Undefined: nothing, or there is no such call. */
+export function undescribed(
+  { paths }: OpenAPIObject,
+  { method, path }: AskedCall,
+  { status, body }: Answer,
+): string | undefined {
+  const { code } = (body ?? {}) as { code?: string };
+  const described = callOf(paths, method, path.split('?', 1)[0]!);
+  // with another method there is no call, whatever the path is
+  const isRefusal = status >= FIRST_REFUSAL && code !== undefined && code !== 'METHOD_NOT_ALLOWED';
+  if (!isRefusal || described === undefined) return undefined;
+  const { allOf = [] } = described.responses[status]?.content?.['application/json']?.schema ?? {};
+  const codes = allOf.flatMap(({ properties }) => properties?.code?.enum ?? []);
+  return codes.includes(code)
+    ? undefined
+    : `${method} ${path} answers ${status} ${code}, which is not described`;
+}
+
+/** As a router finds it: the more literal path first. */
+function callOf(paths: OpenAPIObject['paths'], method: string, path: string) {
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const [found] = Object.entries(paths)
+    .filter(([template, methods]) => wanted in methods && patternOf(template).test(path))
+    .toSorted(([one], [other]) => one.split('{').length - other.split('{').length);
+  return found && (found[1] as Record<string, { responses: Record<string, Refusal> }>)[wanted];
+}
+
+const patternOf = (template: string) =>
+  new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
