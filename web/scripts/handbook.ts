@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { FONTS, paletteStyles } from './page-head.ts';
@@ -31,22 +31,20 @@ export function handbook(): Plugin {
         const text = await readFile(join(folder, sourceOf(page)), 'utf8');
         this.emitFile({ type: 'asset', fileName: `help/${page}.html`, source: pageOf(page, text, styles) });
       }
-      for (const picture of await readdir(join(folder, 'pictures'))) {
-        const source = await readFile(join(folder, 'pictures', picture));
-        this.emitFile({ type: 'asset', fileName: `help/pictures/${picture}`, source });
-      }
     },
   };
 }
 
+/** They show another community's name and events, so they stay in the repository. */
+const PICTURES = /^!\[.*\]\(pictures\/.*\)\n+/gm;
+
 const markdown = new Marked({
   /** Addresses of the repository become those of the site. */
   walkTokens(token) {
-    if (token.type !== 'link' && token.type !== 'image') return;
-    const link = token as Tokens.Link | Tokens.Image;
+    if (token.type !== 'link') return;
+    const link = token as Tokens.Link;
     const [, page, place = ''] = /^(\w+)\.md(#.*)?$/.exec(link.href) ?? [];
     if (page !== undefined) link.href = `${addressOf(page)}${place}`;
-    if (link.href.startsWith('pictures/')) link.href = `/help/${link.href}`;
   },
   renderer: {
     heading({ tokens, text, depth }) {
@@ -75,7 +73,7 @@ function pageOf(page: string, text: string, styles: string): string {
 <body>
 <header><nav aria-label="Help"><a class="community" href="/"><!--community--></a>${links.join('')}</nav></header>
 <main>
-${markdown.parse(text, { async: false })}</main>
+${markdown.parse(text.replaceAll(PICTURES, ''), { async: false })}</main>
 </body>
 </html>
 `;

@@ -46,6 +46,9 @@ it('is compiled into nothing: no built file has a word of the demo community', (
     foundIn(readFileSync(file, 'utf8')).map((word) => [path.relative(ROOT, file), word]),
   );
   expect(found).toEqual([]);
+  // no picture of the repository's handbook, in which words cannot be looked for
+  const pictures = files.filter((file) => /dist\/help\/.*\.webp$/.test(file));
+  expect(pictures).toEqual([]);
 });
 
 /** Stops of the keyboard within which a control is reached. */

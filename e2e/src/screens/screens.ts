@@ -54,7 +54,7 @@ const openHelp = async (page: Page) => {
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Help' }).click();
   await page.getByRole('main').getByRole('link', { name: 'For organisers' }).click();
-  await page.getByRole('img', { name: 'The form of an event' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'For organisers' }).waitFor();
 };
 const dialogBehind = (name: RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click();
