@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { faultsInBothSchemes } from '../support/accessibility.js';
+import { administratorClient, visitAs } from '../support/administrator.js';
+import { createdEvent, newcomer } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { sharedStack } from '../support/shared-stack.js';
 import { ScreenOpener } from './open-screen.js';
 import { type Screen, SCREENS } from './screens.js';
 
@@ -37,6 +41,25 @@ function layoutFaults(): string[] {
   ];
 }
 
+/** The words that a line ends within, but for names and addresses that somebody typed. Runs in the page. */
+function brokenWords(): string[] {
+  const broken: string[] = [];
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const { parentElement, nodeValue } = node;
+    if (!parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+    if (parentElement.closest('bdi') || nodeValue?.includes('@')) continue;
+    for (const { 0: word, index } of nodeValue?.matchAll(/[\p{L}\p{N}]+/gu) ?? []) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+      if (lines.size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}
+
 describe('At 1440 and 390, light and dark', () => {
   let browser: Browser;
   let openers: [width: string, opener: ScreenOpener][];
@@ -67,6 +90,42 @@ describe('At 1440 and 390, light and dark', () => {
   it.each(SCREENS)('$name is accessible and does not scroll sideways', async (screen) => {
     const faults = openers.map(async ([width, opener]) => [width, await faultsOf(screen, width, opener)]);
     expect(await Promise.all(faults)).toEqual(openers.map(([width]) => [width, []]));
+  });
+
+  it('in German, and with a long note of how one pays, no word is broken and nothing scrolls sideways', async () => {
+    const client = await administratorClient();
+    const german = { ...newcomer('Greta', 'Grün'), isAdmin: true };
+    await client.expect(201, 'POST', '/api/admin/users', german);
+    const { id } = await createdEvent(client, {
+      price: '12.50',
+      capacity: 8,
+      paymentNote: `Transfer it to the account of the association by Monday, or pay at the door. ${'Ask us for an invoice. '.repeat(4)}`,
+    });
+    await query(
+      sharedStack().databaseUrl,
+      `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, changed, at)
+       VALUES (gen_random_uuid(), 'settings.changed', gen_random_uuid(), 'Alex Morley', '{terms,privacy,paymentNoteDefault}', now())`,
+    );
+    const { context, page } = await visitAs(browser, german);
+    await context.request.put('/api/user/profile', { data: { locale: 'de' } });
+    const wrong: [path: string, width: number, faults: string[]][] = [];
+    for (const [path, width, words] of [
+      ['/admin/audit', 1440, 'Nutzungsbedingungen'],
+      ['/admin/users', 320, 'Konten verwalten'],
+      [`/events/${id}`, 390, 'Ask us for an invoice.'],
+      [`/events/${id}`, 1440, 'Ask us for an invoice.'],
+      ['/dashboard', 390, 'Kommende Veranstaltungen'],
+      ['/terms', 320, 'Nutzungsbedingungen'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      await page.getByRole('main').getByText(words).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const faults = [...(await page.evaluate(layoutFaults)), ...(await page.evaluate(brokenWords))];
+      if (faults.length > 0) wrong.push([path, width, faults]);
+    }
+    await context.close();
+    expect(wrong).toEqual([]);
   });
 
   it.each(SCREENS.filter(({ name }) => IN_PSEUDO_LOCALE.includes(name)))(
