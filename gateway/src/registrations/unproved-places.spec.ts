@@ -29,6 +29,7 @@ let asked: RequestVerificationRequest[];
 let refusal: ErrorCode | null;
 let answer: { created: boolean; registration: Registration };
 let lapsesAt: string | undefined;
+let refused: ErrorCode | null;
 
 beforeAll(async () => {
   stack = await openTestGateway({
@@ -42,6 +43,7 @@ beforeAll(async () => {
     events: scenes(
       played(GetEvent, () => ({ ...event, content })),
       played(Register, (request) => {
+        if (refused !== null) throw new DomainError(refused);
         registered.push(request);
         return answer;
       }),
@@ -60,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 beforeEach(() => {
-  [registered, asked, refusal, lapsesAt] = [[], [], null, LAPSES];
+  [registered, asked, refusal, lapsesAt, refused] = [[], [], null, LAPSES, null];
   answer = { created: true, registration: aRegistration({ lapsesAt: LAPSES }) };
 });
 /** A browser signed in to an account whose address is verified at that moment. */
@@ -75,6 +77,18 @@ const signedIn = async (emailVerifiedAt: string | null) => {
   return { browser: await signIn(), signIn };
 };
 const unverified = () => signedIn(null);
+
+it('tells who may take no place there before the address is proved what to do', async () => {
+  refused = 'ADDRESS_NOT_VERIFIED';
+  const { browser } = await signedIn(null);
+  expect(await browser.post(path)).toMatchObject({
+    status: 409,
+    body: {
+      code: 'ADDRESS_NOT_VERIFIED',
+      message: 'Confirm your email address to take a place at this event',
+    },
+  });
+});
 
 describe('a place that lapses', () => {
   it('has a code mailed at once to the browser that took it, which can use it', async () => {
