@@ -29,6 +29,8 @@ import sharp from 'sharp';
 import { GatewayConfig } from '../gateway.config.js';
 import { type Gateway, openGateway } from '../open-gateway.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { Pages } from './pages.js';
+import { SiteController } from './site.controller.js';
 
 const { light, dark } = PALETTES;
 const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:{{light.primary}};--primary-soft:{{light.primarySoft}}}:root[data-theme=dark]{--primary:{{dark.primary}}}</style>
@@ -280,12 +282,25 @@ describe('a change of the settings', () => {
     );
     readiness.started();
     expect(await readiness.report()).toEqual({ status: 'ready', problems: {} });
+    const follower = gateway.app.get(CommunityFollower);
+    const unusable = { code: 'SETTINGS_UNUSABLE' };
+    for (const [part, makes] of [
+      [Pages, 'tryOut'],
+      [SiteController, 'manifestOf'],
+    ] as const) {
+      const instance: object = gateway.app.get(part);
+      Object.assign(instance, { [makes]: () => Promise.reject(new Error('cannot be made')) });
+      await expect(follower.tryOut(shipped)).rejects.toMatchObject(unusable);
+      Reflect.deleteProperty(instance, makes);
+    }
+    await expect(follower.tryOut({ ...shipped, timeZone: 'Nowhere/Town' })).rejects.toMatchObject(unusable);
+    await follower.tryOut(shipped);
     const { name } = gateway.app.get<PresentCommunity>(COMMUNITY);
-    await gateway.app.get(CommunityFollower).addTrial((candidate) => {
+    await follower.addTrial((candidate) => {
       if (candidate.name === 'Unprintable') throw new Error('cannot be printed');
     });
     await insertSettings(stack.owner, { ...shipped, name: 'Unprintable' });
-    await gateway.app.get(CommunityFollower).look();
+    await follower.look();
     expect((await ask(gateway, '/api/config')).body).toMatchObject({ name });
 
     Object.assign(gateway.app.get<PresentCommunity>(COMMUNITY), { brandPalettes: undefined });
