@@ -3,10 +3,13 @@ import { hostilePictures } from '@meetmark/scripts/containers/hostile-pictures';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { ApiClient, createdEvent, newcomer, signedUp, type Answer } from '../support/api-client.js';
 
-const PICTURES = 200;
+const PICTURES = 120;
 const AT_ONCE = 12;
+/** Hostile bodies that are sent beside the pictures: of the size of a picture, and of the ordinary size. */
+const LARGE = { count: 40, atOnce: 6, bytes: 6_900_000 };
+const SMALL = { count: 400, atOnce: 40, bytes: 63_000 };
 /** Milliseconds between two looks at the memory. */
 const LOOK_EVERY = 20;
 const MEGABYTE = 1024 * 1024;
@@ -19,12 +22,13 @@ const COMPOSE = Number(
 );
 const HEAP = /--max-old-space-size=\d+/.exec(read('k8s/base/configuration.yaml'))?.[0] ?? '';
 
-describe('A gateway that is sent pictures by an attacker', () => {
+describe('A gateway that is sent pictures and JSON by an attacker of many networks', () => {
   let stack: TestStack;
   const ended: string[] = [];
   beforeAll(async () => {
     stack = await startTestStack({
       seeded: true,
+      environment: { TRUSTED_PROXIES: '1' },
       nodeArguments: (name) => (name === 'gateway' ? [HEAP] : []),
     });
     stack.stack.onUnexpectedExit((name) => ended.push(name));
@@ -40,6 +44,7 @@ describe('A gateway that is sent pictures by an attacker', () => {
     const changes = { title, startDate, endDate };
     const members = await inTurns(Array.from({ length: 6 }), 2, () => signedUp(stack.url, newcomer(), false));
     const pictures = await hostilePictures();
+    const [largeBodies, smallBodies] = [LARGE, SMALL].map(({ bytes }) => hostileBodies(bytes));
     const [inside, outside] = [true, false].map((kind) => pictures.filter(({ inside }) => inside === kind));
 
     let most = 0;
@@ -53,6 +58,34 @@ describe('A gateway that is sent pictures by an attacker', () => {
       );
     }, LOOK_EVERY);
     const outcomes: string[] = [];
+    const refused = async (name: string, answer: Promise<Answer>) => {
+      const { status, text } = await answer;
+      if (status < 400 || status >= 500) outcomes.push(`${name}: ${status} ${text}`);
+    };
+    const large = inTurns(
+      Array.from({ length: LARGE.count }, (_, n) => n),
+      LARGE.atOnce,
+      (n) => {
+        const [name, body] = picked(largeBodies!, n);
+        const { client } = picked(members, n);
+        return refused(
+          name,
+          answeredByMore(() => client.put('/api/user/profile', body, from(n))),
+        );
+      },
+    );
+    const small = inTurns(
+      Array.from({ length: SMALL.count }, (_, n) => n),
+      SMALL.atOnce,
+      (n) => {
+        const [name, body] = picked(smallBodies!, n);
+        const visitor = new ApiClient(stack.url);
+        return refused(
+          name,
+          answeredByMore(() => visitor.post('/api/login', body, from(n))),
+        );
+      },
+    );
     await inTurns(
       Array.from({ length: PICTURES }, (_, n) => n),
       AT_ONCE,
@@ -62,17 +95,22 @@ describe('A gateway that is sent pictures by an attacker', () => {
         const { client, person } = picked(members, n);
         const send = () =>
           n % 3 === 0
-            ? client.put('/api/user/profile', { ...person, password: undefined, profileImageUrl: url })
-            : administrator.put(`/api/events/${event.id}`, { ...changes, bannerImageUrl: url });
-        const status = await answeredByMore(send);
+            ? client.put(
+                '/api/user/profile',
+                { ...person, password: undefined, profileImageUrl: url },
+                from(n),
+              )
+            : administrator.put(`/api/events/${event.id}`, { ...changes, bannerImageUrl: url }, from(n));
+        const { status, text } = await answeredByMore(send);
         const right = taken ? status === 200 : [413, 415, 422].includes(status);
-        if (!right) outcomes.push(`${name}: ${status}`);
+        if (!right) outcomes.push(`${name}: ${status} ${text}`);
       },
     );
+    await Promise.all([large, small]);
     clearInterval(looking);
 
-    expect(outcomes).toEqual([]);
     expect(ended).toEqual([]);
+    expect(outcomes).toEqual([]);
     if (!MEASURES) return;
     expect(together).toBeGreaterThan(0);
     expect(most / MEGABYTE).toBeLessThan(Math.min(CLUSTER, COMPOSE));
@@ -81,15 +119,41 @@ describe('A gateway that is sent pictures by an attacker', () => {
 
 const picked = <T>(list: T[], n: number) => list[n % list.length]!;
 
-/** Asks again when there was no room. */
-async function answeredByMore(send: () => Promise<{ status: number }>): Promise<number> {
+/** One of many networks: each has its own share of what bodies may take. */
+const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n % 50}.1` });
+
+/** JSON that takes much more memory or time than its bytes where it is parsed as it comes. */
+function hostileBodies(bytes: number): [name: string, body: string][] {
+  const filled = (before: string, unit: string, after: string) =>
+    before + unit.repeat(Math.floor((bytes - before.length - after.length) / unit.length)) + after;
+  const nested = Math.floor(bytes / 2);
+  return [
+    ['nested lists', '['.repeat(nested) + ']'.repeat(nested)],
+    ['nested objects', filled('', '{"a":', '')],
+    ['many values', filled('[0', ',0', ']')],
+    ['many strings', filled('["a"', ',"a"', ']')],
+    ['many objects', filled('[{}', ',{}', ']')],
+    ['a long text that is no picture', filled('{"profileImageUrl":"', 'a', '"}')],
+    ['a long text of escapes', filled('{"profileImageUrl":"data:', '\\u0061', '"}')],
+    ['a picture that is none', filled('{"profileImageUrl":"data:image/png;base64,', 'AAAA', '"}')],
+  ];
+}
+
+/** How a connection ends on which a body is refused while it is still sent. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** The reasons with which a call is refused on a busy machine, or while the decoder starts anew. */
+const AGAIN = new Set(['SERVICE_OVERLOADED', 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+
+/** Asks again when there was no room or no time, which the answer says, and only then. */
+async function answeredByMore(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    // one that is refused while it is still sent finds its connection closed
-    const status = await send().then(
-      (answer) => answer.status,
-      () => 503,
-    );
-    if (status !== 503) return status;
+    const answer = await send().catch((error: Error & { cause?: { code?: string } }) => {
+      if (CLOSED.has(error.cause?.code ?? '')) return null;
+      throw error;
+    });
+    const again = answer?.status === 503 && AGAIN.has((answer.body as { code?: string } | null)?.code ?? '');
+    if (answer !== null && !again) return answer;
     await pause(500);
   }
 }
