@@ -286,9 +286,11 @@ describe('A user who cannot be saved', () => {
     open();
     await press('Add User');
     await screen.findByRole('dialog');
+    const email = screen.getByLabelText('Email');
+    // the browser itself would refuse it, in its own words
+    await userEvent.type(email, 'ada');
     await press('Create User');
     expect(await screen.findByText('Invalid email address')).toBeTruthy();
-    const email = screen.getByLabelText('Email');
     expect(document.activeElement).toBe(email);
     expect(email.getAttribute('aria-invalid')).toBe('true');
     expect(document.getElementById(email.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
