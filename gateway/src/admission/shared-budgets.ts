@@ -127,7 +127,8 @@ export class SharedTurns {
   /** For a caller that does other work first, which would be wasted. @throws DomainError SERVICE_OVERLOADED */
   refuseWhenFull(ip: string): void {
     const users = this.ofNetwork.get(sharer(ip))?.users ?? 0;
-    if (this.shares.isFull || users >= this.running + WAITING.waiting) throw new NoTurn();
+    if (users >= this.running + WAITING.waiting) throw new NoTurn();
+    if (this.shares.isFull) throw new NoRoom();
   }
 
   private async taken<T>(network: string, task: () => Promise<T>): Promise<T> {

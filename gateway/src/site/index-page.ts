@@ -61,6 +61,8 @@ export interface Pieces {
   // Words alone.
   hosts?: string;
   free?: string;
+  /** Of a price, where neither event nor community says it. */
+  howToPay?: string;
   cancelled?: string;
   ended?: string;
   full?: string;

@@ -48,6 +48,7 @@ const WORDS = {
   forgotPassword: '<noscript>Reset {{email}}</noscript>',
   hosts: 'Hosts',
   free: 'Free',
+  howToPay: 'Ask the organiser how to pay',
   cancelled: 'Cancelled',
   ended: 'Over',
   full: 'Full',
@@ -694,6 +695,8 @@ describe('a browser without scripts', () => {
     const german = await shown({ ...talk, price: null, isAllDay: true }, 'locale=de');
     expect(german).toContain('<dt>Wann</dt><dd>Montag, 10. Juni 2030</dd>');
     expect(german).toContain('<dt>Preis</dt><dd>Kostenlos</dd><dt>Gastgeber</dt>');
+    const unsaid = await shown({ ...talk, paymentNote: null });
+    expect(unsaid).toContain('<dd>£12.50\nAsk the organiser how to pay</dd>');
   });
 
   it('reads nothing that is for guests, as markup that was typed, or that is not known', async () => {

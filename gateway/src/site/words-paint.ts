@@ -4,6 +4,7 @@ import {
   type EventPage,
   formatPrice,
   isFree,
+  PAYMENT_NOTE,
   type ProductLocale,
   whenOf,
   whereOf,
@@ -60,10 +61,12 @@ export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): 
   const { venue, hosts } = event.content;
   const where = whereOf({ ...event, location: venue?.name ?? event.location }, whereWords(locale));
   const price = formatPrice(event.price, { currency: community.currency, locale }, pieces.free);
+  const said = community.paymentNoteDefault;
+  const byDefault = said === PAYMENT_NOTE ? pieces.howToPay : said;
   const facts: [name: string, lines: (string | null | undefined)[]][] = [
     [names.when(), [when(event, reading)]],
     [names.where(), [where, venue?.address, venue?.note]],
-    [names.price(), [price, isFree(event.price) ? null : event.paymentNote]],
+    [names.price(), [price, isFree(event.price) ? null : (event.paymentNote ?? byDefault)]],
     [pieces.hosts ?? '', hosts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)],
   ];
   const shown = facts

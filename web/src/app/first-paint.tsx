@@ -8,6 +8,7 @@ import details from '../features/events/event-details.module.css';
 import card from '../features/events/event-card.module.css';
 import legal from '../features/legal/legal-screen.module.css';
 import { calendarText } from '../strings/calendar';
+import { layoutText } from '../strings/common';
 import { detailsText } from '../strings/event-page';
 import { browseText, eventText } from '../strings/events';
 import { noscriptText } from '../strings/noscript';
@@ -115,6 +116,7 @@ export const firstPaint = (): Record<string, string> => ({
   ),
   hosts: detailsText.hosts,
   free: eventText.freeEvent,
+  howToPay: layoutText.paymentNote,
   cancelled: eventText.cancelled,
   ended: eventText.pastEvent,
   full: eventText.fullyBooked,
