@@ -4,12 +4,15 @@ import { currentCall } from '../call/call.js';
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
+/** The processor is needed for a quarter of the time then, also where several replicas share a machine. */
+const RESTS = 3;
+
 interface Limits {
   running: number;
   waiting: number;
   /** Milliseconds that a task may wait for its turn; unlimited unless given. */
   maxWait?: number;
-  /** Milliseconds for which tasks wait without a break until each place rests after a task for as long as the task took; never unless given. */
+  /** Milliseconds for which tasks wait without a break until each place rests after each task, `RESTS` times as long as it took; never unless given. */
   restsAfter?: number;
 }
 
@@ -35,7 +38,7 @@ export class Bulkhead {
         throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
       return await task();
     } finally {
-      if (this.isLongCrowded()) setTimeout(() => this.pass(), performance.now() - began);
+      if (this.isLongCrowded()) setTimeout(() => this.pass(), RESTS * (performance.now() - began));
       else this.pass();
     }
   }

@@ -7,7 +7,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /**
  * Hashes at once leave a processor to everything else; those that wait are served within the call's deadline. A crowd of sixty is over
- * within the two seconds; in a flood, which is not, half of the time is left to everything else.
+ * within the two seconds; in a flood, which is not, three quarters of the time are left to everything else.
  */
 const AT_ONCE = {
   running: Math.min(2, Math.max(1, availableParallelism() - 1)),
