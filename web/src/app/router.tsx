@@ -107,7 +107,8 @@ function Home() {
   const { user } = useSession();
   const [search] = useSearchParams();
   if (!user) return <LandingScreen />;
-  if (search.has('signin') || search.has('signup')) return <Navigate to={safeReturnTo(search.get('returnTo')) ?? '/'} replace />;
+  if (search.has('signin') || search.has('signup'))
+    return <Navigate to={safeReturnTo(search.get('returnTo')) ?? '/'} replace />;
   return <BrowseScreen />;
 }
 
