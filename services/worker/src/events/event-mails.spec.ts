@@ -601,7 +601,9 @@ describe('mails about events', () => {
     );
     expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
     expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
-    expect(mail.text).toContain(`Unsubscribe from these mails: https://meet.example/unsubscribe?token=${token}`);
+    expect(mail.text).toContain(
+      `Unsubscribe from these mails: https://meet.example/unsubscribe?token=${token}`,
+    );
   });
 
   it('are not sent to somebody who does not want them, and are not called sent', async () => {
