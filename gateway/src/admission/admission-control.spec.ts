@@ -93,11 +93,12 @@ it('one network that fills a path keeps no other out', async () => {
 it('a path is one however it is spelled', async () => {
   await pause(1_100); // as many may wait as were answered lately
   const answer = list.handler;
-  list.handler = noRoom;
-  expect((await caller.get('/api/events')).status).toBe(503);
   const crowd = held(list, answer);
   const waiting = many('/api/events', LEAST);
   await until('they all wait', 5_000, async () => crowd.asked === LEAST);
+  list.handler = noRoom;
+  expect((await caller.get('/api/events')).status).toBe(503);
+  list.handler = answer;
   for (const spelling of ['/api/%65vents', '/%61pi/events?q=a', '/api/events/', '/api/%65vents/'])
     expect((await caller.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
   expect(crowd.asked).toBe(LEAST);
@@ -108,12 +109,12 @@ it('a path is one however it is spelled', async () => {
 
 it('all that change the same thing are one kind', async () => {
   const answer = register.handler;
-  register.handler = noRoom;
-  expect((await caller.post(REGISTER)).status).toBe(503);
-  register.handler = answer;
   const crowd = held(unregister);
   const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
   await until('they all wait', 5_000, async () => crowd.asked === LEAST);
+  register.handler = noRoom;
+  expect((await caller.post(REGISTER)).status).toBe(503);
+  register.handler = answer;
   expect((await caller.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
   crowd.release();
   expect(countOf(await Promise.all(waiting), 204)).toBe(LEAST);
