@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
+import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
@@ -13,7 +14,10 @@ describe('A visitor', () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-    event = await createdEvent(await administratorClient(), { title: `Copy clinic ${Date.now()}` });
+    event = await createdEvent(await administratorClient(), {
+      title: `Copy clinic ${Date.now()}`,
+      description: 'Read https://slides.example/1 before you come.',
+    });
   });
   afterAll(() => browser.close());
 
@@ -90,6 +94,9 @@ describe('A visitor', () => {
       'Be the first to register!',
     ])
       await dialog.getByText(text).waitFor();
+    // a link within plain text is told from the words around it by more than its colour
+    await dialog.getByRole('link', { name: 'https://slides.example/1' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');

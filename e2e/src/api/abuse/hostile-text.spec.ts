@@ -74,9 +74,15 @@ async function mailAbout(text: string): Promise<Mail> {
   return mailTo(member.person.email, new RegExp(`^You are registered: .* ${mails}$`, 's'));
 }
 
-/** Elements and the names of their attributes: what typed words must not change. Data stands in elements that no browser runs. */
+/** As Markdown makes a link of a safe address. */
+const WRITTEN_LINK = /<a href="https?:\/\/[^"<>]*" target="_blank" rel="noopener noreferrer nofollow">/g;
+/**
+ * Elements and the names of their attributes: what typed words must not change, but for links in Markdown. Data stands in elements that
+ * no browser runs.
+ */
 const shapeOf = (html: string) =>
   html
+    .replaceAll(WRITTEN_LINK, '')
     .replaceAll(/(<script type="application\/(?:ld\+)?json"[^>]*>).*?(?=<\/script>)/gs, '$1')
     .match(/<[a-z](?:[^>"]|"[^"]*")*>/gi)
     ?.map((element) => element.replaceAll(/"[^"]*"/g, '""'));
