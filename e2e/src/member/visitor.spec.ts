@@ -94,7 +94,7 @@ describe('A visitor', () => {
       'Be the first to register!',
     ])
       await dialog.getByText(text).waitFor();
-    // a link within plain text is told from the words around it by more than its colour
+    // its colour alone would not show the link within plain text
     await dialog.getByRole('link', { name: 'https://slides.example/1' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
