@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { allJobs } from '@meetmark/contracts';
 import { getMetadataStorage } from 'class-validator';
 import { ESLint } from 'eslint';
@@ -62,6 +62,53 @@ describe('What people read', () => {
       .map(({ name }) => name)
       .filter((name) => /^(mail|messages|announcements)\./.test(name));
     expect(Object.keys(text.kinds).toSorted()).toEqual(mails.toSorted());
+  });
+
+  describe('calls a right by its one name', () => {
+    const otherNamesIn = (text: string) =>
+      text.match(
+        /\b(administrators?|administrator(en|in|innen)|owners?|moderators?)\b|\b(eigentümer|inhaber|verwalter)(in|innen|n|s)?\b/gi,
+      ) ?? [];
+    /** As they are specified. */
+    const fixed = ['Contact your administrator to request a password reset', 'Email Administrator'];
+    const textsOf = (value: unknown): string[] =>
+      typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsOf);
+
+    it.each([
+      ['en-US', ['Admin', 'Organiser', 'User'], ['Admins', 'Organisers', 'Users']],
+      ['de', ['Admin', 'Organisator', 'Nutzer'], ['Admins', 'Organisatoren', 'Nutzer']],
+    ])('on the screens of %s', (locale, [owner, organiser, member], [admins, organisers, users]) => {
+      const folder = `${root}/web/src/strings/catalogues/${locale}`;
+      const read = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as object;
+      expect(read('admin.json')).toMatchObject({
+        adminUsersText: {
+          roleNames: { owner, organiser, member },
+          roles: { admin: admins, organiser: organisers, user: users },
+          csv: { admin: owner },
+        },
+      });
+      expect(read('profile.json')).toMatchObject({ profileText: { roles: { owner, organiser, member } } });
+      const others = readdirSync(folder)
+        .flatMap((file) => textsOf(read(file)))
+        .filter((text) => !fixed.includes(text) && otherNamesIn(text).length > 0);
+      expect(others).toEqual([]);
+    });
+
+    it.each(['services/worker/src/mail/words', 'docs/handbook'])('in %s', (folder) => {
+      const files = readdirSync(`${root}/${folder}`).filter((file) => /\.(ts|md)$/.test(file));
+      const others = files.flatMap((file) => otherNamesIn(readFileSync(`${root}/${folder}/${file}`, 'utf8')));
+      expect(others).toEqual([]);
+    });
+
+    it('and another name is noticed', () => {
+      const texts = [
+        'Ask the owner',
+        'Administrators see it',
+        'Eigentümer ändern alles',
+        'Hier brauchen Verwalter einen Faktor',
+      ];
+      expect(texts.filter((text) => otherNamesIn(text).length === 0)).toEqual([]);
+    });
   });
 
   it('says what is wrong with a field by each rule that the API may name', () => {

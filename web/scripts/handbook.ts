@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 import { FONTS, paletteStyles } from './page-head.ts';
 
 /** Name and title of each page, in the order of the navigation. */
-const PAGES = { index: 'Help', members: 'Members', organisers: 'Organisers', owners: 'Owners' };
+const PAGES = { index: 'Help', members: 'Members', organisers: 'Organisers', admins: 'Admins' };
 
 const sourceOf = (page: string) => (page === 'index' ? 'README.md' : `${page}.md`);
 const addressOf = (page: string) => `/help/${page}.html`;

@@ -119,7 +119,7 @@ describe('The first version’s community after the upgrade', () => {
   it('is administered by its owner, once a second factor is added', async () => {
     const { page, context, errors } = await signIn(OWNER);
     await openSecurity(page);
-    await page.getByText('Administrators of this community need a second factor.').waitFor();
+    await page.getByText('Admins of this community need a second factor.').waitFor();
     await addAuthenticator(page, await keyOfAuthenticator(page), 'My phone');
     await keepRecoveryCodes(page);
     await page.getByText('My phone').waitFor();

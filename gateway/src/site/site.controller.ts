@@ -60,6 +60,7 @@ const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
 /** The handbook, static pages of the build (web/scripts/handbook.ts). */
 const HELP = /^\/help\/?$/;
+const HELP_MOVED = '/help/owners.html';
 const HELP_PAGE = /^\/help\/([\w-]+\.html)$/;
 const FOUND = 302;
 
@@ -147,6 +148,7 @@ export class SiteController implements OnModuleInit {
       return this.door(reply);
     }
     if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
+    if (path === HELP_MOVED) return void reply.redirect('/help/admins.html', FOUND);
     const help = await this.pages.help(HELP_PAGE.exec(path)?.[1]);
     if (help !== null) return help.send(reply);
     if (isFile(path) && !(await this.isMissingPage(path, request))) {

@@ -197,9 +197,13 @@ describe('the web application', () => {
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
   });
 
-  it.each(['/help', '/help/'])('leads from %s to the first page of the handbook', async (path) => {
+  it.each([
+    ['/help', '/help/index.html'],
+    ['/help/', '/help/index.html'],
+    ['/help/owners.html', '/help/admins.html'],
+  ])('leads from %s to %s of the handbook', async (path, to) => {
     const reply = await page(path);
-    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/help/index.html']);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, to]);
   });
 
   it.each(['/help/nope.html', '/nope.png', '/assets/nope.js'])(

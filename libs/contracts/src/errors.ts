@@ -53,7 +53,7 @@ export const ERRORS = {
   SECOND_FACTOR_EXPIRED: { status: 401, message: 'This sign-in has expired: begin again' },
   SECOND_FACTOR_SETUP_REQUIRED: {
     status: 403,
-    message: 'Set up a second factor to use the rights of an administrator',
+    message: 'Set up a second factor to use the rights of an admin',
   },
   FRESH_SIGN_IN_REQUIRED: { status: 403, message: 'Confirm that it is you to do this' },
   FORBIDDEN: { status: 403, message: 'Forbidden: your account does not have the right to do this' },
@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   EDIT_CONFLICT: { status: 409, message: 'This has been changed since you opened it' },
   USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
-  LAST_ADMINISTRATOR: { status: 409, message: 'At least one administrator must remain' },
+  LAST_ADMINISTRATOR: { status: 409, message: 'At least one admin must remain' },
   IDEMPOTENCY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used with a different request' },
   REQUEST_IN_PROGRESS: { status: 409, message: 'A request with this Idempotency-Key is still in progress' },
   // 413, 415, 422

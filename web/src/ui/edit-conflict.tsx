@@ -101,7 +101,7 @@ function EditLine({ edit: { by, own, at, changed }, fields }: EditLineProps) {
   const { shortMoment } = useFormats();
   const names = changed.flatMap((name) => fields[name] ?? []);
   const listed = names.length === 0 ? text.something : new Intl.ListFormat(locale).format(names);
-  const who = own ? text.byYou : (by ?? text.byAdministrator);
+  const who = own ? text.byYou : (by ?? text.byAdmin);
   return <li>{text.edit(who, listed, shortMoment(at))}</li>;
 }
 

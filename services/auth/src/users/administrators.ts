@@ -23,7 +23,7 @@ export interface Administrator {
 
 export type Outcome = 'created' | 'promoted' | 'unchanged';
 
-const NAME = { firstName: 'Community', lastName: 'Administrator' } as const;
+const NAME = { firstName: 'Community', lastName: 'Admin' } as const;
 
 /** Makes administrators for the operator: there is no caller yet whose right could be checked. */
 @Injectable()

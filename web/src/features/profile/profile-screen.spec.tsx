@@ -55,7 +55,7 @@ describe('A profile that cannot be saved', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
     await userEvent.type(screen.getByLabelText('Last Name'), '-Byron');
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await screen.findByText(/^An administrator changed last name and about me/);
+    await screen.findByText(/^An admin changed last name and about me/);
     expect(screen.getByLabelText<HTMLInputElement>('Last Name').value).toBe('Lovelace-Byron');
     await userEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
     await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2));

@@ -63,7 +63,7 @@ export const german = {
       subject: 'Die zweiten Faktoren Ihres Kontos bei {community} wurden entfernt',
       title: 'Ihre zweiten Faktoren wurden entfernt',
       sentence:
-        'Die Verwaltung hat sie entfernt, und alle Ihre Geräte wurden abgemeldet. Zum Anmelden genügt Ihr Passwort, bis Sie einen neuen hinzufügen.',
+        'Ein Admin hat sie entfernt, und alle Ihre Geräte wurden abgemeldet. Zum Anmelden genügt Ihr Passwort, bis Sie einen neuen hinzufügen.',
     },
     'recovery-code-used': {
       subject: 'Ein Wiederherstellungscode Ihres Kontos bei {community} wurde verwendet',

@@ -63,7 +63,7 @@ export const english = {
       subject: 'The second factors of your {community} account were removed',
       title: 'Your second factors were removed',
       sentence:
-        'An administrator removed them, and all your devices were signed out. Signing in takes your password alone until you add a new one.',
+        'An admin removed them, and all your devices were signed out. Signing in takes your password alone until you add a new one.',
     },
     'recovery-code-used': {
       subject: 'A recovery code of your {community} account was used',

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '@meetmark/contracts';
 import { Link } from 'react-router-dom';
-import { adminAuditText as text } from '../../../strings/admin';
+import { adminAuditText as text, adminUsersText } from '../../../strings/admin';
 import { editConflictText } from '../../../strings/edit-conflict';
 import { settingsText } from '../../../strings/settings';
 import { AT_PLACE } from '../../../ui/event-times';
@@ -18,7 +18,7 @@ export function Changes({ entry: { action, changed, values } }: { entry: AuditEn
   const say = (field: string, value: string | null) => {
     if (value === null) return text.noValue;
     if (field === 'role' || field === 'status')
-      return ({ ...text.roles, ...text.statuses } as Record<string, string>)[value] ?? value;
+      return ({ ...adminUsersText.roleNames, ...text.statuses } as Record<string, string>)[value] ?? value;
     if (field === 'checkedIn') return dateTime(value);
     return field === 'startDate' || field === 'endDate' ? eventMoment(AT_PLACE, value) : value;
   };

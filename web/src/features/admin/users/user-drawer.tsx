@@ -20,7 +20,7 @@ export function UserDrawer({ user, close }: { user: User; close: () => void }) {
   const { data: activity, isError } = useQuery(activityQuery(user.id));
   const unknown = isError ? text.notKnown : commonText.loading;
   const facts = [
-    [text.role, text.roleBadges[user.role]],
+    [text.role, text.roleNames[user.role]],
     [text.joined, dateTime(user.createdAt)],
     [
       text.lastSeen,

@@ -303,7 +303,7 @@ describe('A user who cannot be saved', () => {
 describe('The actions on an account', () => {
   it.each([
     ['Ada Lovelace', 'Make Admin', 'They can then see, change and delete all events and all accounts'],
-    ['Alan Turing', 'Remove Admin', 'The administrator’s area is closed to them at once.'],
+    ['Alan Turing', 'Remove Admin', 'The admin area is closed to them at once.'],
     ['Ada Lovelace', 'Reset Email', 'they are signed out everywhere'],
   ])('%s: %s is asked about first, with what happens then', async (name, action, consequence) => {
     const requests = fakeApi(list);
@@ -388,11 +388,11 @@ describe('The actions on an account', () => {
     fakeApi({
       ...list,
       'PUT /api/admin/users/alan/toggle-admin': () =>
-        refusal(409, 'LAST_ADMINISTRATOR', 'At least one administrator must remain'),
+        refusal(409, 'LAST_ADMINISTRATOR', 'At least one admin must remain'),
     });
     const { toasts } = open();
     await actAfterAsking('Alan Turing', 'Remove Admin');
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one administrator must remain'));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one admin must remain'));
     await actAfterAsking('Ada Lovelace', 'Make Admin');
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
   });

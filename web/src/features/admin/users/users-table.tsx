@@ -52,7 +52,7 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
       key: 'role',
       title: text.role,
       cell: (user) => (
-        <Badge tone={user.role === 'member' ? 'quiet' : 'good'}>{text.roleBadges[user.role]}</Badge>
+        <Badge tone={user.role === 'member' ? 'quiet' : 'good'}>{text.roleNames[user.role]}</Badge>
       ),
     },
     {
