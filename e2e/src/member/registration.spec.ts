@@ -32,8 +32,7 @@ describe('A member at the events', () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/');
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('radio', { name: 'Past' }).check({ force: true });
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('Past');
     const card = await search(page, event);
     expect(await card.getByRole('button', { name: 'Event Ended' }).isDisabled()).toBe(true);
     await context.close();

@@ -1,10 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import styles from './choice.module.css';
 
+export interface Option<Value extends string> {
+  value: Value;
+  label: string;
+}
+
 interface ChoiceProps<Value extends string> {
   /** Names the group for assistive technology. */
   label: string;
-  options: readonly { value: Value; label: string }[];
+  options: readonly Option<Value>[];
   value: Value;
   change: (value: Value) => void;
   /** Whether it fills the width it is given. */
@@ -33,7 +38,7 @@ export function Choice<Value extends string>({ label, options, value, change, bl
 }
 
 /** Options in the order of their labels' catalogue. */
-export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
 /** Choices among the other controls of a list. On a phone they are one row that scrolls sideways, so that the list stays in sight. */

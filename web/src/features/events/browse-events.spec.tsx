@@ -119,6 +119,66 @@ describe('Browse Events', () => {
     expect(applied()).toEqual(['Past events', 'Online']);
   });
 
+  describe('from 960 px', () => {
+    beforeEach(() => {
+      const narrow = window.matchMedia;
+      jest
+        .spyOn(window, 'matchMedia')
+        .mockImplementation((media) =>
+          Object.assign(narrow(media), { matches: media === '(min-width: 60em)' }),
+        );
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    const valueOf = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name }).value;
+
+    it('has price and time in the row of the search box, and the other filters behind Filters', async () => {
+      const requests = fakeApi({
+        [LIST]: () => ({ body: [anEvent()] }),
+        'GET /api/topics': () => ({ body: TOPICS }),
+      });
+      show('/?time=all');
+      await screen.findByText('Attribution breakfast');
+      const row = within(screen.getByRole('search'));
+      expect(row.getByRole('button', { name: 'Refresh' }).textContent).toBe('Refresh');
+      expect(row.getAllByRole('combobox').map((each) => each.getAttribute('aria-label'))).toEqual([
+        'Time',
+        'Price',
+      ]);
+      expect([valueOf('Time'), valueOf('Price')]).toEqual(['all', 'all']);
+      const ofPrice = within(row.getByRole('combobox', { name: 'Price' })).getAllByRole('option');
+      expect(ofPrice.map(({ textContent }) => textContent)).toEqual(['All prices', 'Free', 'Paid']);
+      await userEvent.selectOptions(row.getByRole('combobox', { name: 'Price' }), 'Free');
+      await userEvent.selectOptions(row.getByRole('combobox', { name: 'Time' }), 'Past');
+      expect(query()).toEqual({ price: 'free', time: 'past' });
+      await waitFor(() =>
+        expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toMatchObject({
+          price: 'free',
+          time: 'past',
+        }),
+      );
+      await openFilters();
+      const panel = within(await screen.findByRole('group', { name: 'Filters' }));
+      expect(panel.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label'))).toEqual([
+        'Format',
+      ]);
+      await panel.findByRole('combobox', { name: 'Topic' });
+    });
+
+    it('lists as applied what is set behind Filters alone', async () => {
+      fakeApi({ [LIST]: () => ({ body: [] }) });
+      show('/?price=paid&time=past');
+      await screen.findByText('No events found');
+      expect(screen.queryByRole('list', { name: 'Applied filters' })).toBeNull();
+      await openFilters();
+      await userEvent.click(await screen.findByRole('radio', { name: 'Online' }));
+      const applied = within(await screen.findByRole('list', { name: 'Applied filters' }));
+      expect(applied.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Online']);
+      await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+      expect([query(), valueOf('Time'), valueOf('Price')]).toEqual([{}, 'upcoming', 'all']);
+    });
+  });
+
   it('is narrowed to a topic, whose feeds it links to, until that is taken off', async () => {
     const requests = fakeApi({
       [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),

@@ -4,8 +4,9 @@ import { Button } from 'antd';
 import { memo, useCallback, useId, useState } from 'react';
 import { useCommunity } from '../../api/community';
 import type { ListPage } from '../../api/pages';
-import { browseText } from '../../strings/events';
+import { browseText, priceFilterText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
+import { type Option, optionsOf } from '../../ui/choice';
 import { localDate } from '../../ui/dates';
 import { endOfWeek } from '../../ui/weeks';
 import { eventDays, eventMonth } from '../../ui/event-days';
@@ -15,10 +16,18 @@ import { AgainButton, lazyComponent } from '../../ui/lazy';
 import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
+import { useMedia } from '../../ui/use-media';
 import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
-import { ALL_UPCOMING, browseEventsQuery, facesQuery, type EventFilters as Filters } from './events.api';
+import {
+  ALL_UPCOMING,
+  browseEventsQuery,
+  type EventFilters as Filters,
+  facesQuery,
+  type PriceFilter,
+  type TimeFilter,
+} from './events.api';
 import { RegisterButton } from '../registrations/register-button';
 
 const CHOICES = {
@@ -28,9 +37,17 @@ const CHOICES = {
   topic: { includes: (slug: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) },
 } as const;
 
+const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
+const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
+
+/** As in browse-events.module.css: time and price stand in the row of the search box, the other filters behind 'Filters'. */
+const WIDE = '(min-width: 60em)';
+
 export interface FiltersProps {
   filters: Filters;
   change: (changed: Partial<Filters>) => void;
+  /** Whether time and price are seen elsewhere. */
+  wide: boolean;
 }
 
 const loadFilters = () => import('./event-filters');
@@ -50,6 +67,7 @@ const isSet = (filters: Filters, ...names: (keyof Filters)[]) =>
 /** The public list with search, filters and refresh: on the landing page and at Browse Events. */
 export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   const [filters, changeFilters] = useFilters(ALL_UPCOMING, CHOICES);
+  const wide = useMedia(WIDE);
   const [choosing, setChoosing] = useState(false);
   const panel = useId();
   const toasts = useToasts();
@@ -80,6 +98,22 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
             value={filters.q}
             onSearch={search}
           />
+          {wide && (
+            <>
+              <FilterSelect
+                label={browseText.timeFilter}
+                options={TIMES}
+                value={filters.time}
+                change={(time) => changeFilters({ time })}
+              />
+              <FilterSelect
+                label={priceFilterText.label}
+                options={PRICES}
+                value={filters.price}
+                change={(price) => changeFilters({ price })}
+              />
+            </>
+          )}
           <Button
             icon={<FilterIcon size={18} />}
             aria-expanded={choosing}
@@ -89,18 +123,19 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
             {browseText.filters}
           </Button>
           <ActionButton
-            shape="circle"
-            icon={<RefreshIcon />}
+            shape={wide ? 'default' : 'circle'}
+            icon={<RefreshIcon size={wide ? 18 : 20} />}
             aria-label={browseText.refresh}
-            title={browseText.refresh}
             onClick={() => void refresh()}
             inactive={events.isFetching}
-          />
+          >
+            {wide && browseText.refresh}
+          </ActionButton>
         </div>
       </div>
-      {choosing && <FilterPanel id={panel} filters={filters} change={changeFilters} />}
-      {isSet(filters, 'price', 'format', 'topic', 'time') && (
-        <AppliedFilters filters={filters} change={changeFilters} />
+      {choosing && <FilterPanel id={panel} filters={filters} change={changeFilters} wide={wide} />}
+      {(isSet(filters, 'format', 'topic') || (!wide && isSet(filters, 'price', 'time'))) && (
+        <AppliedFilters filters={filters} change={changeFilters} wide={wide} />
       )}
       {events.isPending ? (
         <EventGridSkeleton />
@@ -122,8 +157,40 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   );
 }
 
+interface FilterSelectProps<Value extends string> {
+  label: string;
+  /** The first is the one that the list begins with. */
+  options: readonly Option<Value>[];
+  value: Value;
+  change: (value: Value) => void;
+}
+
+/** A filter of which the value is seen, as small as the buttons beside it. */
+export function FilterSelect<Value extends string>({
+  label,
+  options,
+  value,
+  change,
+}: FilterSelectProps<Value>) {
+  return (
+    <select
+      className={styles.select}
+      data-set={value !== options[0]?.value || undefined}
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => change(target.value as Value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** A search without results offers to clear the filters; a community without events says so. */
-function NoEvents({ filters, change }: FiltersProps) {
+function NoEvents({ filters, change }: Omit<FiltersProps, 'wide'>) {
   const { time } = filters;
   if (isSet(filters, 'q', 'price', 'format', 'topic'))
     return (

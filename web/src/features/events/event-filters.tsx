@@ -6,7 +6,7 @@ import { Choice, optionsOf } from '../../ui/choice';
 import { CloseIcon } from '../../ui/icons';
 import { TopicFeeds } from '../topics/topic-chips';
 import { topicsQuery } from '../topics/topics.api';
-import type { FiltersProps } from './browse-events';
+import { FilterSelect, type FiltersProps } from './browse-events';
 import styles from './browse-events.module.css';
 import type { FormatFilter } from './event';
 import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';
@@ -15,55 +15,53 @@ const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
 const FORMATS = optionsOf<FormatFilter>(formatText.filter);
 const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
-export default function FilterPanel({ id, filters, change }: FiltersProps & { id: string }) {
+export default function FilterPanel({ id, filters, change, wide }: FiltersProps & { id: string }) {
   return (
     <div id={id} role="group" aria-label={browseText.filters} className={styles.panel}>
-      <Choice
-        label={browseText.timeFilter}
-        options={TIMES}
-        value={filters.time}
-        change={(time) => change({ time })}
-      />
-      <Choice
-        label={priceFilterText.label}
-        options={PRICES}
-        value={filters.price}
-        change={(price) => change({ price })}
-      />
+      {!wide && (
+        <>
+          <Choice
+            label={browseText.timeFilter}
+            options={TIMES}
+            value={filters.time}
+            change={(time) => change({ time })}
+          />
+          <Choice
+            label={priceFilterText.label}
+            options={PRICES}
+            value={filters.price}
+            change={(price) => change({ price })}
+          />
+        </>
+      )}
       <Choice
         label={formatText.label}
         options={FORMATS}
         value={filters.format}
         change={(format) => change({ format })}
       />
-      <TopicChoice filters={filters} change={change} />
+      <TopicChoice topic={filters.topic} choose={(topic) => change({ topic })} />
     </div>
   );
 }
 
 /** Nothing where the community has no topics. */
-function TopicChoice({ filters, change }: FiltersProps) {
+function TopicChoice({ topic, choose }: { topic: string; choose: (slug: string) => void }) {
   const { data: topics = [] } = useQuery(topicsQuery);
   if (topics.length === 0) return null;
-  return (
-    <select
-      className={styles.topic}
-      aria-label={topicsText.topic}
-      value={filters.topic}
-      onChange={({ target }) => change({ topic: target.value })}
-    >
-      <option value="">{topicsText.all}</option>
-      {topics.map(({ slug, name }) => (
-        <option key={slug} value={slug}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+  const options = [
+    { value: '', label: topicsText.all },
+    ...topics.map(({ slug, name }) => ({ value: slug, label: name })),
+  ];
+  return <FilterSelect label={topicsText.topic} options={options} value={topic} change={choose} />;
 }
 
-/** What the filters are set to, each with the way to take it off. */
-export function AppliedFilters({ filters: { time, price, format, topic: slug }, change }: FiltersProps) {
+/** What the filters are set to that are not seen elsewhere, each with the way to take it off. */
+export function AppliedFilters({
+  filters: { time, price, format, topic: slug },
+  change,
+  wide,
+}: FiltersProps) {
   const { data: topics } = useQuery({ ...topicsQuery, enabled: slug !== '' });
   const topic = topics?.find((each) => each.slug === slug);
   // The chips of cards and events lead to the list, which is far below on a visitor's page.
@@ -73,9 +71,10 @@ export function AppliedFilters({ filters: { time, price, format, topic: slug }, 
   }, [slug]);
   const applied: { label: string; without: Partial<Filters> }[] = [];
   if (slug !== '') applied.push({ label: topic?.name ?? slug, without: { topic: '' } });
-  if (time !== 'upcoming')
+  if (!wide && time !== 'upcoming')
     applied.push({ label: browseText.appliedTimes[time], without: { time: 'upcoming' } });
-  if (price !== 'all') applied.push({ label: priceFilterText.options[price], without: { price: 'all' } });
+  if (!wide && price !== 'all')
+    applied.push({ label: priceFilterText.options[price], without: { price: 'all' } });
   if (format !== 'all') applied.push({ label: formatText.names[format], without: { format: 'all' } });
   return (
     <div className={styles.applied}>
