@@ -5,7 +5,7 @@ import { migrations as gateway } from '@meetmark/gateway/migrations/index';
 import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrate';
 
 /** In the order in which they are migrated: a schema that others refer to comes first. */
-const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
+export const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
 
 /** Every schema that holds data of ours. */
 export const SCHEMAS = OWNERS.map(({ schema }) => schema);

@@ -33,6 +33,7 @@ import { Pages } from './pages.js';
 import { SiteController } from './site.controller.js';
 
 const { light, dark } = PALETTES;
+const NEUTRAL = new URL('../../../config/community.json', import.meta.url).pathname;
 const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:{{light.primary}};--primary-soft:{{light.primarySoft}}}:root[data-theme=dark]{--primary:{{dark.primary}}}</style>
 <!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--><noscript>Scripts!</noscript></body></html>`;
 const PIECES = {
@@ -65,7 +66,11 @@ const PROMISED = 5_000;
 
 /** Two gateways on one database; what the admin service writes there is written by the test. */
 describe('a change of the settings', () => {
-  const event = anEventPage({ startDate: '2027-06-03T17:00:00.000Z', endDate: '2027-06-03T19:00:00.000Z' });
+  const event = anEventPage({
+    startDate: '2027-06-03T17:00:00.000Z',
+    endDate: '2027-06-03T19:00:00.000Z',
+    price: '12.50',
+  });
   let root: string;
   let stack: TestGateway;
   let gateways: Gateway[];
@@ -115,6 +120,17 @@ describe('a change of the settings', () => {
 
   const ask = (gateway: Gateway, path: string) => new ApiClient(gateway.url, { accept: '*/*' }).get(path);
   const PATHS = ['/', '/events', `/events/${event.id}`, '/404', '/api/config', '/manifest.webmanifest'];
+
+  it('since 1.0.0 was none, and a paid event costs euros as before; with a file of one’s own what that says', async () => {
+    await stack.owner.query(
+      `INSERT INTO admin.community_settings (version, settings) VALUES (1, '{"currency": "EUR"}')`,
+    );
+    const neutral = await stack.another({ communityConfig: NEUTRAL });
+    expect((await ask(neutral, '/api/config')).body).toMatchObject({ currency: 'EUR' });
+    expect((await ask(neutral, `/events/${event.id}`)).text).toMatch(/"price":"12.50","priceCurrency":"EUR"/);
+    const own = await stack.another();
+    expect((await ask(own, `/events/${event.id}`)).text).toContain('"priceCurrency":"GBP"');
+  });
 
   it('shows on every gateway within 5 seconds in all that they answer; a gateway that does not follow keeps what it had', async () => {
     const before = await Promise.all(PATHS.map((path) => ask(stack.gateway, path)));

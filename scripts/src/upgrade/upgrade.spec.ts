@@ -1,12 +1,17 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { SignInService } from '@meetmark/auth/accounts/sign-in.service';
 import { openAuth } from '@meetmark/auth/testing/open-auth';
 import { EventsService } from '@meetmark/events/events/events.service';
 import { RegistrationsService } from '@meetmark/events/registrations/registrations.service';
 import { openEvents } from '@meetmark/events/testing/open-events';
+import { CommunityFollower, StoreConfig } from '@meetmark/platform';
+import { migrate } from '@meetmark/platform/database/migrate';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import type { Client } from 'pg';
 import { storedTables } from '../backup/stored-tables.js';
-import { DATABASE_PROCESSES, type DatabaseProcess, migrateAll, roleOf } from '../migrations.js';
+import { DATABASE_PROCESSES, type DatabaseProcess, migrateAll, OWNERS, roleOf } from '../migrations.js';
 import { withClient } from '../with-client.js';
 import { AMELIA, INA, LATE, MEMBERS_PASSWORD, OWNER, restoreFirstVersion } from './first-version.js';
 
@@ -47,12 +52,16 @@ async function contentOf(client: Client): Promise<Content> {
   return content;
 }
 
+const passwordsOf = (urlFor: TestDatabase['urlFor']) =>
+  Object.fromEntries(
+    DATABASE_PROCESSES.map((name) => [name, new URL(urlFor(roleOf(name))).password]),
+  ) as Record<DatabaseProcess, string>;
+
 /** Migrates the first version's database as an operator does. */
 async function upgrade({ url, urlFor }: TestDatabase): Promise<{ before: Content; after: Content }> {
   await restoreFirstVersion(url);
   const before = await withClient(url, contentOf);
-  const passwords = DATABASE_PROCESSES.map((name) => [name, new URL(urlFor(roleOf(name))).password]);
-  await migrateAll(url, Object.fromEntries(passwords) as Record<DatabaseProcess, string>);
+  await migrateAll(url, passwordsOf(urlFor));
   return { before, after: await withClient(url, contentOf) };
 }
 
@@ -134,5 +143,57 @@ describe('the first version’s community, upgraded', () => {
     } finally {
       await events.close();
     }
+  });
+});
+
+describe('a community of 1.0.0, upgraded', () => {
+  /** The last migrations of 1.0.0. */
+  const LAST: Record<string, string> = {
+    auth: 'FlowLocales1795419000000',
+    events: 'GuestSearch1795398000000',
+    admin: 'AuditValues1795391000000',
+    gateway: 'SecurityEvents20261122084500',
+  };
+  const SHIPPED = path.resolve(import.meta.dirname, '../../../config/community.json');
+  const shipped = JSON.parse(readFileSync(SHIPPED, 'utf8')) as Record<string, unknown>;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    await restoreFirstVersion(database.url);
+    const owners = OWNERS.map((owner) => {
+      const last = owner.migrations.findIndex(({ name }) => name === LAST[owner.schema]);
+      return { ...owner, migrations: owner.migrations.slice(0, last + 1) };
+    });
+    await migrate({ url: database.url, passwords: {}, owners });
+    await migrateAll(database.url, passwordsOf(database.urlFor));
+  });
+  afterAll(() => database.drop());
+
+  /** In which a process with this file says prices. */
+  const currencyWith = (communityConfig: string) =>
+    withClient(database.url, async (client) => {
+      const query = async (statement: string, values: unknown[]) =>
+        (await client.query(statement, values)).rows;
+      const config = Object.assign(new StoreConfig(), { communityConfig });
+      const follower = new CommunityFollower(config, { query } as never);
+      await follower.look();
+      return follower.community.currency;
+    });
+  const fileOf = (content: object) => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'upgrade-')), 'community.json');
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  };
+
+  it('asks for euros as before where it lived by the file of 1.0.0; a file of its own says what it said', async () => {
+    const paid = await withClient(database.url, (client) =>
+      client.query('SELECT FROM events.events WHERE price > 0'),
+    );
+    expect(paid.rowCount).toBeGreaterThan(0);
+    expect(await currencyWith(SHIPPED)).toBe('EUR');
+    const { memberProposals: _added, ...before } = shipped;
+    for (const currency of ['USD', 'GBP', 'EUR'])
+      expect(await currencyWith(fileOf({ ...before, currency }))).toBe(currency);
+    expect(await currencyWith(fileOf({ ...shipped, name: 'Rust Porto' }))).toBe('GBP');
   });
 });

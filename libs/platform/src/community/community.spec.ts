@@ -30,7 +30,11 @@ const problemsWith = (change: Record<string, unknown>) => problemsOf(JSON.string
 describe('the community configuration', () => {
   it('is valid as we ship it', () => {
     expect(loadCommunity(shipped)).toMatchObject({ name: expect.any(String), timeZone: 'Europe/London' });
-    expect(loadCommunity(neutral)).toMatchObject({ name: 'Our community', sponsors: [], brandColour: null });
+    expect(loadCommunity(neutral)).toMatchObject({
+      name: 'Our community',
+      currency: 'GBP',
+      brandColour: null,
+    });
   });
 
   it('takes no sponsors and at most 12', () => {

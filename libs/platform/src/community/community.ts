@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Community,
   type CommunitySettings,
@@ -27,7 +28,25 @@ interface CommunityFile extends UsableSettings {
   locked: SettingName[];
   /** Addresses of the pictures beside it. */
   pictures: Set<string>;
+  /** Whether nobody has written one of their own. */
+  isShipped: boolean;
 }
+
+/**
+ * The file that installations begin with. That of 1.0.0 has no `memberProposals`: an installation in whose file only the currency was
+ * changed since has a file of its own.
+ */
+const SHIPPED = {
+  name: 'Our community',
+  tagline: '',
+  supportEmail: 'hello@example.org',
+  sponsors: [],
+  copyrightYear: 2024,
+  currency: 'GBP',
+  timeZone: 'UTC',
+  locale: 'en-US',
+  memberProposals: false,
+};
 
 /** Settings of which every answer can be made. */
 interface UsableSettings {
@@ -92,7 +111,13 @@ function loadCommunityFile(path: string): CommunityFile {
   if (problems.length === 0 && settings.brandColour !== null)
     lines.push(...problemsOfColour(settings.brandColour));
   if (lines.length > 0) throw new ConfigError(lines.map((line) => `${path}: ${line}`));
-  return { settings: { ...settings }, leftOut, locked: locked as SettingName[], pictures };
+  return {
+    settings: { ...settings },
+    leftOut,
+    locked: locked as SettingName[],
+    pictures,
+    isShipped: isDeepStrictEqual(content, SHIPPED),
+  };
 }
 
 const SHOWN = 200;
@@ -202,6 +227,8 @@ export class CommunityFollower implements OnApplicationShutdown {
   private readonly file: CommunityFile;
   private readonly trials: Trial[] = [];
   private changedAt = -Infinity;
+  /** The newest version that was taken over; 0: none. */
+  private taken = 0;
   private timer?: NodeJS.Timeout;
   private failing = false;
   /** The newest version, if no answer can be made with it. */
@@ -236,6 +263,7 @@ export class CommunityFollower implements OnApplicationShutdown {
       await trial(this.community);
     } catch (error) {
       this.refuse(this.version, error);
+      this.taken = 0;
       Object.assign(this.community, presentCommunity(this.file.settings));
     }
   }
@@ -266,9 +294,9 @@ export class CommunityFollower implements OnApplicationShutdown {
     try {
       const [row] = await this.database.query<{ version: number; settings: CommunitySettings | null }[]>(
         `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
-        [this.version],
+        [this.taken],
       );
-      if (row?.settings && row.version > this.version) await this.take(row.version, row.settings);
+      if (row?.settings && row.version > this.taken) await this.take(row.version, row.settings);
       this.failing = false;
     } catch (error) {
       // once, not with every look
@@ -289,12 +317,13 @@ export class CommunityFollower implements OnApplicationShutdown {
 
   /**
    * What a version in the database means here: it may lack what was added since, locked settings are the file's, and so is what does not
-   * obey the rules of today.
+   * obey the rules of today. Nobody has chosen the first version: a file of the operator's own goes before it.
    */
-  usable(stored: Partial<CommunitySettings>): UsableSettings {
-    const { settings, locked, pictures } = this.file;
+  usable(version: number, stored: Partial<CommunitySettings>): UsableSettings {
+    const { settings, locked, pictures, isShipped } = this.file;
+    const chosen = version > 1 || isShipped ? stored : {};
     const own = Object.fromEntries(
-      Object.entries(stored).filter(([name]) => !locked.includes(name as never)),
+      Object.entries(chosen).filter(([name]) => !locked.includes(name as never)),
     );
     const { given, leftOut } = withoutPictures(own, pictures);
     leftOut.push(...this.file.leftOut.filter(({ name }) => !(name in own)));
@@ -312,10 +341,11 @@ export class CommunityFollower implements OnApplicationShutdown {
   }
 
   private async take(version: number, stored: CommunitySettings): Promise<void> {
-    const { settings, leftOut } = this.usable(stored);
+    const { settings, leftOut } = this.usable(version, stored);
     try {
       const candidate = await this.tryOut(settings, version);
-      if (version <= this.version) return; // another look was faster
+      if (version <= this.taken) return; // another look was faster
+      this.taken = version;
       Object.assign(this.community, candidate);
     } catch (error) {
       return this.refuse(version, error);

@@ -4,6 +4,7 @@ import { AuditWithoutNames1795333402000 } from './1795333402000-audit-without-na
 import { CommunitySettings1795390000000 } from './1795390000000-community-settings.js';
 import { AuditValues1795391000000 } from './1795391000000-audit-values.js';
 import { AuditSubjects1795432000000 } from './1795432000000-audit-subjects.js';
+import { KeptCurrency1795536622000 } from './1795536622000-kept-currency.js';
 
 export const migrations = {
   schema: 'admin',
@@ -15,5 +16,6 @@ export const migrations = {
     CommunitySettings1795390000000,
     AuditValues1795391000000,
     AuditSubjects1795432000000,
+    KeptCurrency1795536622000,
   ],
 };

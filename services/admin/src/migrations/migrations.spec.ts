@@ -1,6 +1,9 @@
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { insertSettings } from '@meetmark/testing/factories/settings';
+import { insertAdministrator } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { KeptCurrency1795536622000 } from './1795536622000-kept-currency.js';
 import { migrations } from './index.js';
 
 describe('the database of admin', () => {
@@ -27,6 +30,21 @@ describe('the database of admin', () => {
     const negative = worker?.query('UPDATE admin.registration_activity SET registrations = -1');
     await expect(negative).rejects.toMatchObject({ code: '23514' });
     await Promise.all(pools.map((pool) => pool.end()));
+  });
+
+  it.each([
+    ['nobody owns it yet', false, false, []],
+    ['somebody owns it', true, false, [{ version: 1, settings: { currency: 'EUR' } }]],
+    ['its settings were saved', true, true, [{ version: 1 }, { version: 2, settings: { currency: 'CHF' } }]],
+  ])('keeps the currency of 1.0.0’s file: %s', async (_, owned, saved, kept) => {
+    const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    if (owned) await insertAdministrator(dataSource);
+    if (saved) await insertSettings(dataSource, { currency: 'CHF' });
+    await new KeptCurrency1795536622000().up(dataSource.createQueryRunner());
+    expect(await dataSource.query('SELECT * FROM admin.community_settings ORDER BY version')).toMatchObject(
+      kept,
+    );
+    await dataSource.destroy();
   });
 
   it('goes down again without a trace and up once more', async () => {

@@ -68,7 +68,7 @@ export class SettingsService implements OnModuleInit {
   /** What is stored and cannot be used. */
   async leftOut(): Promise<LeftOutSetting[]> {
     const stored = await this.storedIn(this.dataSource.manager);
-    return this.follower.usable(stored?.settings ?? {}).leftOut;
+    return this.follower.usable(stored?.version ?? 1, stored?.settings ?? {}).leftOut;
   }
 
   /** One at a time, so that each builds on what the one before it has left. */
@@ -125,13 +125,13 @@ export class SettingsService implements OnModuleInit {
     return row;
   }
 
-  /** What applies: without a version in the database the file. */
+  /** What applies: until something is changed the file. */
   private async settingsIn(manager: EntityManager): Promise<Settings> {
     const row = await this.storedIn(manager);
     const names = await this.namesOf(manager, row === undefined ? [] : [row]);
     return {
       version: row?.version ?? 1,
-      settings: this.follower.usable(row?.settings ?? {}).settings,
+      settings: this.follower.usable(row?.version ?? 1, row?.settings ?? {}).settings,
       locked: this.follower.locked,
       changedBy: nameIn(names, row?.changedBy ?? null),
       changedAt: row === undefined || row.changedBy === null ? null : row.changedAt.toISOString(),
@@ -195,8 +195,8 @@ export class SettingsService implements OnModuleInit {
 
   /** What cannot be used stays stored, and named on the System page, until it is changed. */
   private async kept(manager: EntityManager): Promise<Partial<CommunitySettings>> {
-    const stored = (await this.storedIn(manager))?.settings ?? {};
-    const names = new Set(this.follower.usable(stored).leftOut.map(({ name }) => name));
+    const { version, settings: stored } = (await this.storedIn(manager)) ?? { version: 1, settings: {} };
+    const names = new Set(this.follower.usable(version, stored).leftOut.map(({ name }) => name));
     return Object.fromEntries(Object.entries(stored).filter(([name]) => names.has(name as SettingName)));
   }
 
