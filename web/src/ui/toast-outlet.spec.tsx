@@ -40,6 +40,16 @@ describe('Toasts', () => {
     expect(seen).toHaveBeenCalledTimes(1);
   });
 
+  it('are on screen for five seconds', async () => {
+    jest.useFakeTimers();
+    render(outlet(first));
+    await act(() => jest.advanceTimersByTimeAsync(4_900));
+    expect(screen.queryByText('Refreshed')).not.toBeNull();
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
   it('get the focus by F8, stay while they have it, and go by Escape, which gives it back', async () => {
     jest.useFakeTimers();
     render(

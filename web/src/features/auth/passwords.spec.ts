@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@meetmark/contracts';
 import { ApiError } from '../../api/client';
-import { passwordErrors, refusalErrors } from './passwords';
+import { passwordErrors, passwordResetFailure, refusalErrors } from './passwords';
 
 const refusedWith = (message: string, code: ErrorCode = 'VALIDATION_FAILED') =>
   new ApiError(400, '', { statusCode: 400, code, message, requestId: 'test' });
@@ -57,5 +57,15 @@ describe("The server's refusal of a password change", () => {
     expect(refusalErrors(new TypeError('Failed to fetch'))).toEqual({
       newPassword: 'An error occurred while changing your password',
     });
+  });
+});
+
+describe('A password that could not be reset', () => {
+  it('has words of its own where the server sent none, and for what is no error', () => {
+    expect(passwordResetFailure(refusedWith('Invalid or expired reset code'))).toBe(
+      'Invalid or expired reset code',
+    );
+    expect(passwordResetFailure(new ApiError(502, 'Bad Gateway', null))).toBe('Failed to reset password');
+    expect(passwordResetFailure('thrown')).toBe('An error occurred');
   });
 });
