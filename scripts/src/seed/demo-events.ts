@@ -4,6 +4,8 @@ export interface DemoEvent {
   title: string;
   /** Days from today; negative ones are past. */
   day: number;
+  /** Minutes by which it begins before the present hour, whatever the day and time. */
+  minutesBefore?: number;
   /** Local time in the community's zone; null lasts all day. */
   time: string | null;
   hours: number;
@@ -17,6 +19,10 @@ export interface DemoEvent {
   registered: number;
   /** How many wait for a place of a full event. */
   waiting?: number;
+  /** Takes nobody more when it is full. */
+  withoutWaitingList?: true;
+  /** The member whom the demo signs in as has no place: they see what is offered to others. */
+  leftToMember?: true;
   description: string;
   /** Not published yet. */
   draft?: true;
@@ -29,8 +35,21 @@ export interface DemoEvent {
 
 const UPCOMING: readonly DemoEvent[] = [
   {
-    title: 'SEO Breakfast: What the Last Core Update Changed',
+    title: 'Winter Social at the Canal Warehouse',
     day: 2,
+    time: '18:30',
+    hours: 3.5,
+    location: 'The Granary Wharf, Leeds',
+    price: null,
+    capacity: 80,
+    registered: 34,
+    leftToMember: true,
+    description:
+      'No slides, no pitches. A drink on the sponsors, a quiz about the worst adverts of the year, and everyone you meant to talk to since summer.',
+  },
+  {
+    title: 'SEO Breakfast: What the Last Core Update Changed',
+    day: 4,
     time: '08:00',
     hours: 1.5,
     location: 'Platform, New Station Street, Leeds',
@@ -38,33 +57,23 @@ const UPCOMING: readonly DemoEvent[] = [
     capacity: 30,
     registered: 30,
     waiting: 6,
+    leftToMember: true,
     description:
       'Three short case studies from northern agencies over bacon rolls, then an open table.\n\nBring a page that lost traffic and we will look at it together.',
   },
   {
     title: 'Google Ads Clinic: Bring Your Account',
-    day: 4,
+    day: 6,
     time: '18:00',
     hours: 2,
     location: 'Bruntwood, Platform, Leeds',
     price: '15',
     capacity: 12,
     registered: 12,
-    waiting: 3,
+    withoutWaitingList: true,
+    leftToMember: true,
     description:
       'Twelve accounts, four specialists, ten minutes each. You leave with a list of five things to change tomorrow.',
-  },
-  {
-    title: 'Winter Social at the Canal Warehouse',
-    day: 6,
-    time: '18:30',
-    hours: 3.5,
-    location: 'The Granary Wharf, Leeds',
-    price: null,
-    capacity: 80,
-    registered: 34,
-    description:
-      'No slides, no pitches. A drink on the sponsors, a quiz about the worst adverts of the year, and everyone you meant to talk to since summer.',
   },
   {
     title: 'Analytics Without Cookies: A Hands-on Evening',
@@ -93,6 +102,30 @@ const UPCOMING: readonly DemoEvent[] = [
       'SPF, DKIM, DMARC and BIMI explained without acronyms, with live checks of domains that you send in beforehand.',
   },
   {
+    title: 'Northern Marketing Unconference',
+    day: 13,
+    time: null,
+    hours: 24,
+    location: 'Hope Mill, Pollard Street, Manchester',
+    price: '45',
+    capacity: 150,
+    registered: 29,
+    description:
+      'The programme is made in the morning by the people in the room. Four tracks, one long lunch, and a market of ideas at the end.',
+  },
+  {
+    title: 'TikTok for Serious Brands',
+    day: 14,
+    time: '18:30',
+    hours: 2,
+    location: 'The Sharp Project, Manchester',
+    price: '12.50',
+    capacity: 60,
+    registered: 0,
+    description:
+      'What a building society, a museum and a maker of industrial pumps learned from a year of short video.',
+  },
+  {
     title: 'Content Strategy for Small Teams',
     day: 15,
     time: '09:30',
@@ -117,30 +150,6 @@ const UPCOMING: readonly DemoEvent[] = [
       'Six mentors, six conversations of twelve minutes. Sign up as mentee here; mentors please write to the organisers.',
   },
   {
-    title: 'TikTok for Serious Brands',
-    day: 21,
-    time: '18:30',
-    hours: 2,
-    location: 'The Sharp Project, Manchester',
-    price: '12.50',
-    capacity: 60,
-    registered: 19,
-    description:
-      'What a building society, a museum and a maker of industrial pumps learned from a year of short video.',
-  },
-  {
-    title: 'Northern Marketing Unconference',
-    day: 27,
-    time: null,
-    hours: 24,
-    location: 'Hope Mill, Pollard Street, Manchester',
-    price: '45',
-    capacity: 150,
-    registered: 29,
-    description:
-      'The programme is made in the morning by the people in the room. Four tracks, one long lunch, and a market of ideas at the end.',
-  },
-  {
     title: 'AI-Assisted Copywriting, Honestly',
     day: 31,
     time: '18:00',
@@ -162,6 +171,7 @@ const UPCOMING: readonly DemoEvent[] = [
     price: null,
     capacity: 15,
     registered: 15,
+    waiting: 3,
     description:
       'We visit eight shops and look at how they appear on maps, in reviews and in their own window. Wear shoes for rain.',
   },
@@ -291,6 +301,20 @@ const UPCOMING: readonly DemoEvent[] = [
 ];
 
 const PAST: readonly DemoEvent[] = [
+  // after the start of the evening that is under way, so that the past begins with what is over
+  {
+    title: 'Search Social: First-timers’ Half Hour',
+    day: -1,
+    minutesBefore: 30,
+    time: '00:00',
+    hours: 0.5,
+    location: 'Hope Mill, Pollard Street, Manchester',
+    price: null,
+    capacity: 20,
+    registered: 9,
+    leftToMember: true,
+    description: 'For those who come for the first time: who is who, where the bar is, and whom to ask.',
+  },
   {
     title: 'Paid Social on a Charity Budget',
     day: -4,

@@ -1,4 +1,7 @@
+import { ActivityRepository } from '@meetmark/admin/figures/activity.repository';
 import { SendMessage } from '@meetmark/contracts';
+import { EventsService } from '@meetmark/events/events/events.service';
+import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { verify } from '@node-rs/argon2';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import pg from 'pg';
@@ -6,7 +9,7 @@ import sharp from 'sharp';
 import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
 import { seedDemo } from './seed-demo.js';
-import { insertEvents } from './seed-rows.js';
+import { insertEvents, insertRegistrations, insertTonight } from './seed-rows.js';
 
 describe('the demo community', () => {
   const accounts = {
@@ -186,6 +189,20 @@ describe('the demo community', () => {
     expect(await count(early)).toBe(0);
   });
 
+  it('has the administrators’ chart of the week, without a worker that counts', async () => {
+    const query = async (statement: string, values: unknown[]) =>
+      (await client.query<{ registrations: number }>(statement, values)).rows;
+    const days = await new ActivityRepository({ query } as never, accounts).lastDays();
+    const sum = days.reduce((total, { registrations }) => total + registrations, 0);
+    const today = "(now() AT TIME ZONE 'Europe/London')::date";
+    expect(sum).toBe(
+      await count(
+        `events.event_registrations WHERE status = 'registered' AND (registered_at AT TIME ZONE 'Europe/London')::date > ${today} - 7`,
+      ),
+    );
+    expect(sum).toBeGreaterThan(50);
+  });
+
   it('starts its events at the same local time in summer and winter', async () => {
     const { rows } = await client.query(
       "SELECT DISTINCT extract(minute FROM start_date AT TIME ZONE 'Europe/London')::int AS minute FROM events.events",
@@ -239,5 +256,73 @@ describe('the demo community', () => {
     const before = await count('auth.users');
     expect(await seedDemo(database.url, accounts)).toMatchObject({ seeded: false });
     expect(await count('auth.users')).toBe(before);
+  });
+
+  describe('as browsed', () => {
+    let events: TestEvents;
+    let memberIds: string[];
+    beforeAll(async () => {
+      events = await openEvents(database);
+      const { rows } = await client.query('SELECT id FROM auth.users WHERE NOT is_admin ORDER BY created_at');
+      memberIds = rows.map(({ id }) => id as string);
+      await client.query(
+        `CREATE SCHEMA clock; CREATE FUNCTION clock.now() RETURNS timestamptz STABLE LANGUAGE sql
+           AS $$ SELECT current_setting('clock.now')::timestamptz $$`,
+      );
+    });
+    afterAll(() => events.close());
+
+    /** Moves every event, so that it is found at another moment. */
+    const move = (milliseconds: number) =>
+      client.query(`SET session_replication_role = replica;
+        UPDATE events.events SET start_date = start_date + ${milliseconds} * interval '1 ms',
+          end_date = end_date + ${milliseconds} * interval '1 ms';
+        RESET session_replication_role`);
+
+    /** Makes the demo's events at the moment, and moves them so that it is the present one. */
+    const makeAt = async (moment: string) => {
+      await events.empty();
+      await client.query(`SET search_path = clock, pg_catalog; SET clock.now = '${moment}'`);
+      const { rows } = await client.query('SELECT id FROM auth.users WHERE is_admin');
+      const adminId = rows[0].id as string;
+      const made = await insertEvents(client, adminId, [], accounts.timeZone);
+      await insertRegistrations(client, made, memberIds);
+      await insertTonight(client, { adminId, memberIds });
+      await client.query('RESET search_path');
+      await move(Date.now() - Date.parse(moment));
+    };
+
+    const isShown = async () => {
+      const viewer = { sub: memberIds[0]!, isAdmin: false };
+      const list = async (time: 'upcoming' | 'past') =>
+        (await events.get(EventsService).list({ time, limit: 12 }, viewer)).items;
+      const [upcoming, [latest]] = [await list('upcoming'), await list('past')];
+      const [next] = upcoming;
+      expect([next?.registrationState, next?.registrations]).toEqual(['open', []]);
+      const offered = upcoming.filter(({ registrations }) => registrations?.length === 0);
+      expect(offered.map(({ registrationState }) => registrationState)).toEqual(
+        expect.arrayContaining(['open', 'waitlist', 'full']),
+      );
+      expect(offered.some(({ price }) => Number(price) > 0)).toBe(true);
+      expect(offered.some(({ registrationCount }) => registrationCount === 0)).toBe(true);
+      expect(upcoming.some(({ isAllDay }) => isAllDay)).toBe(true);
+      expect([latest?.registrationState, latest!.registrationCount > 0]).toEqual(['ended', true]);
+      // the member has something to come, too
+      expect(offered.length).toBeLessThan(upcoming.length);
+    };
+
+    it('shows every state of a card among the first twelve', isShown);
+
+    it.each([
+      ['just after midnight, on a Monday', '2027-01-04T00:00:10Z'],
+      ['just before midnight, on a Sunday', '2027-01-03T23:59:50Z'],
+      ['in the evening before the clocks go forward', '2027-03-27T19:30:00Z'],
+      ['in the hour that comes twice', '2027-10-31T01:30:00Z'],
+    ])('does so when it was made %s, and on the day after', async (_, moment) => {
+      await makeAt(moment);
+      await isShown();
+      await move(-24 * 3_600_000);
+      await isShown();
+    });
   });
 });

@@ -6,6 +6,7 @@ import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf } from './demo-members.js';
 import { avatarSvg, bannerSvg, paint } from './art.js';
 import {
+  insertActivity,
   insertContents,
   insertDigest,
   insertEvents,
@@ -74,5 +75,6 @@ async function fill(
   await insertRegistrations(client, events, memberIds);
   await insertTonight(client, { adminId, memberIds });
   await insertProposals(client, memberIds);
+  await insertActivity(client, timeZone);
   await client.query('COMMIT');
 }

@@ -95,6 +95,7 @@ export interface SeededEvent {
   day: number;
   registered: number;
   waiting: number;
+  leftToMember: boolean;
   cancelled: string | null;
 }
 
@@ -119,6 +120,8 @@ export async function insertEvents(
     minutes: event.time === null ? event.hours * 60 - 1 : event.hours * 60,
     is_all_day: event.time === null,
     format: event.format ?? 'in_person',
+    waitlist_enabled: !event.withoutWaitingList,
+    minutes_before: event.minutesBefore ?? null,
     status: event.draft ? 'draft' : 'published',
     visibility: event.visibility ?? 'public',
     series_id: series.get(event.series) ?? null,
@@ -130,27 +133,30 @@ export async function insertEvents(
   await insert(
     client,
     `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
-                                price, payment_note, capacity, status, visibility, series_id, created_by_id, created_at, updated_at)
-     SELECT id, title, description, begins AT TIME ZONE $3, (begins + minutes * interval '1 minute') AT TIME ZONE $3,
+                                price, payment_note, capacity, waitlist_enabled, status, visibility, series_id, created_by_id, created_at, updated_at)
+     SELECT id, title, description, coalesce(began, begins AT TIME ZONE $3),
+            coalesce(began + minutes * interval '1 minute', (begins + minutes * interval '1 minute') AT TIME ZONE $3),
             location, is_all_day, format, banner_hash,
-            price, payment_note, capacity, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
+            price, payment_note, capacity, waitlist_enabled, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
-            location text, is_all_day boolean, format text, banner_hash text, price numeric, payment_note text, capacity int, status text,
-            visibility text, series_id uuid, announced_days_ago int),
-            LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins) AS local`,
+            location text, is_all_day boolean, format text, banner_hash text, price numeric, payment_note text, capacity int,
+            waitlist_enabled boolean, minutes_before int, status text, visibility text, series_id uuid, announced_days_ago int),
+            LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins,
+                            date_trunc('hour', now()) - minutes_before * interval '1 minute' AS began) AS local`,
     events,
     adminId,
     timeZone,
   );
-  return events.map(({ id, title, location, format, day, registered, waiting = 0, cancelled = null }) => ({
+  return events.map(({ id, title, location, format, day, registered, ...event }) => ({
     id,
     title,
     location,
     format,
     day,
     registered,
-    waiting,
-    cancelled,
+    waiting: event.waiting ?? 0,
+    leftToMember: event.leftToMember ?? false,
+    cancelled: event.cancelled ?? null,
   }));
 }
 
@@ -412,6 +418,15 @@ export async function insertProposals(client: pg.Client, memberIds: string[]): P
   );
 }
 
+/** The administrators' chart, as workers count it later. */
+export async function insertActivity(client: pg.Client, timeZone: string): Promise<void> {
+  await client.query(
+    `INSERT INTO admin.registration_activity (day, registrations)
+     SELECT (registered_at AT TIME ZONE $1)::date, count(*) FROM events.event_registrations WHERE status = 'registered' GROUP BY 1`,
+    [timeZone],
+  );
+}
+
 /** Who registers, who waits for a place, and then what is cancelled, which nobody could register for. */
 export async function insertRegistrations(
   client: pg.Client,
@@ -420,7 +435,7 @@ export async function insertRegistrations(
 ): Promise<void> {
   const random = randomFrom('registrations');
   const registrations = events.flatMap((event) =>
-    shuffled(random, memberIds)
+    shuffled(random, event.leftToMember ? memberIds.slice(1) : memberIds)
       .slice(0, event.registered + event.waiting)
       .map((userId, index) => ({
         id: uuidv7(),
