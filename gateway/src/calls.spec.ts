@@ -397,8 +397,14 @@ describe('changing a user', () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const fields = { email: user.email, firstName: 'A', lastName: 'B', isAdmin: false };
     const reply = await browser.put<User & ErrorBody>(`/api/admin/users/${id}`, { ...fields, ...body });
-    return [reply.status, reply.body.code ?? reply.body.id];
+    const { code, details, id: changed } = reply.body;
+    return [reply.status, code ?? changed, ...Object.keys(details?.fields ?? {})];
   };
+
+  it('takes a right that is said in both ways, and names the field where they contradict each other', async () => {
+    expect(await put(user.id, { isAdmin: false, role: 'organiser' })).toEqual([200, user.id]);
+    expect(await put(user.id, { isAdmin: false, role: 'owner' })).toEqual([400, 'VALIDATION_FAILED', 'role']);
+  });
 
   it('takes the id of the path, which a body may repeat in any letter case or leave empty', async () => {
     for (const id of [undefined, null, user.id, user.id.toUpperCase()])

@@ -43,13 +43,14 @@ export function navigationFor(
   { memberProposals }: Pick<Community, 'memberProposals'>,
 ): Navigation {
   if (!user) return { label: layoutText.mainNavigation, links: VISITOR_LINKS, toggle: null };
-  if (pathname.startsWith('/admin'))
+  // who has no rights there finds the way back
+  if (pathname.startsWith('/admin') && mayOrganise(user))
     return {
       label: layoutText.adminNavigation,
       links: ADMIN_LINKS.filter(({ to }) =>
-        to === PROPOSALS ? memberProposals && mayOrganise(user) : user.isAdmin || to === ORGANISING,
+        to === PROPOSALS ? memberProposals : user.isAdmin || to === ORGANISING,
       ),
-      toggle: mayOrganise(user) ? { to: '/', label: layoutText.userView } : null,
+      toggle: { to: '/', label: layoutText.userView },
     };
   return {
     label: layoutText.mainNavigation,

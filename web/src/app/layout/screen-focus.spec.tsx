@@ -179,8 +179,10 @@ describe('What opens over a screen', () => {
 });
 
 describe('The header of a member', () => {
-  it('leads to the calendar', () => {
-    expect(navigationFor('/', member, { memberProposals: false }).links.map(({ label }) => label)).toEqual([
+  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])('leads from %s to their own pages', (path) => {
+    const { label, links } = navigationFor(path, member, { memberProposals: true });
+    expect([label, ...links.map(({ label }) => label)]).toEqual([
+      'Main',
       'Browse Events',
       'My Events',
       'Calendar',

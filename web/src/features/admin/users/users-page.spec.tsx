@@ -257,8 +257,35 @@ describe('A user who cannot be saved', () => {
     await press('Save my changes');
     await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2));
     const [first, second] = requests.filter(({ method }) => method === 'PUT');
-    expect(first?.body).toMatchObject({ firstName: 'Augusta', lastName: 'Lovelace', version: 1 });
+    const unchanged = { id: 'ada', email: ada.email, lastName: 'Lovelace', role: 'member', isAdmin: false };
+    expect(first?.body).toEqual({ ...unchanged, firstName: 'Augusta', version: 1 });
     expect(second?.body).toEqual({ id: 'ada', firstName: 'Augusta', version: 2 });
+  });
+
+  it('is created with the right that was chosen, said in both ways', async () => {
+    const requests = fakeApi({ ...list, 'POST /api/admin/users': () => ({ status: 500 }) });
+    open();
+    await press('Add User');
+    await screen.findByRole('dialog');
+    const fields = {
+      Email: 'new@example.org',
+      'First Name': 'New',
+      'Last Name': 'Person',
+      Password: 'secret1',
+    };
+    for (const [label, value] of Object.entries(fields)) await fill(label, value);
+    for (const right of ['Admin', 'Organiser']) {
+      await userEvent.click(screen.getByRole('radio', { name: right }));
+      await press('Create User');
+      await openAlert();
+      await press('OK');
+    }
+    const sent = requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    const user = { email: 'new@example.org', firstName: 'New', lastName: 'Person', password: 'secret1' };
+    expect(sent).toEqual([
+      { ...user, role: 'owner', isAdmin: true },
+      { ...user, role: 'organiser', isAdmin: false },
+    ]);
   });
 
   it('is not created twice: the same form, sent again after no answer came, carries the same key', async () => {

@@ -66,16 +66,21 @@ function useUsersMutation<Payload, Result>(
   });
 }
 
+/** A request that sets a right names it as `isAdmin` too. */
+const withRight = <Fields extends { role?: Role }>(fields: Fields) =>
+  fields.role === undefined ? fields : { ...fields, isAdmin: fields.role === 'owner' };
+
 export function useCreateUser() {
   const keyFor = useIdempotencyKey();
   return useUsersMutation((user: NewUser) =>
-    sendForJson<User>(USERS, { method: 'POST', body: user, headers: keyFor(user) }),
+    sendForJson<User>(USERS, { method: 'POST', body: withRight(user), headers: keyFor(user) }),
   );
 }
 
 export const useUpdateUser = () =>
   useUsersMutation(
-    (change: UserChange) => sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: change }),
+    (change: UserChange) =>
+      sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: withRight(change) }),
     // It may have been the administrator's own name.
     [USERS_KEY, CURRENT_USER_KEY],
   );
