@@ -43,6 +43,15 @@ export default typescript.config(
       'react-hooks/exhaustive-deps': 'error',
       // A browser has no log but its console.
       'no-console': ['error', { allow: ['error', 'warn'] }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'JSXOpeningElement:has(> JSXAttribute[name.name="aria-label"]) > JSXAttribute[name.name="title"]',
+          message:
+            'web/src/ui/hints.tsx shows the name of a control without words; a title would say it twice.',
+        },
+      ],
     },
   },
   { files: ['**/*.spec.ts', '**/*.spec.tsx'], languageOptions: { globals: globals.jest } },

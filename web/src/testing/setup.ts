@@ -3,7 +3,8 @@ import { configure } from '@testing-library/dom';
 // milliseconds for what a spec waits for: a slow machine is no failure
 configure({ asyncUtilTimeout: 20_000 });
 
-// jsdom has no layout: nothing to scroll, no width of which a media query holds, and nothing to observe, for which antd's menus and text areas ask
+// jsdom has no layout: nothing to scroll, nothing that a style hides, no width of which a media query holds, and nothing to observe, for
+// which antd's menus and text areas ask
 Element.prototype.scrollIntoView ??= () => undefined;
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {
@@ -13,6 +14,7 @@ window.matchMedia ??= (media) =>
     addListener: () => undefined,
     removeListener: () => undefined,
   });
+Element.prototype.checkVisibility ??= () => true;
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { Toast } from './toasts';
 
 /** One toast at a time, for five seconds; `keepToastsClear` chooses its position. */
@@ -8,13 +8,23 @@ const SECONDS = 5;
 const UNTIL_LEFT = 86_400;
 const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 
-/** Shows the given toast; a newer one replaces it. */
-export default function ToastOutlet({ toast }: { toast: Toast }) {
+/** A file of its own, so that a toast does not wait for it. Where it does not arrive, icons have their names alone. */
+const Hints = lazy(() => import('./hints').catch(() => ({ default: () => null })));
+
+/** Shows the given toast; a newer one replaces it. With it come the hints of icons. */
+export default function ToastOutlet({ toast }: { toast: Toast | null }) {
   return (
-    <App component={false} notification={TOAST}>
-      <ToastGestures />
-      <Announce toast={toast} />
-    </App>
+    <>
+      {toast && (
+        <App component={false} notification={TOAST}>
+          <ToastGestures />
+          <Announce toast={toast} />
+        </App>
+      )}
+      <Suspense>
+        <Hints />
+      </Suspense>
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, show] = useState<Toast | null>(null);
   const [plain, setPlain] = useState<Toast | null>(null);
   // Not React.lazy: React holds a lazy part back for 300 ms after another one, and a toast before a redirect has only 500.
-  const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast }> | null>(null);
+  const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast | null }> | null>(null);
   useEffect(() => {
     if (Outlet) return undefined;
     let superseded = false;
@@ -64,7 +64,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {toast && Outlet && <Outlet toast={toast} />}
+      {Outlet && <Outlet toast={toast} />}
       {plain && <PlainToast key={plain.title} toast={plain} close={setPlain} />}
     </ToastContext>
   );
@@ -82,5 +82,5 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
   );
 }
 
-/** Shows toasts. A file of its own, which no first screen waits for. */
+/** Shows toasts, and the hints of icons. A file of its own, which no first screen waits for. */
 const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

@@ -30,7 +30,6 @@ function UserMenuUnavailable({ again }: { again: () => void }) {
       shape="circle"
       icon={<RefreshIcon />}
       aria-label={layoutText.userMenuUnavailable}
-      title={layoutText.userMenuUnavailable}
       onClick={again}
     />
   );
