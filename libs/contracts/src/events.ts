@@ -152,10 +152,13 @@ export class EventFilter extends PageRequest {
   @IsIn(['upcoming', 'past', 'all'])
   time?: 'upcoming' | 'past' | 'all';
 
-  /** Another order of start than the one that `time` implies; `-startDate` is latest first. */
+  /**
+   * Another order than the one that `time` implies: by start, `-startDate` latest first; `upcomingFirst` is what is not over, soonest first,
+   * then what is over, latest first.
+   */
   @IsOptional()
-  @IsIn(['startDate', '-startDate'])
-  sort?: 'startDate' | '-startDate';
+  @IsIn(['startDate', '-startDate', 'upcomingFirst'])
+  sort?: 'startDate' | '-startDate' | 'upcomingFirst';
 
   /** With `until`: only events that touch this span (calendar months). */
   @IsOptional()

@@ -21,6 +21,14 @@ export interface KeysetOrder {
   direction: 'ASC' | 'DESC';
 }
 
+/** Rows of a list in one order. */
+export interface KeysetPart<Row extends ObjectLiteral> {
+  query: SelectQueryBuilder<Row>;
+  order: KeysetOrder;
+  /** After which they begin. A condition of the query would be read from instead of the cursor. */
+  begin?: Position;
+}
+
 /** Must not be the name of a column. */
 const SORT_KEY = 'keyset_sort_key';
 
@@ -29,34 +37,67 @@ const SORT_KEY = 'keyset_sort_key';
  * or three for a longer one. Rows inserted between two pages neither repeat nor hide others. `counted` is a cheaper query with as many rows.
  * @throws DomainError MALFORMED_CURSOR
  */
-export async function keysetPage<Row extends ObjectLiteral>(
+export const keysetPage = <Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
   order: KeysetOrder,
   counted: SelectQueryBuilder<ObjectLiteral> = query.clone(),
+): Promise<Page<Row>> => keysetPageOf([{ query, order }], request, counted);
+
+/**
+ * As keysetPage, of a list of several parts, whose orders have different names: where one ends, the page goes on with the next, which takes
+ * another statement.
+ * @throws DomainError MALFORMED_CURSOR
+ */
+export async function keysetPageOf<Row extends ObjectLiteral>(
+  parts: KeysetPart<Row>[],
+  { limit, cursor }: PageRequest,
+  counted: SelectQueryBuilder<ObjectLiteral>,
 ): Promise<Page<Row>> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, order.name, order.type);
+  const first = cursor === undefined ? 0 : parts.findIndex(({ order }) => order.name === orderOf(cursor));
+  if (first < 0) throw new DomainError('MALFORMED_CURSOR');
+  const size = limit ?? LIMITS.listMax;
+  const rows: { entity: Row; key: Date | string | undefined; order: string }[] = [];
+  for (const part of parts.slice(first)) {
+    const { query, order } = part;
+    const after =
+      cursor !== undefined && order.name === orderOf(cursor)
+        ? decodeCursor(cursor, order.name, order.type)
+        : part.begin;
+    // One row beyond the page shows whether another page follows.
+    const { raw, entities } = await sorted(query, order, after)
+      .limit(size + 1 - rows.length)
+      .getRawAndEntities<Record<string, Date | string>>();
+    rows.push(
+      ...entities.map((entity, index) => ({ entity, key: raw[index]?.[SORT_KEY], order: order.name })),
+    );
+    if (rows.length > size) break;
+  }
+  const { items, nextCursor } = cutPage(rows, size, rows[size - 1]?.order ?? '', ({ entity, key }) => ({
+    key,
+    id: String(entity['id']),
+  }));
+  const isWhole = cursor === undefined && nextCursor === null;
+  const total = isWhole ? items.length : await countRows(counted);
+  return { items: items.map(({ entity }) => entity), total, nextCursor };
+}
+
+function sorted<Row extends ObjectLiteral>(
+  query: SelectQueryBuilder<Row>,
+  order: KeysetOrder,
+  after: Position | undefined,
+): SelectQueryBuilder<Row> {
   query
     // Parentheses keep it an expression: a bare column would be selected under this name only, not for the entity.
     .addSelect(`(${order.key})`, SORT_KEY)
     .orderBy(SORT_KEY, order.direction)
     .addOrderBy(order.id, order.direction);
-  if (after !== undefined) {
-    const beyond = order.direction === 'ASC' ? '>' : '<';
-    query.andWhere(`(${order.key}, ${order.id}) ${beyond} (:afterKey::${order.type}, :afterId::uuid)`, {
-      afterKey: after.key,
-      afterId: after.id,
-    });
-  }
-  const size = limit ?? LIMITS.listMax;
-  // One row beyond the page shows whether another page follows.
-  const { raw, entities } = await query.limit(size + 1).getRawAndEntities<Record<string, Date | string>>();
-  const { items, nextCursor } = cutPage(entities, size, order.name, ({ id }) => ({
-    key: raw[size - 1]?.[SORT_KEY],
-    id: String(id),
-  }));
-  const isWhole = cursor === undefined && nextCursor === null;
-  return { items, total: isWhole ? items.length : await countRows(counted), nextCursor };
+  if (after === undefined) return query;
+  const beyond = order.direction === 'ASC' ? '>' : '<';
+  return query.andWhere(`(${order.key}, ${order.id}) ${beyond} (:afterKey::${order.type}, :afterId::uuid)`, {
+    afterKey: after.key,
+    afterId: after.id,
+  });
 }
 
 /** Of rows that were read with one beyond the page: the page, and the cursor that leads on. */
@@ -84,6 +125,12 @@ interface Position {
 /** Opaque to clients. It contains the order's name: a list in another order refuses it. */
 export const encodeCursor = (order: string, { key, id }: Position): string =>
   Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
+
+/** The name of the order of the list to which the cursor belongs; undefined for what is no cursor. */
+export function orderOf(cursor: string): string | undefined {
+  const parts = parse(Buffer.from(cursor, 'base64url').toString());
+  return Array.isArray(parts) && typeof parts[0] === 'string' ? parts[0] : undefined;
+}
 
 /** @throws DomainError MALFORMED_CURSOR */
 export function decodeCursor(cursor: string, order: string, type: 'text' | 'timestamptz'): Position {

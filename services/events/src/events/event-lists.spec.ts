@@ -1,5 +1,7 @@
 import { LIMITS, type Event, type EventFilter, type Page } from '@meetmark/contracts';
+import { encodeCursor } from '@meetmark/platform';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { DataSource } from 'typeorm';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import { EventsService } from './events.service.js';
@@ -19,6 +21,13 @@ describe('the lists of events', () => {
     (await service.list(filter, viewerId === null ? null : member(viewerId))).items.map(
       (event) => event.title,
     );
+  const walk = async (ask: (cursor?: string) => Promise<Page<Event>>) => {
+    const seen: string[] = [];
+    for (let page = await ask(); ; page = await ask(page.nextCursor!)) {
+      seen.push(...page.items.map((event) => event.title));
+      if (page.nextCursor === null) return seen;
+    }
+  };
   const insertMany = async (count: number) => {
     const { id, createdById } = await insertTitled('first');
     await events.owner.query(
@@ -178,14 +187,6 @@ describe('the lists of events', () => {
   });
 
   describe('page by page', () => {
-    const walk = async (ask: (cursor?: string) => Promise<Page<Event>>) => {
-      const seen: string[] = [];
-      for (let page = await ask(); ; page = await ask(page.nextCursor!)) {
-        seen.push(...page.items.map((event) => event.title));
-        if (page.nextCursor === null) return seen;
-      }
-    };
-
     it.each(['all', 'past'] as const)(
       'show everything once, in order, with the same start or not (%s)',
       async (time) => {
@@ -223,6 +224,103 @@ describe('the lists of events', () => {
       const { nextCursor } = await service.list({ limit: 1 }, null);
       const turned = service.list({ limit: 1, sort: '-startDate', cursor: nextCursor! }, null);
       await expect(turned).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
+    });
+  });
+
+  describe('with what is not over first', () => {
+    const sort = 'upcomingFirst';
+    const insertAt = (title: string, days: number, hours = 1) => {
+      const startDate = daysFromNow(days);
+      return insertTitled(title, { startDate, endDate: new Date(startDate.getTime() + hours * 3_600_000) });
+    };
+
+    it('are what is under way, what is to come, soonest first, and what is over, latest first, whole and page by page', async () => {
+      await insertAt('festival', -3, 96);
+      await insertAt('now', -0.01);
+      for (const days of [2, 1, 9]) await insertAt(`in ${days}`, days);
+      for (const days of [5, 2, 40]) await insertAt(`${days} ago`, -days);
+      const whole = ['festival', 'now', 'in 1', 'in 2', 'in 9', '2 ago', '5 ago', '40 ago'];
+      expect(await titles({ sort })).toEqual(whole);
+      for (const limit of [1, 2, 3, 5, 8, 100])
+        expect(await walk((cursor) => service.list({ sort, limit, cursor }, null))).toEqual(whole);
+      expect(await titles({ sort, time: 'past' })).toEqual(['festival', 'now', '2 ago', '5 ago', '40 ago']);
+      const part = await service.list({ sort, q: 'ago', limit: 2 }, null);
+      expect([part.total, part.items.map(({ title }) => title)]).toEqual([3, ['2 ago', '5 ago']]);
+    });
+
+    it('go on as they began, whatever has begun and ended since the first page', async () => {
+      for (const days of [1, -1, -2]) await insertAt(`${days}`, days);
+      const began = `running ${daysFromNow(-1.5).toISOString()}`;
+      const cursor = encodeCursor(began, { key: daysFromNow(-1.6).toISOString(), id: UNKNOWN });
+      expect(await titles({ sort, cursor })).toEqual(['-1', '1', '-2']);
+      expect(await titles({ sort })).toEqual(['1', '-1', '-2']);
+    });
+
+    it('refuse the cursor of another order, and one that names no moment', async () => {
+      for (const days of [1, 2]) await insertAt(`${days}`, days);
+      const { nextCursor } = await service.list({ limit: 1 }, null);
+      const { nextCursor: own } = await service.list({ limit: 1, sort }, null);
+      const [name, ...rest] = JSON.parse(Buffer.from(own!, 'base64url').toString()) as string[];
+      const changed = (order: string) => Buffer.from(JSON.stringify([order, ...rest])).toString('base64url');
+      expect(name).toMatch(/^upcoming 2\d{3}-.*Z$/);
+      for (const cursor of [nextCursor!, changed('upcoming'), changed('upcoming now'), changed('never')])
+        await expect(service.list({ sort, cursor }, null)).rejects.toMatchObject({
+          code: 'MALFORMED_CURSOR',
+        });
+      await expect(service.list({ cursor: own! }, null)).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
+    });
+
+    it('cost a page among 10,000 what the page of one kind costs', async () => {
+      const { createdById } = await insertTitled('first');
+      await events.owner.query(
+        `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
+         SELECT gen_random_uuid(), md5(n::text), md5((-n)::text), now() + n * interval '20 minutes',
+           now() + n * interval '20 minutes' + interval '1 hour', $1 FROM generate_series(-5000, 4999) AS n ORDER BY random()`,
+        [createdById],
+      );
+      await events.owner.query('ANALYZE events.events');
+      const admin = { sub: createdById, isAdmin: true };
+      /** Pages of 8 kB that PostgreSQL reads for it, without the total. */
+      const readFor = async (filter: EventFilter) => {
+        const dataSource = events.get(DataSource);
+        const { logger } = dataSource;
+        const sent: [string, unknown[]?][] = [];
+        dataSource.logger = {
+          ...logger,
+          logQuery: (sql, parameters) => void sent.push([sql, parameters as unknown[]]),
+        };
+        const page = await service.list({ ...filter, limit: 20 }, admin);
+        dataSource.logger = logger;
+        let read = 0;
+        for (const [sql, parameters] of sent) {
+          if (!sql.startsWith('SELECT') || sql.includes('"matching"')) continue;
+          const explained = () =>
+            events.owner.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
+          await explained(); // the first of a connection reads the catalogue as well
+          const { Plan: plan } = (await explained()).rows[0]['QUERY PLAN'][0];
+          read += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+        }
+        return { read, page };
+      };
+      const upcoming = await readFor({ time: 'upcoming' });
+      const first = await readFor({ sort });
+      const second = await readFor({ sort, cursor: first.page.nextCursor! });
+      const past = await readFor({ time: 'past' });
+      const ratios = [first.read, second.read].map((read) => read / upcoming.read);
+      expect(first.page.items.slice(0, 4).map(({ registrationState }) => registrationState)).toEqual([
+        ...['started', 'started', 'started', 'open'],
+      ]);
+      expect(Math.max(...ratios)).toBeLessThanOrEqual(1.3);
+      // deep in either part, and where one ends
+      const asOf = new Date().toISOString();
+      const from = (order: string, days: number) =>
+        readFor({
+          sort,
+          cursor: encodeCursor(`${order} ${asOf}`, { key: daysFromNow(days).toISOString(), id: UNKNOWN }),
+        });
+      const deep = [await from('upcoming', 60), await from('over', -60), await from('upcoming', 90)];
+      expect(deep.map(({ page }) => page.items[0]?.registrationState)).toEqual(['open', 'ended', 'ended']);
+      expect(Math.max(...deep.map(({ read }) => read / past.read))).toBeLessThanOrEqual(1.3);
     });
   });
 

@@ -1,6 +1,7 @@
 import {
   DomainError,
   EventCancelledMail,
+  isMoment,
   REGISTERED,
   STATISTICS_DAYS,
   WAITLISTED,
@@ -22,6 +23,8 @@ import {
   requestId,
   requireManager,
   type KeysetOrder,
+  type KeysetPart,
+  orderOf,
 } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { RegistrationEntity } from '../registrations/registration.entity.js';
@@ -142,6 +145,32 @@ export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
   id: 'event.id',
   direction: sort === 'startDate' ? 'ASC' : 'DESC',
 });
+
+const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/**
+ * What is not over, soonest first, then what is over, latest first, at a moment that the cursor names: nothing changes its place between two
+ * pages. What is under way is a part of its own, which an index finds without reading all that is over.
+ * @param filtered makes the query anew
+ */
+export function upcomingFirst(
+  filtered: () => EventQuery,
+  cursor: string | undefined,
+): KeysetPart<EventEntity>[] {
+  const [, given = ''] = (cursor === undefined ? undefined : orderOf(cursor))?.split(' ') ?? [];
+  const asOf = isMoment(given) ? given : new Date().toISOString();
+  const part = (name: string, sort: 'startDate' | '-startDate', query: EventQuery, beyond?: string) => ({
+    query: query.setParameters({ asOf }),
+    order: { ...byStart(sort), name: `${name} ${asOf}` },
+    begin: beyond === undefined ? undefined : { key: asOf, id: beyond },
+  });
+  const isUnderWay = 'tstzrange(event.startDate, event.endDate) @> :asOf::timestamptz';
+  return [
+    part('running', 'startDate', filtered().andWhere(isUnderWay)),
+    part('upcoming', 'startDate', filtered(), LAST_ID),
+    part('over', '-startDate', filtered().andWhere('event.endDate <= :asOf'), FIRST_ID),
+  ];
+}
 
 export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
   const { q, price, format, topic, status, time, from, until, createdSince } = filter;

@@ -19,7 +19,7 @@ import {
   type VenueFilter,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { inTransaction, keysetPage } from '@meetmark/platform';
+import { inTransaction, keysetPage, keysetPageOf } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
 import { answerRole, contentOf, findMembers, rolesOf, venues } from './event-content.repository.js';
@@ -34,6 +34,7 @@ import {
   eventSeenBy,
   eventsSeenBy,
   eventsWithPlaceOf,
+  upcomingFirst,
   type Viewer,
 } from './events.repository.js';
 
@@ -52,11 +53,15 @@ export class EventsService {
       filter.managedBy === 'me' && viewer !== null
         ? eventsManagedBy(manager, viewer, options)
         : eventsSeenBy(manager, viewer, 'list', options);
-    const query = applyFilters(found(), filter);
+    const filtered = () => applyFilters(found(), filter);
     const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
+    const parts =
+      sort === 'upcomingFirst'
+        ? upcomingFirst(filtered, filter.cursor)
+        : [{ query: filtered(), order: byStart(sort) }];
     // the count is the same for every viewer, and cheaper without the join
     const counted = applyFilters(found({ withOwn: false }), filter);
-    return presentEvents(await keysetPage(query, filter, byStart(sort), counted));
+    return presentEvents(await keysetPageOf(parts, filter, counted));
   }
 
   /** In the order of entry, so that a full page changes only by deletions. */

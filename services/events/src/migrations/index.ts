@@ -33,6 +33,7 @@ import { RenderedTexts1795514978000 } from './1795514978000-rendered-texts.js';
 import { GuestSearchAtOnce1795523572000 } from './1795523572000-guest-search-at-once.js';
 import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusals.js';
 import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
+import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
 
 export const migrations = {
   schema: 'events',
@@ -73,5 +74,6 @@ export const migrations = {
     GuestSearchAtOnce1795523572000,
     ForgottenRefusals1795525062000,
     OneMoreHour1795525473000,
+    RunningEvents1795537775000,
   ],
 };

@@ -6,6 +6,17 @@ import { anEvent, aUser } from '../../../testing/samples';
 import { AdminEventsPage, eventsCsv } from './admin-events-page';
 
 describe('The list of events', () => {
+  it('opens with all events, those that are not over first', async () => {
+    const event = anEvent();
+    const requests = fakeApi({
+      'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
+    });
+    renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
+    await screen.findByRole('link', { name: event.title });
+    const [{ query }] = requests.filter(({ path }) => path === '/api/events') as [(typeof requests)[0]];
+    expect([query.get('time'), query.get('sort')]).toEqual(['all', 'upcomingFirst']);
+  });
+
   it('takes the row of a deleted event out at once and brings it back when the call fails', async () => {
     const event = anEvent({ registrationCount: 0, waitingCount: 0 });
     let answer: () => void = () => undefined;

@@ -25,9 +25,9 @@ import { EventsTable } from './events-table';
 
 const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
 
-const DEFAULTS: AdminEventFilters = { q: '', time: 'upcoming', price: 'all', format: 'all', status: 'all' };
+const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all', status: 'all' };
 const CHOICES = {
-  time: ['upcoming', 'past', 'all'],
+  time: ['all', 'upcoming', 'past'],
   price: ['all', 'free', 'paid'],
   format: ['all', 'in_person', 'online', 'hybrid'],
   status: ['all', 'draft', 'published', 'cancelled'],

@@ -31,8 +31,7 @@ export const firstEventsPath = ({ q, time, price, format, status }: AdminEventFi
     format: format === 'all' ? undefined : format,
     status: status === 'all' ? undefined : status,
     managedBy: managed ? 'me' : undefined,
-    // Planned events come before years of history.
-    sort: time === 'all' ? '-startDate' : undefined,
+    sort: time === 'all' ? 'upcomingFirst' : undefined,
     limit: ROWS_PER_PAGE,
   });
 
