@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { Toast } from './toasts';
+import { followTyping } from './type-ahead';
 
 /** One toast at a time, for five seconds; `keepToastsClear` chooses its position. */
 const SECONDS = 5;
@@ -11,8 +12,12 @@ const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 /** A file of its own, so that a toast does not wait for it. Where it does not arrive, icons have their names alone. */
 const Hints = lazy(() => import('./hints').catch(() => ({ default: () => null })));
 
-/** Shows the given toast; a newer one replaces it. With it come the hints of icons. */
+/** Shows the given toast; a newer one replaces it. With it come the hints of icons, and letters that find an entry of a menu. */
 export default function ToastOutlet({ toast }: { toast: Toast | null }) {
+  useEffect(() => {
+    const stop = followTyping();
+    return () => stop();
+  }, []);
   return (
     <>
       {toast && (

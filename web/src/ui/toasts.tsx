@@ -82,5 +82,5 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
   );
 }
 
-/** Shows toasts, and the hints of icons. A file of its own, which no first screen waits for. */
+/** Shows toasts and the hints of icons, and lets letters find an entry of a menu. A file of its own, which no first screen waits for. */
 const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });
