@@ -17,23 +17,32 @@ function npmStep(name) {
   };
 }
 
-/** What `npm test` does, in order: each step resolves with its counts; each but the tests counts as one check. */
+/**
+ * What `npm test` does, in order, those of one line at the same time: each step resolves with its counts; each but the tests
+ * counts as one check.
+ */
 export const STEPS = [
-  { name: 'build', run: async ({ root }) => asOneCheck(await alone(root, () => runTarget(root, 'build'))) },
-  npmStep('lint'),
-  npmStep('unused'),
-  { name: 'types', run: async ({ root }) => asOneCheck(await runTarget(root, 'typecheck')) },
-  {
-    name: 'unit and integration',
-    run: (context) => jest(context, 'unit', ['--ignoreProjects', ...STORIES, `--maxWorkers=${workers()}`]),
-  },
-  { name: 'browser stories', run: browserStories },
+  [{ name: 'build', run: async ({ root }) => asOneCheck(await alone(root, () => runTarget(root, 'build'))) }],
+  [npmStep('lint'), npmStep('unused'), { name: 'types', run: types }],
+  [
+    {
+      name: 'unit and integration',
+      run: (context) => jest(context, 'unit', ['--ignoreProjects', ...STORIES, `--maxWorkers=${workers()}`]),
+    },
+  ],
+  [{ name: 'browser stories', run: browserStories }],
   // They measure memory and recoveries: nothing else runs.
-  {
-    name: 'faults',
-    run: (context) => jest(context, 'faults', ['--selectProjects', 'faults', '--runInBand']),
-  },
+  [
+    {
+      name: 'faults',
+      run: (context) => jest(context, 'faults', ['--selectProjects', 'faults', '--runInBand']),
+    },
+  ],
 ];
+
+async function types({ root }) {
+  return asOneCheck(await runTarget(root, 'typecheck'));
+}
 
 const STORIES = ['e2e', 'pictures', 'faults'];
 

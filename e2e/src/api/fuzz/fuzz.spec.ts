@@ -7,9 +7,9 @@ import { aMember, anAdministrator, apiDescription, theAdministrator, visitor } f
 import { Random } from './random.js';
 import { fuzzRequest, type FuzzRequest, type OwnSubjects } from './requests.js';
 
-/** Set FUZZ_SEED to try another stream of requests, or to see one that failed again. */
+/** Set FUZZ_SEED, and FUZZ_REQUESTS for more of them, to try another stream of requests, or to see one that failed again. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const REQUESTS = 10_500;
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 /** Fewer than the services hash passwords and decode pictures for: overload would be an honest 503. */
 const WIDTH = 8;
 /** A session that ends would make visitors of those who use it. */
