@@ -235,7 +235,7 @@ describe('The life of an event', () => {
     await toastSaying(page, 'Event updated successfully');
 
     await view.open(event.title);
-    await view.choose(event.title, 'Delete');
+    await view.act(event.title, 'Delete');
     await view.dialog().getByRole('button', { name: 'Cancel instead' }).click();
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
     await toastSaying(page, 'Event cancelled successfully');

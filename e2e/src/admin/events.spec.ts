@@ -22,7 +22,7 @@ describe('Event Management', () => {
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
     await view.open(event.title);
-    await view.choose(event.title, 'Delete');
+    await view.act(event.title, 'Delete');
     await view
       .dialog()
       .getByText(/All registrations for this event \(1\) are also removed/)

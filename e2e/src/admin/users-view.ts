@@ -26,9 +26,9 @@ export class UsersView {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
-  /** As `choose`, for what is asked about first. */
+  /** As `act`, for what is asked about first. */
   async actAfterAsking(name: string, action: string): Promise<void> {
-    await this.choose(name, action);
+    await this.act(name, action);
     await this.dialog().getByRole('button', { name: action }).click();
     await this.dialog().waitFor({ state: 'detached' });
   }

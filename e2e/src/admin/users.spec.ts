@@ -112,14 +112,14 @@ describe('User Management', () => {
 
   it('deletes a user after asking', async () => {
     const { id, email } = await view.openSomeone('Delia');
-    await view.choose('Delia', 'Delete');
+    await view.act('Delia', 'Delete');
     await view.dialog().getByText('Delete User Account').waitFor();
     await view.dialog().getByText(email).waitFor();
     await view.dialog().getByRole('button', { name: 'Cancel' }).click();
     await view.dialog().waitFor({ state: 'detached' });
     await rowWith(page, 'Delia').waitFor();
 
-    await view.choose('Delia', 'Delete');
+    await view.act('Delia', 'Delete');
     await view.dialog().getByRole('button', { name: 'Delete User' }).click();
     await toastSaying(page, 'User deleted successfully');
     await page.getByText('No users found.').waitFor();

@@ -118,8 +118,7 @@ describe.each(BROWSERS)('In $engine', (browser) => {
 
     await person.click(navigation('Administration', 'Events'));
     await person.fill(SEARCH, title);
-    await person.click(`${rowWith(title)}//button[normalize-space()="More"]`);
-    await person.click('//*[@role="menuitem"][normalize-space()="Delete"]');
+    await person.click(`${rowWith(title)}//button[normalize-space()="Delete"]`);
     await person.click(`${DIALOG}${button('Delete Event')}`);
     await person.read('Event deleted successfully');
     await person.read('No events found.');

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
@@ -68,4 +69,14 @@ export function renderScreen(
     </QueryClientProvider>,
   );
   return { ...rendered, toasts };
+}
+
+/** A screen at least so wide, until the mocks are restored. */
+export function wideScreen(width: string): void {
+  const narrow = window.matchMedia;
+  jest
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((media) =>
+      Object.assign(narrow(media), { matches: media === `(min-width: ${width})` }),
+    );
 }

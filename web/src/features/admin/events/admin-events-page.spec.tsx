@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
-import { renderScreen } from '../../../testing/render-screen';
+import { renderScreen, wideScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
 import { AdminEventsPage, eventsCsv } from './admin-events-page';
 
@@ -41,6 +42,35 @@ describe('The list of events', () => {
     answer();
     await screen.findByRole('link', { name: event.title });
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to delete event'));
+  });
+});
+
+describe('The list of events from 1280 px', () => {
+  beforeEach(() => wideScreen('80em'));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('has Edit and Delete as words in the row, and Delete no longer behind More', async () => {
+    const events = [
+      anEvent({ id: 'a', title: 'Planned' }),
+      anEvent({ id: 'b', title: 'Off', status: 'cancelled' }),
+    ];
+    const requests = fakeApi({
+      'GET /api/events': () => ({ body: events, headers: { 'X-Total-Count': '2' } }),
+    });
+    renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
+    const wordsOf = async (title: string) => {
+      const row = within((await screen.findByText(title)).closest('tr')!);
+      return row.getAllByRole('button').map(({ textContent }) => textContent);
+    };
+    expect(await wordsOf('Planned')).toEqual(['Edit', 'Delete', 'More']);
+    expect(await wordsOf('Off')).toEqual(['Delete', 'More']);
+    await userEvent.click(screen.getByRole('button', { name: 'More: Planned' }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).not.toContain('Delete');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(screen.getByRole('button', { name: 'Delete: Planned' }));
+    expect((await screen.findByRole('dialog')).textContent).toContain('Delete Event');
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { placeOf } from '../../events/event';
 import { EventMenu } from '../../events/event-menu';
 import { isOver, useRegistrationState } from '../../events/use-registration-state';
 import { EditIcon } from '../../../ui/icons';
-import { type Column, RowActions } from '../shared/list-table';
+import { type Column, RowActions, useWideRows } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import styles from '../shared/admin.module.css';
 
@@ -20,6 +20,7 @@ interface EventsTableProps extends Pick<PagedListProps<Event>, 'pagination' | 'p
 
 export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTableProps) {
   const { count, ...formats } = useFormats();
+  const wide = useWideRows();
 
   const columns: Column<Event>[] = [
     { key: 'title', title: text.event, place: 'lead', cell: (event) => <EventTitle event={event} /> },
@@ -27,7 +28,7 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
       key: 'starts',
       title: text.starts,
       oneLine: true,
-      onPhone: true,
+      phoneLine: 'fact',
       cell: (event) =>
         event.isAllDay ? formats.eventSpan(event) : formats.eventMoment(event, event.startDate),
     },
@@ -48,6 +49,7 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
     {
       key: 'status',
       title: text.status,
+      phoneLine: 'mark',
       cell: (event) => <StatusBadges event={event} />,
     },
     {
@@ -57,14 +59,19 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
       cell: (event) => (
         <RowActions
           subject={event.title}
-          // A cancelled event takes no edits.
-          actions={
-            event.status === 'cancelled'
+          actions={[
+            // A cancelled event takes no edits.
+            ...(event.status === 'cancelled'
               ? []
-              : [{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(event) }]
-          }
+              : [{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(event) }]),
+            ...(wide ? [{ label: adminText.delete, danger: true, run: () => onDelete(event) }] : []),
+          ]}
         >
-          <EventMenu event={event} onDuplicate={() => onDuplicate(event)} onDelete={() => onDelete(event)} />
+          <EventMenu
+            event={event}
+            onDuplicate={() => onDuplicate(event)}
+            onDelete={wide ? undefined : () => onDelete(event)}
+          />
         </RowActions>
       ),
     },

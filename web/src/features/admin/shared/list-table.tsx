@@ -5,6 +5,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import { MoreMenu } from '../../../ui/more-menu';
+import { useMedia } from '../../../ui/use-media';
 import { WordOrIcon } from '../../../ui/word-or-icon';
 import styles from './admin.module.css';
 import type { Selection } from './selection';
@@ -20,6 +21,8 @@ export interface Column<Row> {
   oneLine?: boolean;
   /** In a compact list, shown under the lead on a phone. */
   onPhone?: boolean;
+  /** In a compact list, what the last line of a phone's row holds: a fact, also with the title before it, and a mark at its end. */
+  phoneLine?: 'fact' | 'titled' | 'mark';
 }
 
 export interface ListTableProps<Row> {
@@ -95,7 +98,7 @@ export function ListTable<Row extends { id: string }>({
     onHeaderCell: () => ({ role: 'columnheader' }),
   }));
   const cells: TableProps<Row>['columns'] = columns.map(
-    ({ cell, title, place = 'fact', oneLine, onPhone }, index) => ({
+    ({ cell, title, place = 'fact', oneLine, onPhone, phoneLine }, index) => ({
       ...heads[index],
       render: (_, row) => cell(row),
       onCell: () => ({
@@ -104,6 +107,7 @@ export function ListTable<Row extends { id: string }>({
         'data-title': title,
         'data-one-line': oneLine,
         'data-on-phone': onPhone,
+        'data-phone-line': phoneLine,
       }),
     }),
   );
@@ -191,6 +195,9 @@ interface RowActionsProps {
   /** What stands after the buttons, such as a menu. */
   children?: ReactNode;
 }
+
+/** Whether a row has room for all that is done with it as words. What the product has beside that stays behind 'More'. */
+export const useWideRows = () => useMedia('(min-width: 80em)');
 
 export function RowActions({ subject, actions, children }: RowActionsProps) {
   return (

@@ -3,7 +3,7 @@ import type { User } from '@meetmark/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
-import { renderScreen } from '../../../testing/render-screen';
+import { renderScreen, wideScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
 import { FreshSignInProvider } from '../../security/fresh-sign-in';
 import { usersCsv, UsersPage } from './users-page';
@@ -92,6 +92,43 @@ describe('The list of users', () => {
     await userEvent.click((await rowOf('Grace Hopper')).getByRole('button', { name: /^Edit/ }));
     const dialog = within(await screen.findByRole('dialog'));
     for (const option of dialog.getAllByRole<HTMLInputElement>('radio')) expect(option.disabled).toBe(true);
+  });
+
+  describe('from 1280 px', () => {
+    beforeEach(() => wideScreen('80em'));
+    afterEach(() => jest.restoreAllMocks());
+
+    it('has the specified actions as words in the row, for others, and the further ones behind More', async () => {
+      fakeApi({ 'GET /api/admin/users': listOf([me, { ...ada, hasSecondFactor: true }, alan]) });
+      open();
+      const words = async (name: string) =>
+        (await rowOf(name)).getAllByRole('button').map(({ textContent }) => textContent);
+      const others = (right: string) => ['Edit', right, 'Reset Email', 'Delete', 'More'];
+      expect(await words('Ada Lovelace')).toEqual(['Ada Lovelace', ...others('Make Admin')]);
+      expect(await words('Alan Turing')).toEqual(['Alan Turing', ...others('Remove Admin')]);
+      expect(await words('Grace Hopper')).toEqual(['Grace Hopper', 'Edit']);
+      await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^More/ }));
+      const items = await screen.findAllByRole('menuitem');
+      expect(items.map(({ textContent }) => textContent)).toEqual([
+        'Send reset code',
+        'Remove second factors',
+      ]);
+    });
+
+    it.each(['Make Admin', 'Reset Email', 'Delete'])(
+      'asks before %s, and gives the focus back',
+      async (word) => {
+        const requests = fakeApi(list);
+        open();
+        const button = (await rowOf('Ada Lovelace')).getByRole('button', { name: `${word}: Ada Lovelace` });
+        await userEvent.click(button);
+        const dialog = await screen.findByRole('dialog');
+        expect(dialog.textContent).toContain('Ada Lovelace');
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+        await waitFor(() => expect(document.activeElement).toBe(button));
+        expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      },
+    );
   });
 
   it('shows what is known of an account when its row is pressed', async () => {
@@ -458,6 +495,21 @@ describe('The actions on an account', () => {
     expect(opened).toHaveLength(1);
     expect(opened[0]).toMatch(/^mailto:ada@example\.org\?subject=/);
     expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
+  });
+
+  it('sends a code instead of a password, where Reset Email is asked about', async () => {
+    const requests = fakeApi({
+      ...list,
+      'POST /api/admin/users/ada/send-reset-code': () => ({ status: 204 }),
+    });
+    const { toasts } = open();
+    await choose('Ada Lovelace', 'Reset Email');
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send reset code' }));
+    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Reset code sent to ada@example.org'));
+    expect(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
+      '/api/admin/users/ada/send-reset-code',
+    ]);
   });
 
   it('exports who is chosen, once it is sure who asks', async () => {

@@ -100,6 +100,15 @@ export function UsersPage() {
         <ConfirmDialog
           {...userQuestion(asked.about, asked.user)}
           danger={asked.about === 'remove'}
+          instead={
+            asked.about === 'resetEmail'
+              ? {
+                  label: text.sendResetCode,
+                  keep: commonText.cancel,
+                  act: () => void actions.sendResetCode(asked.user),
+                }
+              : undefined
+          }
           onConfirm={() => void actions[asked.about](asked.user)}
           close={() => setAsked(null)}
         />

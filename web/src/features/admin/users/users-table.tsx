@@ -5,7 +5,7 @@ import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { EditIcon } from '../../../ui/icons';
-import { type Column, Person, type RowAction, RowActions, RowMenu } from '../shared/list-table';
+import { type Column, Person, type RowAction, RowActions, RowMenu, useWideRows } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import type { AccountAction } from './use-user-actions';
 
@@ -20,16 +20,23 @@ interface UsersTableProps extends Pick<PagedListProps<User>, 'pagination' | 'pag
 export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: UsersTableProps) {
   const formats = useFormats();
   const me = useMember();
+  const wide = useWideRows();
 
-  const seldom = (user: User): RowAction[] => [
-    { label: text.sendResetCode, run: () => sendResetCode(user) },
-    user.isAdmin
+  /** None of them is for oneself. */
+  const actionsOf = (user: User): { inRow: RowAction[]; inMenu: RowAction[] } => {
+    const sendCode = { label: text.sendResetCode, run: () => sendResetCode(user) };
+    const changeRight = user.isAdmin
       ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
-      : { label: text.makeAdmin, run: () => onAsk('promote', user) },
-    { label: text.resetEmail, run: () => onAsk('resetEmail', user) },
-    ...(user.hasSecondFactor ? [{ label: text.removeFactors, run: () => onAsk('removeFactors', user) }] : []),
-    { label: adminText.delete, danger: true, run: () => onAsk('remove', user) },
-  ];
+      : { label: text.makeAdmin, run: () => onAsk('promote', user) };
+    const resetEmail = { label: text.resetEmail, run: () => onAsk('resetEmail', user) };
+    const removeFactors = user.hasSecondFactor
+      ? [{ label: text.removeFactors, run: () => onAsk('removeFactors', user) }]
+      : [];
+    const remove = { label: adminText.delete, danger: true, run: () => onAsk('remove', user) };
+    return wide
+      ? { inRow: [changeRight, resetEmail, remove], inMenu: [sendCode, ...removeFactors] }
+      : { inRow: [], inMenu: [sendCode, changeRight, resetEmail, ...removeFactors, remove] };
+  };
 
   const columns: Column<User>[] = [
     {
@@ -46,11 +53,13 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
       key: 'joined',
       title: text.joined,
       oneLine: true,
+      phoneLine: 'titled',
       cell: (user) => formats.shortDate(user.createdAt),
     },
     {
       key: 'role',
       title: text.role,
+      phoneLine: 'mark',
       cell: (user) => (
         <Badge tone={user.role === 'member' ? 'quiet' : 'good'}>{text.roleNames[user.role]}</Badge>
       ),
@@ -59,16 +68,17 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
       key: 'actions',
       title: adminText.actions,
       place: 'actions',
-      cell: (user) => (
-        <RowActions
-          subject={`${user.firstName} ${user.lastName}`}
-          actions={[{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(user) }]}
-        >
-          {user.id !== me.id && (
-            <RowMenu subject={`${user.firstName} ${user.lastName}`} actions={seldom(user)} />
-          )}
-        </RowActions>
-      ),
+      cell: (user) => {
+        const subject = `${user.firstName} ${user.lastName}`;
+        const edit = { label: adminText.edit, icon: <EditIcon />, run: () => onEdit(user) };
+        if (user.id === me.id) return <RowActions subject={subject} actions={[edit]} />;
+        const { inRow, inMenu } = actionsOf(user);
+        return (
+          <RowActions subject={subject} actions={[edit, ...inRow]}>
+            <RowMenu subject={subject} actions={inMenu} />
+          </RowActions>
+        );
+      },
     },
   ];
   return (
