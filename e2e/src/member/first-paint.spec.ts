@@ -63,6 +63,20 @@ describe('A page', () => {
         expect(words).toContain(text);
       expect(await page.locator('strong', { hasText: /^one$/ }).count()).toBe(1);
       expect(await page.locator('a[href^="mailto:"]').count()).toBe(1);
+      // what a chat makes its preview of
+      const told = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content');
+      expect([await page.title(), await told('title')]).toEqual(
+        Array(2).fill(expect.stringContaining(event.title)),
+      );
+      expect(await told('description')).toContain('What one sees first');
+      const picture = await fetch((await told('image')) ?? '');
+      expect([picture.url, picture.headers.get('content-type')]).toEqual([
+        expect.stringContaining(event.id),
+        expect.stringMatching(/^image\//),
+      ]);
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+        `${url}/events/${event.id}`,
+      );
     }
     for (const path of ['/', '/events']) {
       await seen(path);
