@@ -102,6 +102,8 @@ export default function Hints(): ReactNode {
           title={hint.words}
           placement="bottom"
           trigger={[]}
+          // as high as its words: antd makes it as high as a button
+          styles={{ container: { minHeight: 0 } }}
           getPopupContainer={() => layer.current ?? document.body}
         >
           <StandIn control={hint.control} />
