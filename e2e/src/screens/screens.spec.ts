@@ -60,6 +60,12 @@ function brokenWords(): string[] {
   return broken;
 }
 
+/** The icons whose name the browser would show beside our own hint. Runs in the page. */
+const titledIcons = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('button[title], a[title], [role="button"][title]')]
+    .filter(({ innerText }) => innerText.trim() === '')
+    .map((control) => `has a title: ${control.outerHTML}`);
+
 describe('At 1440 and 390, light and dark', () => {
   let browser: Browser;
   let openers: [width: string, opener: ScreenOpener][];
@@ -85,7 +91,8 @@ describe('At 1440 and 390, light and dark', () => {
     const isOnlyLight = width === '1440' && !SCREENSHOTS;
     const faults = isOnlyLight ? await accessibilityFaults(page) : await faultsInBothSchemes(page, picture);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    return [...faults, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : []), ...errors];
+    const titled = await page.evaluate(titledIcons);
+    return [...faults, ...titled, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : []), ...errors];
   }
 
   // Both at once: most of the time a screen waits for what it shows.
