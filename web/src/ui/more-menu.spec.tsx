@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { act } from 'react';
 import { renderScreen } from '../testing/render-screen';
 import { MoreMenu } from './more-menu';
@@ -34,3 +35,15 @@ it.each(['the button', 'what was opened'])(
     expect(document.activeElement).toBe(kept);
   },
 );
+
+it('gives the focus back to its button when Escape closes it', async () => {
+  renderScreen(<MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit' }]} />, {
+    user: null,
+  });
+  const button = screen.getByRole('button', { name: 'More: Ada' });
+  await userEvent.click(button);
+  const item = await screen.findByRole('menuitem', { name: 'Edit' });
+  await waitFor(() => expect(document.activeElement).toBe(item));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});

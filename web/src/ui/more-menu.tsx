@@ -20,6 +20,11 @@ export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | n
   (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
 }
 
+/** Called when a menu closes: an entry of it that has the focus is hidden next. */
+export function giveFocusBack(button: HTMLElement | null): void {
+  if (document.activeElement?.closest('[role="menu"]')) button?.focus();
+}
+
 /** What is done seldom with a thing, behind a small button. */
 export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
@@ -31,6 +36,7 @@ export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
       autoFocus
       onOpenChange={(open) => {
         isOpen.current = open;
+        if (!open) giveFocusBack(button.current);
       }}
       getPopupContainer={() => document.getElementById('content') ?? document.body}
       menu={{

@@ -7,7 +7,7 @@ import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/marks';
 import { CalendarIcon, icon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
-import { keepFocus } from '../../ui/more-menu';
+import { giveFocusBack, keepFocus } from '../../ui/more-menu';
 import { useOnce } from '../../ui/action-button';
 import { useSignOut } from './auth.api';
 import styles from './account.module.css';
@@ -82,6 +82,7 @@ export default function UserMenu({ user }: { user: User }) {
         onOpenChange={(next) => {
           isOpen.current = next;
           setOpen(next);
+          if (!next) giveFocusBack(trigger.current);
         }}
         autoFocus
         placement="bottomRight"
