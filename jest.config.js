@@ -71,6 +71,7 @@ export default {
     }),
     inBrowsers('e2e', ['admin', 'api', 'member'], SHARED_STACK),
     inBrowsers('pictures', ['screens'], SHARED_STACK),
+    inBrowsers('specification', ['specification'], SHARED_STACK),
     // each starts, and kills, what it needs; the broker starts nothing here
     inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { alone, runTarget } from './build.mjs';
 import { runNpm, runStrictJest } from './run.mjs';
 
@@ -44,20 +45,20 @@ async function types({ root }) {
   return asOneCheck(await runTarget(root, 'typecheck'));
 }
 
-const STORIES = ['e2e', 'pictures', 'faults'];
+const STORIES = ['e2e', 'specification', 'pictures', 'faults'];
 
 /** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
 const workers = () => os.availableParallelism() + 1;
 
 /**
- * Two browsers at once, each with a community of its own: one leaves a third of two cores idle. The stories of the API follow the
- * pictures, so that both end at about the same time.
+ * Two browsers at once, each with a community of its own: one leaves a third of two cores idle. The pictures follow the specification,
+ * which needs a community that nobody has changed, and the stories of the API follow the pictures, so that both end at about the same time.
  */
 async function browserStories(context) {
   const story = (name, ...args) => jest(context, name, ['--runInBand', '--selectProjects', ...args]);
   const counts = await Promise.all([
     story('e2e', 'e2e', '--testPathIgnorePatterns', API_STORIES),
-    story('pictures', 'pictures').then(async (pictures) =>
+    story('pictures', 'specification', 'pictures', '--testSequencer', SEQUENCER).then(async (pictures) =>
       sum([pictures, await story('api', 'e2e', '--testPathPatterns', API_STORIES)]),
     ),
   ]);
@@ -65,6 +66,7 @@ async function browserStories(context) {
 }
 
 const API_STORIES = 'e2e/src/api/';
+const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
 
 /** @type {(counts: Counts[]) => Counts} */
 const sum = (counts) => {

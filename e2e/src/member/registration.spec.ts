@@ -5,16 +5,7 @@ import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js
 import { openBrowser } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-const HOUR = 3_600_000;
-
 const cardOf = (page: Page, event: Event) => page.getByRole('article').filter({ hasText: event.title });
-
-async function search(page: Page, event: Event) {
-  await page.getByRole('searchbox').fill(event.title);
-  await page.getByText('1 event found').waitFor();
-  await cardOf(page, event).waitFor();
-  return cardOf(page, event);
-}
 
 describe('A member at the events', () => {
   const { url } = sharedStack();
@@ -26,31 +17,6 @@ describe('A member at the events', () => {
     administrator = await administratorClient();
   });
   afterAll(() => browser.close());
-
-  it('cannot register for what has begun: Event Ended', async () => {
-    const event = await createdEvent(administrator, { startsIn: -5 * HOUR });
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
-    await page.goto('/');
-    await page.getByRole('combobox', { name: 'Time' }).selectOption('Past');
-    const card = await search(page, event);
-    expect(await card.getByRole('button', { name: 'Event Ended' }).isDisabled()).toBe(true);
-    await context.close();
-  });
-
-  it('may join the waiting list of what is full, which is Fully Booked in the details', async () => {
-    const event = await createdEvent(administrator, { capacity: 1 });
-    await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
-    await page.goto('/');
-    const card = await search(page, event);
-    await card.getByText('Full · waiting list').waitFor();
-    await card.getByRole('button', { name: `Join the waiting list: ${event.title}` }).waitFor();
-    await card.getByRole('link', { name: /View Details/ }).click();
-    await page.getByRole('dialog').getByText('Fully Booked').waitFor();
-    await context.close();
-  });
 
   it('is among the attendees after registering, with one request for a double click', async () => {
     const event = await createdEvent(administrator, {});

@@ -21,19 +21,6 @@ describe('A visitor', () => {
   });
   afterAll(() => browser.close());
 
-  it('meets the community, the way in and its events', async () => {
-    const { page, context, errors } = await visit(browser, url);
-    await page.goto('/');
-    await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
-    await page.getByRole('heading', { name: 'Browse Events' }).waitFor();
-    await page.getByText(/^\d+ events? found$/).waitFor();
-    await page.getByRole('heading', { name: 'Our Sponsors' }).waitFor();
-    expect(await page.getByRole('contentinfo').getByRole('img').count()).toBe(4);
-    expect(await page.getByRole('contentinfo').innerText()).toContain('2024');
-    expect(errors).toEqual([]);
-    await context.close();
-  });
-
   it.each([
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
@@ -100,29 +87,6 @@ describe('A visitor', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
-    await context.close();
-  });
-
-  it('sees the landing screen where members see their own, and is led from the dashboard to the login', async () => {
-    const { page, context } = await visit(browser, url);
-    for (const path of ['/my-events', '/profile']) {
-      await page.goto(path);
-      await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-      expect(new URL(page.url()).pathname).toBe(path);
-    }
-    // A busy machine may look when the half second is over: the page itself remembers the toast.
-    await page.addInitScript(() => {
-      new MutationObserver(() => {
-        const toast = document.querySelector('.ant-notification-notice');
-        if (toast) sessionStorage.setItem('toast', toast.textContent ?? '');
-      }).observe(document, { childList: true, subtree: true });
-    });
-    await page.goto('/dashboard');
-    await page.waitForURL(/signin=1/);
-    expect(await page.evaluate(() => sessionStorage.getItem('toast'))).toBe(
-      'UnauthorizedYou are logged out. Logging in again...',
-    );
-    expect(new URL(page.url()).searchParams.get('returnTo')).toBe('/dashboard');
     await context.close();
   });
 
