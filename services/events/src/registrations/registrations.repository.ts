@@ -37,6 +37,9 @@ const shareEventLock = (eventId: string) =>
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 
+/** The deletion of the account, which locks the rows of all its events, comes before this or after the transaction. */
+const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_members(ARRAY[${userId}::uuid]))`;
+
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
@@ -97,10 +100,10 @@ const REFUSED = `CASE
  * $8 the member's answers as JSON, or null, $9 the hash of the network, or null
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
-const registering = (name: string, locks: { first: string; event: string }, status: string, at: string) => ({
+const registering = (name: string, locks: { member: string; event: string }, status: string, at: string) => ({
   name,
   text: `
-    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}${locks.first}),
+    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockMember('$3')}, ${lockPlace('$1', '$3')}${locks.member}),
     event AS MATERIALIZED (
       SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count, (has_guests OR has_questions) AND $7::boolean IS NOT TRUE AS asks,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
@@ -132,7 +135,7 @@ const registering = (name: string, locks: { first: string; event: string }, stat
  * The trigger on the registrations counts the place last; the event's row is locked only from then to the commit, and
  * events_within_capacity_check refuses a place too many.
  */
-export const REGISTER = registering('register', { first: '', event: '' }, `'${REGISTERED}'`, 'now()');
+export const REGISTER = registering('register', { member: '', event: '' }, `'${REGISTERED}'`, 'now()');
 
 /**
  * A place if one is free, else the end of the waiting list: the event's row is locked first, so that which of the two it is, and the
@@ -140,7 +143,7 @@ export const REGISTER = registering('register', { first: '', event: '' }, `'${RE
  */
 export const JOIN = registering(
   'join',
-  { first: ', events.lock_member($3::uuid)', event: 'FOR NO KEY UPDATE' },
+  { member: ', events.lock_member($3::uuid)', event: 'FOR NO KEY UPDATE' },
   `CASE
     WHEN capacity IS NULL OR registration_count < capacity THEN '${REGISTERED}'
     WHEN waitlist_enabled THEN '${WAITLISTED}' END`,

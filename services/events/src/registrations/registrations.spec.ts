@@ -380,12 +380,34 @@ describe('registering', () => {
     expect(await registering).toMatchObject({ created: true });
   });
 
-  const waiting = () =>
-    until('somebody who waits for a lock', PATIENCE, async () => {
+  it('of who deletes the account at the same moment makes nobody wait for each other', async () => {
+    const [again, placed] = [await insertEvent(events.owner), await insertEvent(events.owner)];
+    await service.register(member, { eventId: placed.id });
+    await service.register(member, { eventId: again.id });
+    await service.unregister(member, again.id);
+    const another = await events.owner.connect();
+    const lock = ({ id }: { id: string }) =>
+      another.query('SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await another.query('BEGIN');
+    await lock(again);
+    const registering = service.register(member, { eventId: again.id });
+    await waiting(1);
+    const deleting = events.owner.query('DELETE FROM auth.users WHERE id = $1', [member]);
+    await waiting(2);
+    // as a promotion does, or the deletion of another account
+    const locking = lock(placed).then(() => another.query('COMMIT'));
+    const ended = await Promise.allSettled([locking, registering, deleting]);
+    another.release();
+    expect(ended.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    expect([await countOf(again.id), await countOf(placed.id)]).toEqual([0, 0]);
+  });
+
+  const waiting = (count = 1) =>
+    until(`${count} who wait for a lock`, PATIENCE, async () => {
       const { rowCount } = await events.owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );
-      return rowCount !== 0;
+      return rowCount! >= count;
     });
 
   it('makes one row of 50 simultaneous registrations of one member', async () => {
