@@ -94,12 +94,15 @@ const previewedMessage = async (page: Page) => {
     .waitFor();
 };
 
+/** In the row where there is room, else behind 'More'. */
 const chooseMore = (item: string) => async (page: Page) => {
-  await page
-    .getByRole('button', { name: /^More: / })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: item }).click();
+  const button = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}: `) }).first();
+  await button('More').waitFor();
+  if (await button(item).isVisible()) await button(item).click();
+  else {
+    await button('More').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  }
   await page.getByRole('dialog').waitFor();
   await page.waitForLoadState('networkidle');
 };
@@ -300,7 +303,12 @@ export const SCREENS: Screen[] = [
   { name: 'sign-in-code', who: 'visitor', path: '/?signin=1', prepare: askForSignInCode },
   { name: 'confirm', who: 'visitor', path: `/confirm#verify.${'x'.repeat(22)}` },
   { name: 'confirm-reset', who: 'visitor', path: `/confirm#reset.${'x'.repeat(22)}` },
-  { name: 'confirm-invalid', who: 'visitor', path: '/confirm' },
+  {
+    name: 'confirm-invalid',
+    who: 'visitor',
+    path: '/confirm',
+    prepare: (page) => page.getByRole('heading', { level: 1 }).first().waitFor(),
+  },
   { name: 'revert-email', who: 'visitor', path: `/revert-email#${'x'.repeat(22)}` },
   { name: 'unsubscribe-invalid', who: 'visitor', path: '/unsubscribe?token=not-signed' },
   { name: 'subscribe', who: 'visitor', path: '/', prepare: toSubscribe },
