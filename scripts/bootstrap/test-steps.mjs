@@ -51,8 +51,8 @@ const STORIES = ['e2e', 'specification', 'pictures', 'faults'];
 const workers = () => os.availableParallelism() + 1;
 
 /**
- * Two browsers at once, each with a community of its own: one leaves a third of two cores idle. The pictures follow the specification,
- * which needs a community that nobody has changed, and the stories of the API follow the pictures, so that both end at about the same time.
+ * Two browsers at once, each with a community of its own: one leaves a third of two cores idle. The specification comes first, since it
+ * needs a community without changes. The pictures and the stories of the API follow it, so that both browsers end at about the same time.
  */
 async function browserStories(context) {
   const story = (name, ...args) => jest(context, name, ['--runInBand', '--selectProjects', ...args]);

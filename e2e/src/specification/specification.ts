@@ -35,8 +35,8 @@ type Section = 2 | 4 | 5 | 8 | 9;
 
 /**
  * What is looked for: words that can be read, alone or as those of a control; a field or choice by its label; anything that CSS finds.
- * `named`: words that assistive technology alone is told. `there`: CSS of what cannot be seen, such as a file input. `none`: CSS of what is
- * not there. `toast`: words of one that has been on screen since the page was opened. `address`: path and query.
+ * `named`: words for assistive technology. `there`: an element that is not visible, such as a file input, by CSS. `none`: CSS that must
+ * find nothing. `toast`: words of one that has been on screen since the page was opened. `address`: path and query.
  */
 export type As = 'text' | 'heading' | 'button' | 'link' | 'tab' | 'menuitem' | 'field' | 'choice' | 'css' | 'named' | 'there' | 'none' | 'toast' | 'address' | 'check';
 

@@ -37,8 +37,8 @@ const CHOICES = {
   topic: { includes: (slug: string) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) },
 } as const;
 
-const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
-const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
+export const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
+export const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
 /** As in browse-events.module.css: time and price stand in the row of the search box, the other filters behind 'Filters'. */
 const WIDE = '(min-width: 60em)';

@@ -6,14 +6,12 @@ import { Choice, optionsOf } from '../../ui/choice';
 import { CloseIcon } from '../../ui/icons';
 import { TopicFeeds } from '../topics/topic-chips';
 import { topicsQuery } from '../topics/topics.api';
-import { FilterSelect, type FiltersProps } from './browse-events';
+import { FilterSelect, type FiltersProps, PRICES, TIMES } from './browse-events';
 import styles from './browse-events.module.css';
 import type { FormatFilter } from './event';
-import type { EventFilters as Filters, PriceFilter, TimeFilter } from './events.api';
+import type { EventFilters as Filters } from './events.api';
 
-const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
 const FORMATS = optionsOf<FormatFilter>(formatText.filter);
-const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
 export default function FilterPanel({ id, filters, change, wide }: FiltersProps & { id: string }) {
   return (
