@@ -1,10 +1,20 @@
-import { ApiClient, createdEvent, crowd } from '../support/api-client.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, ApiClient, createdEvent, crowd } from '../support/api-client.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const MEMBERS = 200;
 const SEATS = 50;
 const ROUNDS = 4;
+
+/** The answer of a machine that is not too busy for one: a client asks again, as it is told. */
+async function answered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await pause(100);
+  }
+}
 
 describe('200 members who want 50 seats, over two gateways and two replicas', () => {
   const { url, gatewayUrls, databaseUrl, administrator } = sharedStack();
@@ -21,16 +31,24 @@ describe('200 members who want 50 seats, over two gateways and two replicas', ()
       const event = await createdEvent(admin, { capacity: SEATS });
       const answers = await Promise.all(
         members.map((member, index) =>
-          member
-            .at(gatewayUrls[index % gatewayUrls.length] ?? url)
-            .post<{ message: string }>(`/api/events/${event.id}/register`),
+          answered(() =>
+            member
+              .at(gatewayUrls[index % gatewayUrls.length] ?? url)
+              .post<{ message: string }>(`/api/events/${event.id}/register`),
+          ),
         ),
       );
-      const taken = answers.filter(({ status }) => status === 201);
+      // 200: taken by a call before, of which the answer came too late
+      const taken = answers.filter(({ status }) => status === 201 || status === 200);
       const refused = answers.filter(
         ({ status, body }) => status === 409 && body.message === 'This event is at full capacity',
       );
-      expect([taken.length, refused.length]).toEqual([SEATS, MEMBERS - SEATS]);
+      const others = answers.filter((answer) => !taken.includes(answer) && !refused.includes(answer));
+      expect([taken.length, refused.length, others.map(({ status, text }) => `${status} ${text}`)]).toEqual([
+        SEATS,
+        MEMBERS - SEATS,
+        [],
+      ]);
       const [row] = await query<{ n: string }>(
         databaseUrl,
         `SELECT count(*) AS n FROM events.event_registrations WHERE event_id = $1 AND status = 'registered'`,

@@ -91,6 +91,6 @@ describe(`${REQUESTS} requests that were bent at random`, () => {
     expect(await startTimes()).toEqual(before);
     // enough got through, and enough was refused, for this to have been about something
     for (const status of [200, 201, 204, 400, 401, 403, 404, 415])
-      expect(statuses.get(status)).toBeGreaterThan(9);
+      expect(statuses.get(status)).toBeGreaterThan(REQUESTS / 1_000);
   }, 300_000);
 });
