@@ -121,6 +121,8 @@ describe('At 1440 and 390, light and dark', () => {
     for (const [path, width, words] of [
       ['/admin/audit', 1440, 'Nutzungsbedingungen'],
       ['/admin/users', 320, 'Konten verwalten'],
+      ['/admin/users', 864, 'Konten verwalten'],
+      ['/admin/users', 960, 'Konten verwalten'],
       [`/events/${id}`, 390, 'Ask us for an invoice.'],
       [`/events/${id}`, 1440, 'Ask us for an invoice.'],
       ['/dashboard', 390, 'Kommende Veranstaltungen'],
