@@ -20,7 +20,6 @@ import {
 
 const HEIGHT = { desktop: DESKTOP.height, phone: PHONE.height };
 const USUAL: Width[] = [1440, 390];
-const WIDE: Width[] = [1440];
 /** So many at least, and at most: a change can only make it better. */
 const LITERAL = 409;
 const RULED = 37;
@@ -133,10 +132,6 @@ async function isSeen(
   return false;
 }
 
-/** What is done first takes most of the time: it is done at one width, where no row names the other. */
-const widthsOf = ({ at, prepare, rows }: View): Width[] =>
-  at ?? (prepare && !rows.some(([, , , , more]) => more?.at?.includes(390)) ? WIDE : USUAL);
-
 const isAt = ([, , , , more]: Row, width: Width) => more?.at?.includes(width) ?? true;
 const readable = (sought: Sought) => (typeof sought === 'function' ? 'what is checked' : String(sought));
 
@@ -244,7 +239,7 @@ describe('What the specification says', () => {
   };
 
   it.each(VIEWS)('$who: $name', async (view) => {
-    const widths = widthsOf(view);
+    const widths = view.at ?? USUAL;
     const onPhone = widths.filter((width) => width === PHONE.width);
     const wide = widths.filter((width) => width !== PHONE.width);
     const faults = (await Promise.all([lookAt(view, wide), lookAt(view, onPhone)])).flat();

@@ -28,7 +28,7 @@ import {
  * apostrophes are typographic.
  */
 
-/** Pixels. Where a statement names none it is looked for at the first and the last, and where something is done first at the first alone. */
+/** Pixels. Where a statement names none it is looked for at the first and the last. */
 export type Width = 1440 | 1280 | 960 | 390;
 export type Who = 'visitor' | 'member' | 'administrator';
 type Section = 2 | 4 | 5 | 8 | 9;

@@ -5,6 +5,13 @@ import { chromium, type Browser } from 'playwright-core';
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
+/**
+ * Of the package's arguments. One process for everything is meant for tiny machines: the browser ends with the first context that is
+ * closed. The others imitate a graphics card.
+ */
+const LEFT_OUT =
+  /^--(single-process|in-process-gpu|ignore-gpu-blocklist|use-gl=|use-angle=|enable-unsafe-swiftshader)/;
+
 /** Chromium from an npm package: nothing has to be installed. @param more arguments of its command line */
 export async function openBrowser(more: string[] = []): Promise<Browser> {
   for (let start = 1; ; start += 1) {
@@ -21,8 +28,11 @@ const launch = async (more: string[]) =>
   chromium.launch({
     executablePath: await chromiumPackage.executablePath(),
     args: [
-      // One process for everything is meant for tiny machines: the browser ends with the first context that is closed.
-      ...chromiumPackage.args.filter((argument) => argument !== '--single-process'),
+      ...chromiumPackage.args.filter((argument) => !LEFT_OUT.test(argument)),
+      // Pages are drawn by the processor: a graphics card that is only imitated takes as much time as all the rest.
+      '--disable-gpu',
+      // A page of a test lives for seconds: the time to optimise its script never comes back.
+      '--js-flags=--no-maglev --no-opt',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
