@@ -5,6 +5,8 @@ import { UpdateProfile } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
+import { fastify } from 'fastify';
+import { BodyBudget } from './body-budget.js';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 
 /** Bytes: the largest body that is announced as one that holds a picture. */
@@ -99,6 +101,29 @@ describe('bodies on their way', () => {
       socket.destroy();
     }
     await until('both are gone', 5_000, async () => (await uploaded(browser)).status === 415);
+  });
+
+  it('are not counted for an account whose browser is gone before its session is known', async () => {
+    const server = fastify({ bodyLimit: LARGE });
+    let isLookedUp: Promise<unknown> | undefined;
+    server.addHook('onRequest', async (_, reply) => {
+      if (reply.request.headers['x-leaves']) await (isLookedUp = once(reply.raw, 'close'));
+    });
+    new BodyBudget().watch(server);
+    server.put('/', () => 'taken');
+    const url = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+    for (let each = 0; each < 2; each += 1) {
+      const socket = connect(Number(url.port), url.hostname);
+      socket.write(`PUT / HTTP/1.1\r\nHost: localhost\r\nX-Leaves: yes\r\nContent-Length: ${LARGE}\r\n\r\n`);
+      await until('the look-up', 5_000, () => Promise.resolve(isLookedUp !== undefined));
+      socket.destroy();
+      await isLookedUp;
+      isLookedUp = undefined;
+    }
+    const payload = 'a'.repeat(LARGE);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await server.inject({ method: 'PUT', url: '/', payload, headers })).body).toBe('taken');
+    await server.close();
   });
 
   it('take what has come and not what is announced, and small ones are there within five seconds', async () => {

@@ -30,6 +30,8 @@ export class BodyBudget {
     fastify.addHook('onRequest', (request, reply, done) => {
       const size = announced(request);
       if (size === 0) return done();
+      // gone while the session was looked up: nothing would give back what is counted now
+      if (reply.raw.destroyed) return done(new DomainError('REQUEST_TIMEOUT'));
       const isLarge = size > BODY_LIMIT;
       const endLarge = isLarge ? this.beginLarge(request.caller?.id ?? '') : undefined;
       const body = new IncomingBody(request, size, isLarge ? this.large : this.small);
