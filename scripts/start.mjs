@@ -6,7 +6,7 @@ import { command } from './bootstrap/command.mjs';
 const parentPid = process.ppid;
 const args = process.argv.slice(2);
 
-command(async (root) => {
+const run = async (root) => {
   const { build } = await import('./bootstrap/build.mjs');
   // In development Vite serves the web application from its sources.
   await build(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
@@ -14,4 +14,6 @@ command(async (root) => {
   // Each has data of its own: the demo stays as it is beside a community that begins.
   const directory = path.join(root, '.local', args.includes('--empty') ? 'empty' : '');
   await start({ root, directory, parentPid, args });
-});
+};
+
+command(run, { tests: false });

@@ -1,7 +1,13 @@
-// npm test
+// npm test [-- <words> [arguments of Jest]]
 import { command } from './bootstrap/command.mjs';
 
 command(async (root) => {
-  const { testEverything } = await import('./bootstrap/test-everything.mjs');
-  process.exitCode = await testEverything(root);
+  const words = process.argv.slice(2);
+  if (words.length > 0) {
+    const { testSome } = await import('./bootstrap/test-steps.mjs');
+    process.exitCode = await testSome(root, words);
+  } else {
+    const { testEverything } = await import('./bootstrap/test-everything.mjs');
+    process.exitCode = await testEverything(root);
+  }
 });

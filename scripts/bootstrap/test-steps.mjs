@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { alone, runTarget } from './build.mjs';
-import { runNpm, runStrictJest } from './run.mjs';
+import { alone, build, NX_ENVIRONMENT, runTarget } from './build.mjs';
+import { runJest, runNpm, runStrictJest } from './run.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -67,6 +67,42 @@ async function browserStories(context) {
 
 const API_STORIES = 'e2e/src/api/';
 const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
+
+/** The packages whose specs run what is built; those of the others run from source. */
+const RUN_THE_BUILD = /^(e2e|gateway|scripts)\//;
+const SPEC = /\/src\/.*\.spec\.tsx?$/;
+
+/**
+ * Runs the specs whose path holds each of the words, and builds first what they run. What follows the first argument that begins with a
+ * dash goes to Jest as it stands. Resolves with the exit code.
+ */
+export async function testSome(root, args) {
+  const dash = args.findIndex((argument) => argument.startsWith('-'));
+  const [words, more] = dash === -1 ? [args, []] : [args.slice(0, dash), args.slice(dash)];
+  const specs = specsOf(root).filter((spec) => words.every((word) => spec.includes(word)));
+  if (specs.length === 0) throw new Error(`No spec has ${words.join(' and ')} in its path.`);
+  if (specs.some((spec) => RUN_THE_BUILD.test(spec))) await build(root);
+  // stories share one community, and what the specification says is looked for before the others change it
+  const atOnce = specs.some((spec) => spec.startsWith('e2e/'))
+    ? ['--runInBand', '--testSequencer', SEQUENCER]
+    : [`--maxWorkers=${workers()}`];
+  return runJest(root, [...atOnce, ...more, '--runTestsByPath', ...specs], {
+    env: { ...process.env, ...NX_ENVIRONMENT },
+  });
+}
+
+const PACKAGES = ['gateway', 'services', 'web', 'libs', 'scripts', 'e2e', 'bench'];
+const NOT_OURS = ['node_modules', 'dist'];
+
+/** Paths from the root, with slashes. */
+const specsOf = (root, folders = PACKAGES) =>
+  folders.flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const inside = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return NOT_OURS.includes(entry.name) ? [] : specsOf(root, [inside]);
+      return SPEC.test(inside) ? [inside] : [];
+    }),
+  );
 
 /** @type {(counts: Counts[]) => Counts} */
 const sum = (counts) => {

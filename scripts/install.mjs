@@ -1,0 +1,4 @@
+// npm run lint, unused, typecheck, format: what a fresh clone, or one that was only started, does not have yet.
+import { command } from './bootstrap/command.mjs';
+
+command(() => undefined);

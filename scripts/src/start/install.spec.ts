@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const INSTALL = new URL('../../bootstrap/install.mjs', import.meta.url).href;
+/** As npm does, as far as we look: what is installed is noted in a file of its own, and the packages of tests are there or not. */
+const NPM = `
+  const fs = require('node:fs');
+  fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
+  if (process.argv[2] === 'ci') fs.rmSync('node_modules', { recursive: true, force: true });
+  fs.mkdirSync('node_modules/jest', { recursive: true });
+  fs.writeFileSync('node_modules/.package-lock.json', '{}');
+  fs.writeFileSync('node_modules/jest/package.json', '{}');
+  if (process.argv.includes('--omit=dev')) fs.rmSync('node_modules/jest', { recursive: true });
+  process.exitCode = fs.existsSync('broken') ? 1 : 0;`;
+const REST = '--include=optional --no-audit --no-fund';
+
+describe('what is installed', () => {
+  let root: string;
+  const inRoot = (file: string) => path.join(root, file);
+  const run = (tests: boolean) => {
+    const call = `import(${JSON.stringify(INSTALL)}).then(({ installIfNeeded }) => installIfNeeded(${JSON.stringify(root)}, { tests: ${tests} }))`;
+    const env = { ...process.env, npm_execpath: inRoot('npm.cjs') };
+    return spawnSync(process.execPath, ['-e', call], { env, encoding: 'utf8' });
+  };
+  /** The calls of npm that it makes. */
+  const calls = (tests: boolean) => {
+    fs.rmSync(inRoot('calls'), { force: true });
+    expect(run(tests)).toMatchObject({ status: 0, stderr: '' });
+    return fs.existsSync(inRoot('calls')) ? fs.readFileSync(inRoot('calls'), 'utf8').trim() : '';
+  };
+  /** As after a pull: the lock file is another, and much younger than what is installed. */
+  const pull = () => {
+    fs.writeFileSync(inRoot('package-lock.json'), '{ "packages": {} }');
+    const inAnHour = Date.now() / 1000 + 3600;
+    fs.utimesSync(inRoot('package-lock.json'), inAnHour, inAnHour);
+  };
+
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-install-'));
+    fs.writeFileSync(inRoot('package-lock.json'), '{}');
+    fs.writeFileSync(inRoot('npm.cjs'), NPM);
+  });
+  afterEach(() => fs.rmSync(root, { recursive: true }));
+
+  it('to start is without what only tests need, once', () => {
+    expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
+    expect(calls(false)).toBe('');
+  });
+
+  it('is completed for the tests, and then whole for a start, too', () => {
+    calls(false);
+    expect(calls(true)).toBe(`install --no-save --include=dev ${REST}`);
+    expect([calls(true), calls(false)]).toEqual(['', '']);
+  });
+
+  it('stays whole after an update where it was', () => {
+    expect(calls(true)).toBe(`ci --include=dev ${REST}`);
+    pull();
+    expect(calls(false)).toBe(`ci --include=dev ${REST}`);
+    expect([calls(false), calls(true)]).toEqual(['', '']);
+  });
+
+  it('stays without the tests after an update where it was', () => {
+    calls(false);
+    pull();
+    expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
+  });
+
+  it('by hand counts where it is complete', () => {
+    execFileSync(process.execPath, ['npm.cjs', 'ci'], { cwd: root });
+    expect([calls(false), calls(true)]).toEqual(['', '']);
+  });
+
+  it('is asked for again after npm failed, which is said', () => {
+    fs.writeFileSync(inRoot('broken'), '');
+    const { status, stderr } = run(false);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('npm ci failed (see above).')]);
+    fs.rmSync(inRoot('broken'));
+    fs.rmSync(inRoot('node_modules'), { recursive: true });
+    expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
+  });
+});
