@@ -3,6 +3,7 @@ import fs from 'node:fs';
 
 /** Environment variable that every process of one test run inherits. */
 export const RUN_MARK = 'MEETMARK_TEST_RUN';
+const PARENT_CHECK_MS = 500;
 
 /** Processes that carry the run's mark, other than ourselves: `{ pid, command }`. */
 export function survivorsOf(runId) {
@@ -17,6 +18,19 @@ export function kill(pid) {
   } catch (error) {
     if (error.code !== 'ESRCH') throw error;
   }
+}
+
+/** A signal, or the end of npm, which passes none on, ends the whole run, and removes its directory. */
+export function endWithParent(runId, directory) {
+  const parent = process.ppid;
+  const endAll = () => {
+    for (const { pid } of survivorsOf(runId)) kill(pid);
+    fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endAll);
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => process.ppid !== parent && endAll(), PARENT_CHECK_MS).unref();
 }
 
 function fromProc(runId) {

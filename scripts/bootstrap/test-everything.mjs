@@ -4,10 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NX_ENVIRONMENT } from './build.mjs';
-import { kill, RUN_MARK, survivorsOf } from './survivors.mjs';
+import { endWithParent, kill, RUN_MARK, survivorsOf } from './survivors.mjs';
 import { STEPS } from './test-steps.mjs';
 
-const PARENT_CHECK_MS = 500;
 const FAREWELL_MS = 10_000;
 const POLL_MS = 100;
 
@@ -48,19 +47,6 @@ async function farewell(runId) {
     kill(pid);
   }
   return survivors.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
-}
-
-/** A signal, or the end of npm, which passes none on, ends the whole run. */
-function endWithParent(runId, directory) {
-  const parent = process.ppid;
-  const endAll = () => {
-    for (const { pid } of survivorsOf(runId)) kill(pid);
-    fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(1);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endAll);
-  if (process.env.npm_lifecycle_event)
-    setInterval(() => process.ppid !== parent && endAll(), PARENT_CHECK_MS).unref();
 }
 
 function summarise(results) {

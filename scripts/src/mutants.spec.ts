@@ -1,0 +1,67 @@
+interface Verdict {
+  outcome: string;
+  said: string;
+}
+interface Ran {
+  report: { testResults: { name: string; message: string; assertionResults: object[] }[] } | null;
+  said: string;
+}
+type Judge<V> = (ran: Ran, fault: { spec: string; test: string }, folder: string) => V;
+
+const { verdictOf, withoutFault } = (await import(
+  String(new URL('../mutants/try-faults.mjs', import.meta.url))
+)) as { verdictOf: Judge<Verdict>; withoutFault: Judge<Verdict | null> };
+
+const FAULT = { spec: 'gateway/src/x.spec.ts', test: 'is refused' };
+/** What Jest reports of the spec in a copy. */
+const ran = (tests: Record<string, string>, { message = '', spec = FAULT.spec } = {}): Ran => ({
+  report: {
+    testResults: [
+      {
+        name: `/copy/${spec}`,
+        message,
+        assertionResults: Object.entries(tests).map(([fullName, status]) => ({
+          fullName,
+          status,
+          failureMessages: status === 'failed' ? ['Error: expect(received)'] : [],
+        })),
+      },
+    ],
+  },
+  said: 'what Jest said',
+});
+const verdict = (of: Ran) => verdictOf(of, FAULT, '/copy').outcome;
+
+describe('a fault', () => {
+  it('is caught by its own test alone', () => {
+    expect(verdict(ran({ 'a key is refused': 'failed', 'a key is taken': 'pending' }))).toBe('caught');
+    expect(verdict(ran({ 'a key is refused': 'passed', 'a key is taken': 'failed' }))).toBe('NOT caught');
+    expect(verdict(ran({ 'a key is refused': 'passed', 'a lock is refused': 'failed' }))).toBe('caught');
+  });
+
+  it('is not caught by a test that did not run', () => {
+    expect(verdict(ran({ 'a key is refused': 'pending' }))).toBe('test not found');
+    expect(verdict(ran({ 'a key is taken': 'failed' }))).toBe('test not found');
+    expect(verdict(ran({ 'a key is refused': 'failed' }, { spec: 'gateway/src/y.spec.ts' }))).toBe('error');
+  });
+
+  it('is not caught by a spec that could not be loaded, nor by servers that did not start', () => {
+    const broken = verdictOf(ran({}, { message: 'SyntaxError' }), FAULT, '/copy');
+    expect(broken).toEqual({ outcome: 'error', said: 'SyntaxError' });
+    expect(verdictOf({ report: null, said: 'Killed' }, FAULT, '/copy')).toEqual({
+      outcome: 'error',
+      said: 'Killed',
+    });
+    const without = ran({ 'a key is refused': 'failed' });
+    const [test] = without.report!.testResults[0]!.assertionResults;
+    Object.assign(test!, { failureMessages: ['Error: The test servers did not start: syntax error'] });
+    expect(verdict(without)).toBe('error');
+  });
+
+  it('is tried where its test passes without it', () => {
+    const before = (of: Ran) => withoutFault(of, FAULT, '/copy')?.outcome;
+    expect(before(ran({ 'a key is refused': 'passed' }))).toBeUndefined();
+    expect(before(ran({ 'a key is refused': 'failed' }))).toBe('error');
+    expect(before(ran({ 'a key is taken': 'passed' }))).toBe('test not found');
+  });
+});
