@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+interface Package {
+  license?: string;
+  /** Where a package of the workspace lies. */
+  resolved?: string;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
 interface LockFile {
-  packages: Record<string, { license?: string; dev?: boolean; link?: boolean }>;
+  packages: Record<string, Package>;
 }
 
 const file = path.resolve(import.meta.dirname, '../../../package-lock.json');
@@ -23,14 +32,45 @@ const isFree = (expression: string): boolean =>
     .split(' AND ')
     .every((part) => part.split(' OR ').some((licence) => [...FREE, ...ALSO_FREE].includes(licence)));
 
+/** What images and the pages are made of. */
+const SHIPPED = Object.keys(packages).filter((place) =>
+  /^(gateway|services\/\w+|web|libs\/(contracts|platform)|scripts)$/.test(place),
+);
+
+/** They build the pages and are no part of them. The other builders are the root's. */
+const BUILDERS = ['vite', '@vitejs/plugin-react'];
+
+/** Where Node finds a package: beside who asks, or nearer to the root. */
+function placeOf(name: string, asker: string): string | undefined {
+  for (let around = asker; ; around = around.slice(0, Math.max(around.lastIndexOf('/'), 0))) {
+    const place = `${around === '' ? '' : `${around}/`}node_modules/${name}`;
+    if (packages[place]) return packages[place].link ? packages[place].resolved : place;
+    if (around === '') return undefined;
+  }
+}
+
+/** What needs, needs in turn, or may use. */
+function reachableFrom(places: string[]): Set<string> {
+  const reached = new Set<string>();
+  const visit = (place: string) => {
+    if (reached.has(place)) return;
+    reached.add(place);
+    const { dependencies, optionalDependencies, peerDependencies } = packages[place]!;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const found = BUILDERS.includes(name) ? undefined : placeOf(name, place);
+      if (found !== undefined) visit(found);
+    }
+  };
+  places.forEach(visit);
+  return reached;
+}
+
 describe('the licence of every package that is shipped', () => {
-  const shipped = Object.entries(packages).filter(
-    ([place, { dev, link }]) => place.includes('node_modules/') && dev !== true && link !== true,
-  );
+  const shipped = [...reachableFrom(SHIPPED)].filter((place) => place.includes('node_modules/'));
 
   it('allows to pass it on', () => {
     const others = shipped
-      .map(([place, { license = 'none' }]) => [place.split('node_modules/').at(-1) ?? '', license] as const)
+      .map((place) => [place.split('node_modules/').at(-1)!, packages[place]!.license ?? 'none'] as const)
       .filter(
         ([name, licence]) => !isFree(licence) && !EXCHANGEABLE.test(name) && !SAID_ELSEWHERE.includes(name),
       )
