@@ -61,6 +61,8 @@ export interface View {
   within?: string;
   /** Whether the page logs what fails, as it should. */
   logs?: true;
+  /** Whether it needs the page, and the session, of the view before it. */
+  inSamePage?: true;
   /** Before the page is opened. */
   before?: Action;
   prepare?: Action;
@@ -823,6 +825,7 @@ const ADMINISTRATOR: View[] = [
   },
   {
     name: 'the profile in the same session',
+    inSamePage: true,
     who: 'administrator',
     path: '/profile',
     rows: [
