@@ -6,6 +6,9 @@ import { runNpm } from './run.mjs';
 /** npm writes its two lock files one after the other. */
 const WRITTEN_TOGETHER_MS = 60_000;
 
+/** One of the packages that only tests need: npm itself does not note whether it installed them. */
+const NEEDED_BY_TESTS = 'jest/package.json';
+
 /**
  * Installs the packages that are missing or older than the lock file. `tests` says whether those are wanted, too, that only tests, checks and
  * measurements need: `npm start` leaves them out where they are not there, and keeps them where they are. Throws with what to do when it fails.
@@ -28,9 +31,6 @@ export async function installIfNeeded(root, { tests }) {
   }
   fs.writeFileSync(stamp, digest);
 }
-
-/** One of the packages that only tests need: npm itself does not note whether it installed them. */
-const NEEDED_BY_TESTS = 'jest/package.json';
 
 function isCurrent(lock, installed, stamp, digest) {
   if (!fs.existsSync(installed)) return false;

@@ -1,6 +1,11 @@
+import { openBrowser as open } from '@meetmark/testing/browser/open-browser';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-export { openBrowser } from '@meetmark/testing/browser/open-browser';
+/** A page of a story lives for seconds: the time to optimise its script never comes back. What is measured has a browser with it. */
+const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
+
+/** @param more arguments of its command line */
+export const openBrowser = (more: string[] = []): Promise<Browser> => open([WITHOUT_OPTIMISING, ...more]);
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };

@@ -111,19 +111,24 @@ describe('bodies on their way', () => {
     });
     new BodyBudget().watch(server);
     server.put('/', () => 'taken');
-    const url = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
-    for (let each = 0; each < 2; each += 1) {
-      const socket = connect(Number(url.port), url.hostname);
-      socket.write(`PUT / HTTP/1.1\r\nHost: localhost\r\nX-Leaves: yes\r\nContent-Length: ${LARGE}\r\n\r\n`);
-      await until('the look-up', 5_000, () => Promise.resolve(isLookedUp !== undefined));
-      socket.destroy();
-      await isLookedUp;
-      isLookedUp = undefined;
+    try {
+      const url = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+      for (let each = 0; each < 2; each += 1) {
+        const socket = connect(Number(url.port), url.hostname);
+        socket.write(
+          `PUT / HTTP/1.1\r\nHost: localhost\r\nX-Leaves: yes\r\nContent-Length: ${LARGE}\r\n\r\n`,
+        );
+        await until('the look-up', 5_000, () => Promise.resolve(isLookedUp !== undefined));
+        socket.destroy();
+        await isLookedUp;
+        isLookedUp = undefined;
+      }
+      const payload = 'a'.repeat(LARGE);
+      const headers = { 'content-type': 'text/plain' };
+      expect((await server.inject({ method: 'PUT', url: '/', payload, headers })).body).toBe('taken');
+    } finally {
+      await server.close();
     }
-    const payload = 'a'.repeat(LARGE);
-    const headers = { 'content-type': 'text/plain' };
-    expect((await server.inject({ method: 'PUT', url: '/', payload, headers })).body).toBe('taken');
-    await server.close();
   });
 
   it('take what has come and not what is announced, and small ones are there within five seconds', async () => {

@@ -31,8 +31,6 @@ const launch = async (more: string[]) =>
       ...chromiumPackage.args.filter((argument) => !LEFT_OUT.test(argument)),
       // Pages are drawn by the processor: a graphics card that is only imitated takes as much time as all the rest.
       '--disable-gpu',
-      // A page of a test lives for seconds: the time to optimise its script never comes back.
-      '--js-flags=--no-maglev --no-opt',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

@@ -150,7 +150,7 @@ describe('What opens over a screen', () => {
     await userEvent.click(trigger);
     const item = await screen.findByRole('menuitem', { name: 'Change Password' });
     expect(trigger.getAttribute('aria-expanded')).toBe('true');
-    // React forgets what waits for its file within an `act` that nobody awaits
+    // The dialog suspends until its file is there: React wants an `act` around that, and one that is awaited.
     await act(() => userEvent.click(item));
     await screen.findByRole('dialog');
     expect(trigger.getAttribute('aria-expanded')).toBe('false');
