@@ -227,6 +227,11 @@ describe('What the specification says', () => {
     return reader;
   };
 
+  const leave = async (who: Who, turn: number) => {
+    await readers.get(`${who} ${turn}`)!.context.close();
+    readers.delete(`${who} ${turn}`);
+  };
+
   /** Resolves once what the page shows at the width is drawn. */
   const resize = async (page: Page, width: Width) => {
     await page.setViewportSize({ width, height: width === PHONE.width ? HEIGHT.phone : HEIGHT.desktop });
@@ -250,17 +255,21 @@ describe('What the specification says', () => {
   /** Opened at the first width. At another it is opened again where the page, once it has that width, does not show everything. */
   const lookAt = async (view: View, turn: number): Promise<string[]> => {
     const [first, ...others] = view.at ?? USUAL;
-    const { page, errors } = await open(view, first!, turn);
-    const faults = await missing(page, view, first!);
+    let visited = await open(view, first!, turn);
+    const faults = await missing(visited.page, view, first!);
+    const needsFresh = view.goesOn || view.rows.some(([, , as]) => as === 'toast' || as === 'none');
     for (const width of others) {
-      await resize(page, width);
-      const isFresh = view.rows.some(([, , as]) => as === 'toast' || as === 'none');
-      if (!isFresh && (await missing(page, view, width, RESIZED)).length === 0) continue;
-      await open(view, width, turn);
-      faults.push(...(await missing(page, view, width)));
+      if (view.goesOn) await leave(view.who, turn);
+      if (!needsFresh) {
+        await resize(visited.page, width);
+        if ((await missing(visited.page, view, width, RESIZED)).length === 0) continue;
+      }
+      visited = await open(view, width, turn);
+      faults.push(...(await missing(visited.page, view, width)));
     }
-    if (!view.logs) faults.push(...errors);
-    errors.length = 0;
+    if (!view.logs) faults.push(...visited.errors);
+    visited.errors.length = 0;
+    if (view.goesOn) await leave(view.who, turn);
     return faults;
   };
 

@@ -63,6 +63,8 @@ export interface View {
   logs?: true;
   /** Whether it needs the page, and the session, of the view before it. */
   inSamePage?: true;
+  /** Whether the page goes to another by itself after a while: no other view is opened in it. */
+  goesOn?: true;
   /** Before the page is opened. */
   before?: Action;
   prepare?: Action;
@@ -1117,6 +1119,7 @@ const ADMINISTRATOR: View[] = [
   },
   {
     name: 'an event that is saved after the session has ended',
+    goesOn: true,
     who: 'administrator',
     path: '/events?create=1',
     prepare: then(

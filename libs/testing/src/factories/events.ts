@@ -41,9 +41,12 @@ const DAY = 24 * HOUR;
 /** A moment so many days from now; negative is past. */
 export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY);
 
-/** An event in the database: tomorrow, two hours long, free and without limit where the test does not care. */
+/** Noon of tomorrow in UTC: an event that begins then ends on the same day at whatever hour a test runs. */
+const tomorrowAtNoon = () => new Date(daysFromNow(1).setUTCHours(12, 0, 0, 0));
+
+/** An event in the database: at noon of tomorrow, two hours long, free and without limit where the test does not care. */
 export async function insertEvent(database: Queryable, given: Partial<EventRow> = {}): Promise<EventRow> {
-  const startDate = given.startDate ?? daysFromNow(1);
+  const startDate = given.startDate ?? tomorrowAtNoon();
   const event: EventRow = {
     id: uuid(),
     title: 'Search marketing meetup',
