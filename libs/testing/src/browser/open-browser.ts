@@ -10,7 +10,7 @@ const CRASHED = /process did exit: exitCode=null, signal=/;
  * closed. The others imitate a graphics card.
  */
 const LEFT_OUT =
-  /^--(single-process|in-process-gpu|ignore-gpu-blocklist|use-gl=|use-angle=|enable-unsafe-swiftshader)/;
+  /^--(no-zygote|single-process|in-process-gpu|ignore-gpu-blocklist|use-gl=|use-angle=|enable-unsafe-swiftshader)/;
 
 /** Chromium from an npm package: nothing has to be installed. @param more arguments of its command line */
 export async function openBrowser(more: string[] = []): Promise<Browser> {

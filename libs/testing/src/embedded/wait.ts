@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 40;
+/** Later, a part of what has been waited already: each attempt takes processor time from what it waits for. */
+const POLL_PART = 0.04;
 
 /**
  * Repeats `attempt` until it answers true. Rejects after `timeoutMs` with the last error, or at once when `givenUp` returns a reason.
@@ -11,7 +13,8 @@ export async function until(
   attempt: () => Promise<boolean>,
   givenUp: () => string | null = () => null,
 ): Promise<void> {
-  const end = Date.now() + timeoutMs;
+  const began = Date.now();
+  const end = began + timeoutMs;
   let last: unknown;
   do {
     const reason = givenUp();
@@ -21,7 +24,7 @@ export async function until(
     } catch (error) {
       last = error;
     }
-    await pause(POLL_MS);
+    await pause(Math.max(POLL_MS, POLL_PART * (Date.now() - began)));
   } while (Date.now() < end);
   const detail = last instanceof Error ? `: ${last.message}` : '';
   throw new Error(`${what} was not ready within ${timeoutMs} ms${detail}`, { cause: last });
