@@ -1,13 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { defineConfig } from 'rolldown';
 
-/** Found by their path, with a part that is no script, or loaded by their name: a second copy would not know what the first is told. */
+/** Found by their path, or with a part that is no script. */
 const APART = new Set([
-  ...['sharp', '@node-rs/argon2', 'swagger-ui-dist', '@fontsource/figtree', '@fontsource/manrope'],
-  ...['typeorm', 'pg', 'class-validator', 'class-transformer', 'reflect-metadata', 'tslib', 'debug', 'ms'],
+  'sharp',
+  '@node-rs/argon2',
+  'swagger-ui-dist',
+  '@fontsource/figtree',
+  '@fontsource/manrope',
 ]);
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
+
+/**
+ * What Nest's packages load by its name at run time becomes what the bundle has: a second copy of class-validator would validate nothing,
+ * one of TypeORM know no entity.
+ */
+const ownCopies = {
+  name: 'own-copies',
+  transform: {
+    filter: { id: /node_modules\/@nestjs\/(typeorm|mapped-types)\//, code: /createRequire/ },
+    handler: (code) => code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, ''),
+  },
+};
 
 /** What swc says about our own lines, so that a stack trace names them. */
 const ourSources = {
@@ -23,7 +38,10 @@ const ourSources = {
   generateBundle(_options, bundle) {
     delete bundle[`${LIBRARIES}.js.map`];
     const libraries = bundle[`${LIBRARIES}.js`];
-    libraries.code = libraries.code.replace(/\n\/\/# sourceMappingURL=.*$/, '');
+    // one character above U+00FF, and V8 keeps two bytes for each
+    libraries.code = libraries.code
+      .replace(/\n\/\/# sourceMappingURL=.*$/, '')
+      .replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   },
 };
 
@@ -33,7 +51,7 @@ export default defineConfig({
   platform: 'node',
   logLevel: 'warn',
   external: (id) => APART.has(packageOf(id)),
-  plugins: [ourSources],
+  plugins: [ownCopies, ourSources],
   // Nest asks for parts that are not there, and does without
   checks: { unresolvedImport: false },
   treeshake: false,
