@@ -5,7 +5,10 @@ import styles from './dialog.module.css';
 import { focusPlace, isFocusLost } from './focus-place';
 import { OfflineNotice } from './offline';
 
-/** Gives the focus back when the dialog is gone: antd returns it to the control that opened it, unless that is gone, too. */
+/** antd would do so before `close` is through: who presses Enter in between would open what is just closing, and see nothing. */
+export const GIVEN_BACK_BY_US = { focusTriggerAfterClose: false };
+
+/** Gives the focus back when the dialog is gone: to the control that opened it or, where that is gone too, to what took its place. */
 export function useFocusGivenBack(): void {
   const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
   useEffect(
@@ -19,7 +22,7 @@ export function useFocusGivenBack(): void {
 
 interface DialogProps {
   title: string;
-  /** Called when the dialog is gone and the focus is back: then stop rendering it. */
+  /** Called when the dialog is gone: then stop rendering it. */
   close: () => void;
   /** Pixels on a wide screen; a phone gives it the whole width. */
   width?: number;
@@ -66,6 +69,7 @@ export function Dialog({
           if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
         },
       }}
+      focusable={GIVEN_BACK_BY_US}
       onCancel={leave}
       afterClose={close}
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}

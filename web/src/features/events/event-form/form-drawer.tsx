@@ -1,7 +1,7 @@
 import { Drawer } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { commonText } from '../../../strings/common';
-import { DiscardQuestion, useFocusGivenBack } from '../../../ui/dialog';
+import { DiscardQuestion, GIVEN_BACK_BY_US, useFocusGivenBack } from '../../../ui/dialog';
 import { OfflineNotice } from '../../../ui/offline';
 import styles from './event-form.module.css';
 
@@ -36,6 +36,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       onClose={() => (typed.current || changed.current ? setAsking(true) : dismiss())}
       // antd would give the focus to the drawer itself.
       autoFocus={false}
+      focusable={GIVEN_BACK_BY_US}
       afterOpenChange={(isOpen) => {
         if (!isOpen) close();
         else if (!whole.current?.contains(document.activeElement))
