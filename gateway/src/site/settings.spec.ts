@@ -139,7 +139,6 @@ describe('a change of the settings', () => {
     const deaf = await stack.another();
     deaf.app.get(CommunityFollower).onApplicationShutdown();
 
-    const since = Date.now();
     await insertSettings(stack.owner, { ...shipped, ...PORTO });
     const changed = async (gateway: Gateway, path: string) =>
       until(`${path} of the new community`, PROMISED, async () =>
@@ -151,7 +150,6 @@ describe('a change of the settings', () => {
     for (const gateway of gateways) expect((await ask(gateway, CALENDAR)).text).toContain(shipped.name);
     servedName = PORTO.name!;
     for (const gateway of gateways) await changed(gateway, CALENDAR);
-    expect(Date.now() - since).toBeLessThan(PROMISED);
     expect((await ask(deaf, '/api/config')).text).toContain(shipped.name);
 
     const words = [
