@@ -36,23 +36,37 @@ function unlessGone(read) {
   }
 }
 
-/** A digest of the files that builds read or, if `built`, of those that they have written: of their paths and contents. */
-function digestOf(root, built) {
-  const digest = createHash('sha256');
-  const take = (file) =>
-    digest.update(`${file}\0`).update(unlessGone(() => fs.readFileSync(path.join(root, file))));
-  const takeFolder = (folder, isBuilt) => {
+/** Paths from the root: those of the files that builds read or, if `built`, of those that they have written. */
+function* filesOf(root, built) {
+  if (!built) yield* FILES;
+  const folders = FOLDERS.map((folder) => [folder, false]);
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const [folder, isBuilt] = next;
     for (const entry of unlessGone(() => fs.readdirSync(path.join(root, folder), { withFileTypes: true }))) {
       const inside = `${folder}/${entry.name}`;
       if (entry.name === 'node_modules') continue;
-      if (entry.isDirectory()) takeFolder(inside, isBuilt || entry.name === 'dist');
-      else if (entry.isFile() && isBuilt === built) take(inside);
+      if (entry.isDirectory()) folders.push([inside, isBuilt || entry.name === 'dist']);
+      else if (entry.isFile() && isBuilt === built) yield inside;
     }
-  };
-  if (!built) FILES.forEach(take);
-  for (const folder of FOLDERS) takeFolder(folder, false);
-  return digest.digest('hex');
+  }
 }
+
+/** A digest of these files, by what `of` says of each. */
+function digest(root, built, of) {
+  const whole = createHash('sha256');
+  for (const file of filesOf(root, built))
+    whole.update(`${file}\0`).update(unlessGone(() => of(path.join(root, file))));
+  return whole.digest('hex');
+}
+
+const contentsOf = (root, built) => digest(root, built, (file) => fs.readFileSync(file));
+
+/** Reads none of them: an edit, a checkout and a pull write a file anew, or another size of it. */
+const looksOf = (root, built) =>
+  digest(root, built, (file) => {
+    const { size, mtimeMs } = fs.statSync(file);
+    return `${size} ${mtimeMs}`;
+  });
 
 /**
  * One build of a checkout at a time: Nx removes and writes the outputs of two as if each were alone. The lock is the one that Nx itself
@@ -77,18 +91,32 @@ export async function alone(root, run) {
  */
 export async function build(root, exclude = []) {
   const stamp = path.join(root, 'node_modules/.meetmark-built');
-  const stampOf = () =>
-    JSON.stringify({ exclude, sources: digestOf(root, false), built: digestOf(root, true) });
-  const isFresh = () => fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === stampOf();
+  const keep = (of) => {
+    const unfinished = `${stamp}.${process.pid}`;
+    fs.writeFileSync(unfinished, JSON.stringify(of));
+    fs.renameSync(unfinished, stamp); // others may be reading
+  };
+  const isFresh = () => {
+    if (!fs.existsSync(stamp)) return false;
+    const kept = JSON.parse(fs.readFileSync(stamp, 'utf8'));
+    // more may have been built than is asked for
+    if (!kept.exclude.every((name) => exclude.includes(name))) return false;
+    const looks = [looksOf(root, false), looksOf(root, true)];
+    if (String(kept.looks) === String(looks)) return true;
+    if (kept.sources !== contentsOf(root, false) || kept.built !== contentsOf(root, true)) return false;
+    keep({ ...kept, looks });
+    return true;
+  };
   if (isFresh()) return;
   await alone(root, async () => {
     if (isFresh()) return; // by the one that was waited for
     console.log('Building what has changed …');
-    const sources = digestOf(root, false); // an edit while it runs is built by the next
+    // an edit while it runs is built by the next
+    const [sources, looks] = [contentsOf(root, false), looksOf(root, false)];
     const packages = exclude.map((name) => `@meetmark/${name}`);
     if ((await runTarget(root, 'build', packages)) !== 0) {
       throw new Error('The build failed (see above). Correct what it names and run the command again.');
     }
-    fs.writeFileSync(stamp, JSON.stringify({ exclude, sources, built: digestOf(root, true) }));
+    keep({ exclude, sources, built: contentsOf(root, true), looks: [looks, looksOf(root, true)] });
   });
 }

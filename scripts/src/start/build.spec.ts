@@ -66,6 +66,7 @@ describe('a build of a checkout that Meetmark runs from', () => {
     const said = await builds([], []);
     expect(runs()).toBe(2);
     expect(said.filter(({ stdout }) => stdout.includes('Building what has changed'))).toHaveLength(1);
+    write('package-lock.json', '{}');
     await builds(['e2e'], ['bench']); // more than one of them has something to do: Nx would say that another runs
     expect(runs()).toBe(4);
   });
@@ -81,10 +82,27 @@ describe('a build of a checkout that Meetmark runs from', () => {
     await expect(builds([])).resolves.toHaveLength(1);
   });
 
-  it('is made again when more of it is asked for', () => {
+  it('is made again when more of it is asked for, and not when less is', () => {
+    build(['e2e']);
+    expect(runs()).toBe(1);
+    write('web/src/page.ts', 'two');
     build(['e2e']);
     build();
     expect(runs()).toBe(3);
+  });
+
+  it('is not made again when a file is written anew as it was, as by a checkout there and back', () => {
+    write('web/src/page.ts', 'one');
+    build();
+    build();
+    expect(runs()).toBe(1);
+  });
+
+  it('is made again when a file of another time and the same size takes the place of one', () => {
+    write('web/src/page.ts', 'two');
+    fs.utimesSync(inRoot('web/src/page.ts'), 1, 1);
+    build();
+    expect(runs()).toBe(2);
   });
 
   it('changes no page of the one that runs', () => {
