@@ -1,0 +1,55 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ComponentType, useEffect, useState } from 'react';
+import { Dialog } from '../../../ui/dialog';
+import { FormDrawer } from './form-drawer';
+
+let opened = 0;
+function Content() {
+  useEffect(() => {
+    opened += 1;
+  }, []);
+  return <input aria-label="Name" />;
+}
+
+interface Closable {
+  close: () => void;
+}
+const Question = ({ close }: Closable) => (
+  <Dialog title="Question" close={close}>
+    {() => <Content />}
+  </Dialog>
+);
+const Form = ({ close }: Closable) => (
+  <FormDrawer title="Form" close={close} discarded={() => undefined}>
+    {() => <Content />}
+  </FormDrawer>
+);
+
+function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
+  const [open, setOpen] = useState<object | null>(null);
+  return (
+    <>
+      <button onClick={() => setOpen({})}>Open</button>
+      {open && <Shown close={() => setOpen(null)} />}
+    </>
+  );
+}
+
+it.each([
+  ['a dialog', Question],
+  ['a form', Form],
+])('%s opens again for who presses the moment that the focus is back', async (_, shown) => {
+  opened = 0;
+  const user = userEvent.setup();
+  render(<Opener shown={shown} />);
+  const button = screen.getByRole('button', { name: 'Open' });
+  button.focus();
+  await user.keyboard('{Enter}');
+  await screen.findByRole('dialog');
+  await waitFor(() => expect(document.activeElement).not.toBe(button));
+  button.addEventListener('focus', () => button.click(), { once: true });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(opened).toBe(2));
+  await screen.findByRole('dialog');
+});
