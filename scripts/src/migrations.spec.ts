@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { Client } from 'pg';
 import { DATABASE_PROCESSES, roleOf, SCHEMAS } from './migrations.js';
+import { withClient } from './with-client.js';
 
 describe('the rights of the database roles', () => {
   let database: TestDatabase;
@@ -41,5 +44,42 @@ describe('the rights of the database roles', () => {
     expect(tables).toEqual(expect.arrayContaining(['admin.audit_log', 'auth.outbox', 'events.outbox']));
     expect(tables).not.toContain('auth.users');
     expect(tables).not.toContain('events.events');
+  });
+});
+
+/** Migrates as `npm start` does, and says what was run and whether TypeORM was loaded. */
+const MIGRATION = `
+  import Module from 'node:module';
+  const [migrations, url, passwords] = process.argv.slice(1);
+  const { migrateAll } = await import(migrations);
+  const done = await migrateAll(url, JSON.parse(passwords));
+  const loaded = Object.keys(Module._cache).some((file) => /node_modules.typeorm./.test(file));
+  console.log(JSON.stringify({ done: done.length, loaded }));`;
+
+describe('a migration', () => {
+  const BUILT = new URL('../dist/migrations.js', import.meta.url).href;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const migrate = async () => {
+    const passwords = DATABASE_PROCESSES.map((name) => [
+      name,
+      new URL(database.urlFor(roleOf(name))).password,
+    ]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['--input-type=module', '-e', MIGRATION],
+      ...[BUILT, database.url, JSON.stringify(Object.fromEntries(passwords))],
+    ]);
+    return JSON.parse(stdout) as unknown;
+  };
+
+  it('loads TypeORM only where the ledger of a schema lacks one', async () => {
+    expect(await migrate()).toEqual({ done: 0, loaded: false });
+    const forget = "DELETE FROM admin.migrations WHERE name LIKE 'KeptCurrency%'"; // which may run again
+    await withClient(database.url, (client) => client.query(forget));
+    expect(await migrate()).toEqual({ done: 1, loaded: true });
   });
 });

@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import type { MigrationInterface } from 'typeorm';
 
 export interface MigrationOwner {
   schema: string;
@@ -37,7 +37,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
     );
     const done: string[] = [];
     for (const owner of owners) {
-      done.push(...(await migrateOwner(url, owner)));
+      if (await isBehind(client, owner)) done.push(...(await migrateOwner(url, owner)));
       await openOwnSchema(client, owner);
     }
     // last: on a first install every process waits for this, and then finds all tables
@@ -48,7 +48,21 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
   }
 }
 
+/** Whether the ledger lacks one of them. */
+async function isBehind(client: Client, { schema, migrations }: MigrationOwner): Promise<boolean> {
+  const ledger = `${escapeIdentifier(schema)}.${LEDGER}`;
+  const { rows: found } = await client.query<{ name: string | null }>('select to_regclass($1) as name', [
+    ledger,
+  ]);
+  if (found[0]!.name === null) return true;
+  const { rows } = await client.query<{ name: string }>(`select name from ${ledger}`);
+  const run = new Set(rows.map(({ name }) => name));
+  return migrations.some(({ name }) => !run.has(name));
+}
+
 async function migrateOwner(url: string, { schema, migrations }: MigrationOwner): Promise<string[]> {
+  // only here: it takes a second of processor time to load
+  const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
     url,
