@@ -1,4 +1,5 @@
 // For tests: what the run shares, and private servers to be killed at will.
+export { emptyTables } from './harness/empty-tables.js';
 export { testDatabase, testRedis, type TestDatabase } from './harness/test-database.js';
 export { startPostgres, startRedis, type PrivateRedis } from './harness/private-servers.js';
 export {

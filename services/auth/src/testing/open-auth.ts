@@ -15,7 +15,7 @@ import {
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
-import type { TestDatabase } from '@meetmark/testing';
+import { emptyTables, type TestDatabase } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { AuthConfig } from '../auth.config.js';
 import { AuthModule } from '../auth.module.js';
@@ -48,7 +48,7 @@ export async function openAuth(database?: TestDatabase, owned = true): Promise<T
     );
   }
   const clear = async () => {
-    await service.owner.query('TRUNCATE auth.users, auth.pictures, auth.code_flows, auth.outbox CASCADE');
+    await emptyTables(service.owner, ['auth.users', 'auth.pictures', 'auth.code_flows', 'auth.outbox']);
     await service.redis.flushdb();
   };
   return { ...service, clear };

@@ -5,7 +5,7 @@ import {
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
-import type { TestDatabase } from '@meetmark/testing';
+import { emptyTables, type TestDatabase } from '@meetmark/testing';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
@@ -35,9 +35,7 @@ export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
   const service = await openServiceContext(EVENTS, database);
   return {
     ...service,
-    empty: async () => {
-      await service.owner.query('TRUNCATE events.events, events.deleted_events, events.outbox CASCADE');
-    },
+    empty: () => emptyTables(service.owner, ['events.events', 'events.deleted_events', 'events.outbox']),
     members: async (count) => {
       const ids: string[] = [];
       for (let made = 0; made < count; made += 1) ids.push((await insertUser(service.owner)).id);

@@ -9,7 +9,7 @@ import {
   Readiness,
 } from '@meetmark/platform';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
-import { testDatabase, testRedis, until, type TestDatabase } from '@meetmark/testing';
+import { emptyTables, testDatabase, testRedis, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -127,7 +127,7 @@ export class TestWorkers {
   /** As it was at first, but for people; these tables of events are empty as well. */
   async reset(...tables: string[]): Promise<void> {
     await this.stopWorkers();
-    await this.owner.query(`TRUNCATE ${['events.outbox', ...tables].join()} CASCADE`);
+    await emptyTables(this.owner, ['events.outbox', ...tables]);
     await this.redis.flushdb();
     this.smtp.received.length = 0;
     Object.assign(this.smtp, { slowness: 0, manners: 'take' });

@@ -1,0 +1,33 @@
+import type { Queryable } from '../factories/users.js';
+
+/** Bytes of a table from which on a new file costs less than to delete row by row, and leaves nothing to be read past. */
+const LARGE = 500_000;
+
+/**
+ * Empties these tables and all that refer to them, without a trigger of a row, as TRUNCATE … CASCADE does, and waits as it does for who is
+ * writing. That gives each table and each of its indexes a new file, which takes most of a test's processor time; the few rows that a test
+ * leaves are deleted in a millisecond.
+ */
+export async function emptyTables(database: Queryable, tables: string[]): Promise<void> {
+  await database.query(`DO $$
+    DECLARE
+      emptied regclass[];
+      each regclass;
+    BEGIN
+      WITH RECURSIVE found(id) AS (
+        SELECT unnest('{${tables.join()}}'::regclass[])::oid
+        UNION SELECT conrelid FROM pg_constraint JOIN found ON confrelid = id WHERE contype = 'f'
+      ) SELECT array_agg(id::regclass ORDER BY id) INTO emptied FROM found;
+      EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', array_to_string(emptied, ','));
+      SET LOCAL session_replication_role = replica;
+      FOREACH each IN ARRAY emptied LOOP
+        IF pg_relation_size(each) > ${LARGE} THEN
+          EXECUTE format('TRUNCATE %s', array_to_string(emptied, ','));
+          RETURN;
+        END IF;
+      END LOOP;
+      FOREACH each IN ARRAY emptied LOOP
+        IF pg_relation_size(each) > 0 THEN EXECUTE format('DELETE FROM %s', each); END IF;
+      END LOOP;
+    END $$`);
+}
