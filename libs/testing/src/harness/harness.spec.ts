@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
+import { emptyTables, startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
@@ -26,6 +26,30 @@ describe('test servers', () => {
     expect((await query(database.urlFor('meetmark_auth'), 'SELECT id FROM users')).rows).toEqual([]);
     const trespass = query(database.urlFor('meetmark_events'), 'SELECT password_hash FROM auth.users');
     await expect(trespass).rejects.toMatchObject({ code: '42501' });
+    await database.drop();
+  });
+
+  it.each([3, 2_000])('are emptied with what refers to it, without a trigger: of %d rows', async (rows) => {
+    const database = await testDatabase();
+    const owner = new pg.Pool({ connectionString: database.url });
+    await owner.query(
+      `CREATE TABLE things (id int PRIMARY KEY, words text);
+       CREATE TABLE parts (thing int NOT NULL REFERENCES things);
+       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'kept'; END $$;
+       CREATE TRIGGER kept BEFORE DELETE ON parts FOR EACH ROW EXECUTE FUNCTION refuse();
+       INSERT INTO things SELECT n, repeat('word ', 100) FROM generate_series(1, ${rows}) AS n;
+       INSERT INTO parts SELECT id FROM things`,
+    );
+    const writer = await owner.connect();
+    await writer.query("BEGIN; INSERT INTO things VALUES (0, 'written meanwhile')");
+    const emptied = emptyTables(owner, ['things']);
+    await writer.query('COMMIT');
+    writer.release();
+    await emptied;
+    const left = await owner.query('SELECT id FROM things UNION ALL SELECT thing FROM parts');
+    expect(left.rows).toEqual([]);
+    await expect(owner.query('INSERT INTO parts VALUES (1)')).rejects.toMatchObject({ code: '23503' });
+    await owner.end();
     await database.drop();
   });
 
