@@ -51,21 +51,15 @@ const STORIES = ['e2e', 'specification', 'pictures', 'faults'];
 const workers = () => os.availableParallelism() + 1;
 
 /**
- * Two browsers at once, each with a community of its own: one leaves a third of two cores idle. The specification comes first, since it
- * needs a community without changes. The pictures and the stories of the API follow it, so that both browsers end at about the same time.
+ * The specification first, since it needs a community without changes, and the pictures in the same community; then the others in one of
+ * their own. One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn.
  */
 async function browserStories(context) {
-  const story = (name, ...args) => jest(context, name, ['--runInBand', '--selectProjects', ...args]);
-  const counts = await Promise.all([
-    story('e2e', 'e2e', '--testPathIgnorePatterns', API_STORIES),
-    story('pictures', 'specification', 'pictures', '--testSequencer', SEQUENCER).then(async (pictures) =>
-      sum([pictures, await story('api', 'e2e', '--testPathPatterns', API_STORIES)]),
-    ),
-  ]);
-  return sum(counts);
+  const stories = (name, ...projects) =>
+    jest(context, name, ['--runInBand', '--selectProjects', ...projects, '--testSequencer', SEQUENCER]);
+  return sum([await stories('pictures', 'specification', 'pictures'), await stories('e2e', 'e2e')]);
 }
 
-const API_STORIES = 'e2e/src/api/';
 const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
 
 /** The packages whose specs run what is built; those of the others run from source. */
