@@ -55,9 +55,11 @@ const workers = () => os.availableParallelism() + 1;
  * their own. One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn.
  */
 async function browserStories(context) {
-  const stories = (name, ...projects) =>
-    jest(context, name, ['--runInBand', '--selectProjects', ...projects, '--testSequencer', SEQUENCER]);
-  return sum([await stories('pictures', 'specification', 'pictures'), await stories('e2e', 'e2e')]);
+  const stories = (name, ...args) => jest(context, name, ['--runInBand', '--selectProjects', ...args]);
+  return sum([
+    await stories('pictures', 'specification', 'pictures', '--testSequencer', SEQUENCER),
+    await stories('e2e', 'e2e'),
+  ]);
 }
 
 const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));

@@ -116,15 +116,23 @@ const noServers = forbid(
   'The web application knows the servers by their API only.',
   packages([...APPS, ...TOOLS, 'platform']),
 );
-const webPatterns = [typesOnly, ...noServers, ...noWayOut];
+const ownDialogs = {
+  regex: '^antd$',
+  importNames: ['Drawer', 'Modal'],
+  message: 'Use Sheet and Dialog of ui/: these two give the focus back before they are through with closing.',
+};
+const anywhere = [typesOnly, ...noServers, ...noWayOut];
+const webPatterns = [...anywhere, ownDialogs];
+const sharedPieces = forbid(
+  'Shared pieces know neither features nor the app.',
+  '^(\\.\\.?/)+(features|app)/',
+);
 const web = [
   boundary(['web/src/**'], { patterns: webPatterns }),
   boundary(['web/src/{ui,api,strings}/**'], {
-    patterns: [
-      ...webPatterns,
-      ...forbid('Shared pieces know neither features nor the app.', '^(\\.\\.?/)+(features|app)/'),
-    ],
+    patterns: [...webPatterns, ...sharedPieces],
   }),
+  boundary(['web/src/ui/{dialog,sheet}.tsx'], { patterns: [...anywhere, ...sharedPieces] }),
   boundary(
     ['web/src/features/**'],
     {

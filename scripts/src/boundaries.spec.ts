@@ -33,6 +33,8 @@ describe('package boundaries', () => {
       'web/src/x.ts',
       "export { RegisterForEvent } from '@meetmark/contracts';",
     ],
+    ['a screen has a drawer of antd', 'web/src/features/x/x.tsx', "export { Drawer } from 'antd';"],
+    ['a screen has a dialog of antd', 'web/src/app/x.tsx', "export { Modal } from 'antd';"],
     ['a shared web piece knows a feature', 'web/src/ui/x.ts', "export { x } from '../features/events/x';"],
   ])('are kept: %s', async (_what, file, code) => {
     expect(await rulesBrokenBy(file, code)).toEqual([importRule]);
@@ -49,6 +51,7 @@ describe('package boundaries', () => {
       'services/auth/src/x.spec.ts',
       "export { testDatabase } from '@meetmark/testing';",
     ],
+    ['the drawer that all use', 'web/src/ui/sheet.tsx', "export { Drawer } from 'antd';"],
     ['the browser uses types', 'web/src/x.ts', "export type { User } from '@meetmark/contracts';"],
     ['the browser uses limits', 'web/src/x.ts', "export { LIMITS } from '@meetmark/contracts/limits';"],
   ])('allow what is meant: %s', async (_what, file, code) => {

@@ -144,7 +144,7 @@ describe('a change of the settings', () => {
       until(`${path} of the new community`, PROMISED, async () =>
         (await ask(gateway, path)).text.includes('Rust Porto'),
       );
-    for (const gateway of gateways) for (const path of PATHS) await changed(gateway, path);
+    await Promise.all(gateways.flatMap((gateway) => PATHS.map((path) => changed(gateway, path))));
     // the events service follows after the gateways: what it said in between is not kept
     const CALENDAR = '/api/events/calendar.ics';
     for (const gateway of gateways) expect((await ask(gateway, CALENDAR)).text).toContain(shipped.name);

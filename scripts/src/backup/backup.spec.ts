@@ -39,11 +39,12 @@ const users = (url: string) =>
 
 beforeAll(async () => {
   source = await testDatabase();
-  await seedDemo(source.url, {
-    administrator: { email: 'admin@example.org', password: 'correct horse' },
-    memberPassword: 'correct horse',
+  const [email, password] = ['admin@example.org', 'correct horse'];
+  await seedDemo(source.url, async () => ({
+    administrator: { email, password },
+    memberPassword: password,
     timeZone,
-  });
+  }));
   // What text formats stumble over.
   await withClient(source.url, async (client) => {
     const description = 'a tab\t, a line\nand another\r\n, \\N \\. "quotes", \u2028, ünï 🎈';

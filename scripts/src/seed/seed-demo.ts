@@ -1,22 +1,5 @@
-import { ARGON2 } from '@meetmark/auth/accounts/password-hasher';
-import { hash } from '@node-rs/argon2';
-import type pg from 'pg';
 import { withClient } from '../with-client.js';
-import { DEMO_EVENTS } from './demo-events.js';
 import { DEMO_MEMBERS, emailOf } from './demo-members.js';
-import { avatarSvg, bannerSvg, paint } from './art.js';
-import {
-  insertActivity,
-  insertContents,
-  insertDigest,
-  insertEvents,
-  insertPictures,
-  insertRegistrations,
-  insertProposals,
-  insertTonight,
-  insertTopics,
-  insertUsers,
-} from './seed-rows.js';
 
 export interface DemoAccounts {
   administrator: { email: string; password: string };
@@ -26,55 +9,20 @@ export interface DemoAccounts {
   timeZone: string;
 }
 
-export interface SeedResult {
-  /** False when the database had users already: then nothing was changed. */
-  seeded: boolean;
-  /** A member of the demo community to sign in as. */
-  memberEmail: string;
-}
+/** A member of the demo community to sign in as. */
+export const DEMO_MEMBER_EMAIL = emailOf(DEMO_MEMBERS[0]!);
 
-/** Fills an empty database with the demo community, all or nothing; one that has users already is left alone. */
-export async function seedDemo(databaseUrl: string, accounts: DemoAccounts): Promise<SeedResult> {
-  const [firstMember] = DEMO_MEMBERS;
-  const memberEmail = firstMember ? emailOf(firstMember) : '';
-  return withClient(databaseUrl, async (client) => {
+/**
+ * Fills an empty database with the demo community, all or nothing. False for one that has users already: that is left alone, and what would
+ * have filled it is not loaded.
+ */
+export const seedDemo = (databaseUrl: string, accounts: () => Promise<DemoAccounts>): Promise<boolean> =>
+  withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ empty: boolean }>(
       'SELECT NOT EXISTS (SELECT FROM auth.users) AS empty',
     );
-    if (!rows[0]?.empty) return { seeded: false, memberEmail };
-    await fill(client, accounts);
-    return { seeded: true, memberEmail };
+    if (!rows[0]?.empty) return false;
+    const { fill } = await import('./fill-demo.js');
+    await fill(client, await accounts());
+    return true;
   });
-}
-
-async function fill(
-  client: pg.Client,
-  { administrator, memberPassword, timeZone }: DemoAccounts,
-): Promise<void> {
-  const [avatars, banners, adminHash, memberHash] = await Promise.all([
-    paint(DEMO_MEMBERS.map(({ firstName, lastName }) => avatarSvg(`${firstName} ${lastName}`))),
-    paint(
-      DEMO_EVENTS.map(({ title }, index) => bannerSvg(title, index)).filter((_, index) => index % 2 === 0),
-    ),
-    hash(administrator.password, ARGON2),
-    hash(memberPassword, ARGON2),
-  ]);
-  await client.query('BEGIN');
-  await insertDigest(client, timeZone);
-  await insertPictures(client, 'auth', avatars);
-  await insertPictures(client, 'events', banners);
-  const { adminId, memberIds } = await insertUsers(client, {
-    email: administrator.email,
-    adminHash,
-    memberHash,
-    avatars,
-  });
-  const events = await insertEvents(client, adminId, banners, timeZone);
-  await insertContents(client, events, { adminId, memberIds });
-  await insertTopics(client, events, memberIds);
-  await insertRegistrations(client, events, memberIds);
-  await insertTonight(client, { adminId, memberIds });
-  await insertProposals(client, memberIds);
-  await insertActivity(client, timeZone);
-  await client.query('COMMIT');
-}

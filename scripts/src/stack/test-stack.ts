@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seedDemo } from '../seed/seed-demo.js';
+import { DEMO_MEMBER_EMAIL, seedDemo } from '../seed/seed-demo.js';
 import { withClient } from '../with-client.js';
 import { communityFileOf } from './environment.js';
 import { parseReplicas, type ProcessName, type Replicas } from './processes.js';
@@ -94,12 +94,10 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       restoreData: options.restoreData,
       prepareData: options.seeded
         ? async ({ databaseUrl }) => {
-            const { memberEmail } = await seedDemo(databaseUrl, {
-              administrator,
-              memberPassword: secrets.memberPassword,
-              timeZone: loadCommunity(communityFileOf(ROOT, process.env)).timeZone,
-            });
-            member = { email: memberEmail, password: secrets.memberPassword };
+            const { memberPassword } = secrets;
+            const { timeZone } = loadCommunity(communityFileOf(ROOT, process.env));
+            await seedDemo(databaseUrl, async () => ({ administrator, memberPassword, timeZone }));
+            member = { email: DEMO_MEMBER_EMAIL, password: memberPassword };
           }
         : options.unowned || options.restoreData
           ? undefined

@@ -1,10 +1,10 @@
 import { verify } from '@node-rs/argon2';
-import { DEMO_MEMBERS, emailOf } from '../seed/demo-members.js';
+import { DEMO_MEMBER_EMAIL, seedDemo } from '../seed/seed-demo.js';
 import type { Secrets } from '../stack/secrets.js';
 import { withClient } from '../with-client.js';
 
-// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs. What only a first start
-// needs is loaded there: it takes 1.5 s of processor time, while the others load.
+// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs. It loads what only a first
+// start needs when it needs it: that takes 1.5 s of processor time, for which the others would wait at every start.
 
 interface Account {
   email: string;
@@ -53,47 +53,29 @@ async function prepare({
   hasNamedAdministrator,
 }: Preparation): Promise<Prepared> {
   const owner = { email: secrets.adminEmail, password: secrets.adminPassword };
-  const auth = async () => {
-    const { createAdministrator } = await import('@meetmark/auth/operator-commands');
-    const { setupTokenOf, storeOfAuth } = await import('../stack/setup-token.js');
-    return { createAdministrator, setupTokenOf, store: storeOfAuth(urls, secrets) };
-  };
+  const store = async () => (await import('../stack/setup-token.js')).storeOfAuth(urls, secrets);
   const nameAdministrator = async () => {
     if (!hasNamedAdministrator) return [];
-    const { createAdministrator, store } = await auth();
-    return [`administrator ${owner.email}: ${await createAdministrator(store, owner)}`];
+    const { createAdministrator } = await import('@meetmark/auth/operator-commands');
+    return [`administrator ${owner.email}: ${await createAdministrator(await store(), owner)}`];
   };
   if (communityFile === null) {
-    const notes = await nameAdministrator();
-    const { setupTokenOf, store } = await auth();
-    return { notes, setupToken: await setupTokenOf(store) };
+    const { setupTokenOf } = await import('../stack/setup-token.js');
+    return { notes: await nameAdministrator(), setupToken: await setupTokenOf(await store()) };
   }
-  const seeded = !(await isFilled(urls.databaseUrl)) && (await seed());
-  const memberEmail = emailOf(DEMO_MEMBERS[0]!);
+  const { memberPassword } = secrets;
+  const seeded = await seedDemo(urls.databaseUrl, async () => {
+    const { loadCommunity } = await import('@meetmark/platform/community/community');
+    return { administrator: owner, memberPassword, timeZone: loadCommunity(communityFile).timeZone };
+  });
   return {
     notes: seeded ? ['the demo community is in'] : await nameAdministrator(),
     accounts: {
-      member: await printable(urls.databaseUrl, { email: memberEmail, password: secrets.memberPassword }),
+      member: await printable(urls.databaseUrl, { email: DEMO_MEMBER_EMAIL, password: memberPassword }),
       administrator: await printable(urls.databaseUrl, owner),
     },
   };
-
-  async function seed(): Promise<boolean> {
-    const { loadCommunity } = await import('@meetmark/platform/community/community');
-    const { seedDemo } = await import('../seed/seed-demo.js');
-    const { timeZone } = loadCommunity(communityFile!);
-    const { memberPassword } = secrets;
-    const result = await seedDemo(urls.databaseUrl, { administrator: owner, memberPassword, timeZone });
-    return result.seeded;
-  }
 }
-
-const isFilled = async (databaseUrl: string): Promise<boolean> => {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ filled: boolean }>('SELECT EXISTS (SELECT FROM auth.users) AS filled'),
-  );
-  return rows[0]!.filled;
-};
 
 /** As it can be printed: a password that has been changed since is not the old one. */
 async function printable(databaseUrl: string, { email, password }: Account): Promise<Account> {

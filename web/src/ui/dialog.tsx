@@ -1,24 +1,9 @@
 import { Button, Modal } from 'antd';
-import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
 import { commonText } from '../strings/common';
 import styles from './dialog.module.css';
-import { focusPlace, isFocusLost } from './focus-place';
+import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 import { OfflineNotice } from './offline';
-
-/** antd would do so before `close` is through: who presses Enter in between would open what is just closing, and see nothing. */
-export const GIVEN_BACK_BY_US = { focusTriggerAfterClose: false };
-
-/** Gives the focus back when the dialog is gone: to the control that opened it or, where that is gone too, to what took its place. */
-export function useFocusGivenBack(): void {
-  const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
-  useEffect(
-    () => () =>
-      queueMicrotask(() => {
-        if (isFocusLost() && !giveBack()) document.getElementById('content')?.focus();
-      }),
-    [giveBack],
-  );
-}
 
 interface DialogProps {
   title: string;

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]';
 
@@ -33,7 +33,7 @@ export function focusPlace(element: Element): () => boolean {
     around.push({ parent: child.parentElement, at: [...child.parentElement.children].indexOf(child) });
   return () => {
     if (element instanceof HTMLElement && element !== document.body && element.isConnected) {
-      element.focus();
+      element.focus({ preventScroll: true });
       if (document.activeElement === element) return true;
     }
     return around.some(
@@ -48,6 +48,21 @@ export function focusPlace(element: Element): () => boolean {
 
 /** Whether no control has the focus: the next Tab would begin at the top of the page. */
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
+
+/** antd would give the focus back before `close` is through: who presses Enter in between would open what is just closing, and see nothing. */
+export const GIVEN_BACK_BY_US = { focusTriggerAfterClose: false };
+
+/** Gives the focus back when the dialog is gone: to the control that opened it or, where that is gone too, to what took its place. */
+export function useFocusGivenBack(): void {
+  const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
+  useEffect(
+    () => () =>
+      queueMicrotask(() => {
+        if (isFocusLost() && !giveBack()) document.getElementById('content')?.focus();
+      }),
+    [giveBack],
+  );
+}
 
 /** While this is shown, what takes the place of a focused element that vanishes gets the focus; not while `waits` holds. */
 export function useFocusHandedOn(waits?: RefObject<boolean>): void {

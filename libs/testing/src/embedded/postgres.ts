@@ -81,7 +81,7 @@ function serverArguments({ port, durable }: PostgresOptions, directory: string):
     listen_addresses: '127.0.0.1',
     // A socket path below a deep checkout would exceed the system's limit of about 100 characters.
     unix_socket_directories: '',
-    // Processes for what nothing here uses: readers that read ahead, and whoever watches over logical replication.
+    // Without the processes that read ahead and the one that starts logical replication: nothing here needs them.
     io_method: 'sync',
     max_logical_replication_workers: '0',
     max_connections: String(durable ? DURABLE_CONNECTIONS : TEST_CONNECTIONS),

@@ -1,12 +1,11 @@
 import type { Queryable } from '../factories/users.js';
 
-/** Bytes of a table from which on a new file costs less than to delete row by row, and leaves nothing to be read past. */
+/** Bytes from which on a table gets a new file: what a later test reads would lie behind too many deleted rows. */
 const LARGE = 500_000;
 
 /**
- * Empties these tables and all that refer to them, without a trigger of a row, as TRUNCATE … CASCADE does, and waits as it does for who is
- * writing. That gives each table and each of its indexes a new file, which takes most of a test's processor time; the few rows that a test
- * leaves are deleted in a millisecond.
+ * Empties these tables and all that refer to them as TRUNCATE … CASCADE does: no trigger of a row runs, and it waits for who is writing.
+ * TRUNCATE itself gives each table and each of its indexes a new file. The few rows that a test leaves are deleted in less time.
  */
 export async function emptyTables(database: Queryable, tables: string[]): Promise<void> {
   await database.query(`DO $$

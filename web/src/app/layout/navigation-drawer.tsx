@@ -1,8 +1,7 @@
-import { Drawer } from 'antd';
-import { useState } from 'react';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
-import { commonText, layoutText } from '../../strings/common';
+import { layoutText } from '../../strings/common';
+import { Sheet } from '../../ui/sheet';
 import { ProposalCount } from './header';
 import { furtherLinks, type Navigation, PROPOSALS, SIGN_IN } from './navigation';
 import styles from './header.module.css';
@@ -16,8 +15,6 @@ export default function NavigationDrawer({
   close: () => void;
 }) {
   const { user } = useSession();
-  const [open, setOpen] = useState(true);
-  const leave = () => setOpen(false);
   const known = new Set(navigation.links.map(({ to }) => to));
   const links = [
     ...navigation.links,
@@ -26,25 +23,17 @@ export default function NavigationDrawer({
     ...(user ? [] : [SIGN_IN]),
   ];
   return (
-    <Drawer
-      open={open}
-      title={layoutText.menu}
-      placement="right"
-      size={320}
-      closable={{ 'aria-label': commonText.close }}
-      onClose={leave}
-      // Only then is the focus back at the button that opened it.
-      afterOpenChange={(isOpen) => isOpen || close()}
-      className={styles.drawer}
-    >
-      <nav aria-label={navigation.label} className={styles.drawerNav}>
-        {links.map(({ to, label }) => (
-          <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
-            {label}
-            {to === PROPOSALS && <ProposalCount />}
-          </NavLink>
-        ))}
-      </nav>
-    </Drawer>
+    <Sheet title={layoutText.menu} size={320} className={styles.drawer} close={close}>
+      {(leave) => (
+        <nav aria-label={navigation.label} className={styles.drawerNav}>
+          {links.map(({ to, label }) => (
+            <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
+              {label}
+              {to === PROPOSALS && <ProposalCount />}
+            </NavLink>
+          ))}
+        </nav>
+      )}
+    </Sheet>
   );
 }

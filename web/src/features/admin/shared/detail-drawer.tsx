@@ -1,6 +1,5 @@
-import { Drawer } from 'antd';
-import { type ReactNode, useState } from 'react';
-import { commonText } from '../../../strings/common';
+import type { ReactNode } from 'react';
+import { Sheet } from '../../../ui/sheet';
 import styles from './admin.module.css';
 
 interface DetailDrawerProps {
@@ -12,25 +11,19 @@ interface DetailDrawerProps {
 }
 
 /** What is known of one row of a list. Open while it is rendered. */
-export function DetailDrawer({ title, size, close, children }: DetailDrawerProps) {
-  const [open, setOpen] = useState(true);
-  return (
-    <Drawer
-      open={open}
-      title={
-        <span role="heading" aria-level={2} dir="auto">
-          {title}
-        </span>
-      }
-      size={size}
-      closable={{ 'aria-label': commonText.close }}
-      onClose={() => setOpen(false)}
-      afterOpenChange={(isOpen) => isOpen || close()}
-    >
-      {children}
-    </Drawer>
-  );
-}
+export const DetailDrawer = ({ title, size, close, children }: DetailDrawerProps) => (
+  <Sheet
+    title={
+      <span role="heading" aria-level={2} dir="auto">
+        {title}
+      </span>
+    }
+    size={size}
+    close={close}
+  >
+    {() => children}
+  </Sheet>
+);
 
 export type Fact = readonly [name: string, value: ReactNode];
 

@@ -1,8 +1,7 @@
-import { Drawer } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
-import { commonText } from '../../../strings/common';
-import { DiscardQuestion, GIVEN_BACK_BY_US, useFocusGivenBack } from '../../../ui/dialog';
+import { DiscardQuestion } from '../../../ui/dialog';
 import { OfflineNotice } from '../../../ui/offline';
+import { Sheet } from '../../../ui/sheet';
 import styles from './event-form.module.css';
 
 interface FormDrawerProps {
@@ -17,53 +16,50 @@ interface FormDrawerProps {
 
 /** A long form at the side of the screen, on a phone the whole of it. A click beside it keeps what is typed, and Escape asks first. */
 export function FormDrawer({ title, close, discarded, children }: FormDrawerProps) {
-  const [open, setOpen] = useState(true);
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
   const changed = useRef(false);
   const [holds] = useState(() => (changes: boolean) => void (changed.current = changes));
   const whole = useRef<HTMLDivElement>(null);
-  const dismiss = () => setOpen(false);
-  useFocusGivenBack();
   return (
-    <Drawer
-      open={open}
+    <Sheet
       title={title}
       size={720}
       className={styles.drawer}
-      closable={{ 'aria-label': commonText.close }}
       mask={{ closable: false }}
-      onClose={() => (typed.current || changed.current ? setAsking(true) : dismiss())}
+      leave={(dismiss) => (typed.current || changed.current ? setAsking(true) : dismiss())}
       // antd would give the focus to the drawer itself.
       autoFocus={false}
-      focusable={GIVEN_BACK_BY_US}
-      afterOpenChange={(isOpen) => {
-        if (!isOpen) close();
-        else if (!whole.current?.contains(document.activeElement))
-          whole.current?.querySelector('input')?.focus();
+      opened={() => {
+        if (!whole.current?.contains(document.activeElement)) whole.current?.querySelector('input')?.focus();
       }}
+      close={close}
     >
-      <OfflineNotice />
-      <div
-        ref={whole}
-        className={styles.whole}
-        onChange={() => (typed.current = true)}
-        onFocus={({ target }) => {
-          // browsers show the first line of a text area, which may be all that the foot leaves of it
-          if (target.matches('textarea:focus-visible')) target.scrollIntoView({ block: 'nearest' });
-        }}
-      >
-        {children(dismiss, holds)}
-      </div>
-      {asking && (
-        <DiscardQuestion
-          discard={() => {
-            discarded();
-            dismiss();
-          }}
-          close={() => setAsking(false)}
-        />
+      {(dismiss) => (
+        <>
+          <OfflineNotice />
+          <div
+            ref={whole}
+            className={styles.whole}
+            onChange={() => (typed.current = true)}
+            onFocus={({ target }) => {
+              // browsers show the first line of a text area, which may be all that the foot leaves of it
+              if (target.matches('textarea:focus-visible')) target.scrollIntoView({ block: 'nearest' });
+            }}
+          >
+            {children(dismiss, holds)}
+          </div>
+          {asking && (
+            <DiscardQuestion
+              discard={() => {
+                discarded();
+                dismiss();
+              }}
+              close={() => setAsking(false)}
+            />
+          )}
+        </>
       )}
-    </Drawer>
+    </Sheet>
   );
 }

@@ -1,0 +1,33 @@
+import { Drawer, type DrawerProps } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { commonText } from '../strings/common';
+import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
+
+interface SheetProps extends Pick<DrawerProps, 'title' | 'size' | 'className' | 'mask' | 'autoFocus'> {
+  /** Called when the sheet is gone: then stop rendering it. */
+  close: () => void;
+  /** What Escape, the cross and a click beside it do; without it the sheet goes. */
+  leave?: (dismiss: () => void) => void;
+  /** Called when it has come. */
+  opened?: () => void;
+  children: (dismiss: () => void) => ReactNode;
+}
+
+/** At the side of the screen, on a phone the whole of it. Open while it is rendered. */
+export function Sheet({ close, leave, opened, children, ...drawer }: SheetProps) {
+  const [open, setOpen] = useState(true);
+  const dismiss = () => setOpen(false);
+  useFocusGivenBack();
+  return (
+    <Drawer
+      {...drawer}
+      open={open}
+      closable={{ 'aria-label': commonText.close }}
+      focusable={GIVEN_BACK_BY_US}
+      onClose={() => (leave ? leave(dismiss) : dismiss())}
+      afterOpenChange={(isOpen) => (isOpen ? opened?.() : close())}
+    >
+      {children(dismiss)}
+    </Drawer>
+  );
+}
