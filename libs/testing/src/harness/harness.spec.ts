@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { emptyTables, startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
+import { beforeCommit, emptyTables, startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
@@ -40,12 +40,8 @@ describe('test servers', () => {
        INSERT INTO things SELECT n, repeat('word ', 100) FROM generate_series(1, ${rows}) AS n;
        INSERT INTO parts SELECT id FROM things`,
     );
-    const writer = await owner.connect();
-    await writer.query("BEGIN; INSERT INTO things VALUES (0, 'written meanwhile')");
-    const emptied = emptyTables(owner, ['things']);
-    await writer.query('COMMIT');
-    writer.release();
-    await emptied;
+    const written = ["INSERT INTO things VALUES (0, 'written meanwhile')"] as [string];
+    await beforeCommit(owner, written, () => emptyTables(owner, ['things']));
     const left = await owner.query('SELECT id FROM things UNION ALL SELECT thing FROM parts');
     expect(left.rows).toEqual([]);
     await expect(owner.query('INSERT INTO parts VALUES (1)')).rejects.toMatchObject({ code: '23503' });
