@@ -49,8 +49,6 @@ export function environmentOf(
     NODE_ENV:
       inherited['NODE_ENV'] ||
       (around.hasFront || isLoopback(around.publicUrl) ? 'production' : 'development'),
-    // from Node 22 on a start reads what the last one has compiled
-    NODE_COMPILE_CACHE: inherited['NODE_COMPILE_CACHE'] ?? path.join(root, '.local/compiled'),
     COMMUNITY_CONFIG: communityFileOf(root, inherited),
     DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
     DATABASE_POOL_SIZE: String(around.poolSize),
