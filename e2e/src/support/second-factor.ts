@@ -24,8 +24,8 @@ export async function openSecurity(page: Page): Promise<void> {
   if (await later.isVisible()) await later.click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   // while a card loads, those below it move, and a press on them can miss
-  await page.getByRole('switch', { name: /^Reminders/ }).waitFor();
   await page.getByRole('button', { name: 'Create a feed address' }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
 /** Opens the dialog that shows the key of an authenticator to be added. */
