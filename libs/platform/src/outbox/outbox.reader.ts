@@ -106,6 +106,21 @@ export class OutboxReader {
     return rows.map(({ payload }) => payload);
   }
 
+  /** Milliseconds until the next row of each outbox can be relayed: 0 or less when one can, Infinity when none waits. */
+  async untilDue(jobs: string[]): Promise<Record<OutboxName, number>> {
+    const each = OUTBOXES.map(
+      (outbox) =>
+        `(SELECT 1000 * extract(epoch FROM min(available_at) - now()) FROM ${outbox}.outbox
+          WHERE done_at IS NULL AND relayed_at IS NULL AND job = ANY ($1)) AS ${outbox}`,
+    );
+    const [row] = await this.dataSource.query<[Record<OutboxName, string | null>]>(
+      `SELECT ${each.join(', ')}`,
+      [jobs],
+    );
+    const until = (name: OutboxName) => (row[name] === null ? Infinity : Number(row[name]));
+    return { auth: until('auth'), events: until('events') };
+  }
+
   /** Marks up to `limit` waiting rows as relayed; until the transaction ends they are locked for this relay. */
   async takeWaiting(
     manager: EntityManager,

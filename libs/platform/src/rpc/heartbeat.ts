@@ -39,7 +39,7 @@ export class Heartbeat {
     this.commands.on('ready', () => void attempt(this.join(), this.logger));
     this.every(TRANSPORT.heartbeat, () => this.heartbeat());
     this.every(TRANSPORT.look, () => this.look());
-    this.every(TRANSPORT.clockResync, () => this.options.clock.synchronise(this.commands));
+    this.every(TRANSPORT.clockResync, () => this.tidy());
   }
 
   /** Stops the heartbeat. */
@@ -54,30 +54,39 @@ export class Heartbeat {
   }
 
   private async join(): Promise<void> {
-    await this.options.clock.synchronise(this.commands);
+    await this.tidy();
     await this.heartbeat();
+  }
+
+  /** Takes out who has left without a word: callers count only entries that have not run out. */
+  private async tidy(): Promise<void> {
+    const { clock, service } = this.options;
+    await clock.synchronise(this.commands);
+    await this.commands.zremrangebyscore(this.names.replicas(service), '-inf', clock.now());
   }
 
   private async heartbeat(): Promise<void> {
     if (this.left || this.commands.status !== 'ready' || this.puller.status !== 'ready') return;
-    const now = this.options.clock.now();
-    const replicas = this.names.replicas(this.options.service);
-    const sent = Promise.all([
-      this.commands.zadd(replicas, now + TRANSPORT.replicaLife, this.replica),
-      this.commands.zremrangebyscore(replicas, '-inf', now),
-    ]);
+    const { clock, service } = this.options;
+    const until = clock.now() + TRANSPORT.replicaLife;
+    const sent = this.commands.zadd(this.names.replicas(service), until, this.replica);
     await answerWithin(this.commands, sent, REDIS.silence);
   }
 
-  /** Whether Redis answers at all, and for how long messages wait. */
+  /** For how long messages wait, and whether Redis answers at all. */
   private async look(): Promise<void> {
     const { commands } = this;
     const { service, clock } = this.options;
-    const answers =
-      commands.status === 'ready' &&
-      (await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger));
-    if (!answers) return this.health.reset();
-    await this.publishBound(await measureOldestWait(commands, this.names.queue(service), service, clock));
+    if (commands.status !== 'ready') return this.health.reset();
+    try {
+      const measured = measureOldestWait(commands, this.names.queue(service), service, clock);
+      await this.publishBound(await answerWithin(commands, measured, REDIS.silence));
+    } catch (error) {
+      // one that refuses the question answers; one that is silent would be no better after a restart of this process
+      const answers = await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger);
+      if (!answers) this.health.reset();
+      throw error;
+    }
   }
 
   /** Callers refuse what would wait too long: an early refusal costs less than a request that runs into its deadline. */

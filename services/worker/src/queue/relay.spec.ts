@@ -1,5 +1,6 @@
 import { EmailChangedMail, RecordAudit, WelcomeMail } from '@meetmark/contracts';
-import { OutboxWriter } from '@meetmark/platform';
+import { notifyRelay, OutboxReader, OutboxWriter } from '@meetmark/platform';
+import { jest } from '@jest/globals';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
@@ -54,9 +55,29 @@ describe('the outbox', () => {
     await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'now@example.org' });
     await workers.mails(1);
     expect(workers.smtp.to(ada.email)).toHaveLength(0);
-    await workers.owner.query('UPDATE auth.outbox SET available_at = now() WHERE id = $1', [id]);
+    await workers.owner.query(
+      `WITH due AS (UPDATE auth.outbox SET available_at = now() WHERE id = $1) SELECT ${notifyRelay('auth')}`,
+      [id],
+    );
     await workers.allDone();
     expect(workers.smtp.to(ada.email)).toHaveLength(1);
+  });
+
+  it('relays a job when its time comes, and asks rarely while nothing is due', async () => {
+    const asked = jest.spyOn(OutboxReader.prototype, 'untilDue');
+    await workers.start();
+    const notBefore = new Date(Date.now() + 2_500);
+    const before = asked.mock.calls.length;
+    const id = await workers.ask('auth', WelcomeMail, { userId: ada.id }, { notBefore });
+    await workers.allDone();
+    // at the commit, when it was due, and after each: not every second between
+    expect(asked.mock.calls.length - before).toBeLessThanOrEqual(4);
+    const [{ late }] = await workers.owner.query<[{ late: string }]>(
+      'SELECT extract(epoch FROM relayed_at - available_at) AS late FROM auth.outbox WHERE id = $1',
+      [id],
+    );
+    expect(Number(late)).toBeLessThan(2); // the poll after the commit's would be five seconds later
+    asked.mockRestore();
   });
 
   it('loses nothing when Redis is emptied while mails wait', async () => {

@@ -16,10 +16,16 @@ export class CommitListener {
   private readonly logger = new Logger(CommitListener.name);
   private client: Client | undefined;
   private stopped = false;
+  private listening = false;
   private attempt = 0;
   private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly config: WorkerConfig) {}
+
+  /** Whether every commit is heard of. */
+  get hears(): boolean {
+    return this.listening;
+  }
 
   /** Calls `onCommit` for every commit that wrote an outbox row, until stopped. */
   start(onCommit: () => void): void {
@@ -49,6 +55,7 @@ export class CommitListener {
   private async listen(client: Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
+    this.listening = true;
     this.attempt = 0;
   }
 
@@ -57,15 +64,17 @@ export class CommitListener {
   }
 
   private reconnect(onCommit: () => void): void {
+    this.listening = false;
     if (this.stopped) return;
+    onCommit(); // polls often from now on
     this.attempt += 1;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.start(onCommit), reconnectDelay(this.attempt));
   }
 }
 
-/** Milliseconds between polls; a notification comes sooner. */
-const POLL_INTERVAL = 1_000;
+/** Milliseconds between polls. `silent`: while every commit is heard of and nothing is due, for a connection that broke without a word. */
+const POLL = { interval: 1_000, silent: 5_000 };
 const BATCH = 100;
 
 /**
@@ -75,8 +84,10 @@ const BATCH = 100;
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OutboxRelay.name);
+  /** Milliseconds until the next poll. */
+  private pause = POLL.interval;
   private readonly polls = new Repeating(
-    POLL_INTERVAL,
+    () => this.pause,
     () => this.relayAll(),
     (error) => this.logger.warn({ msg: 'the outbox could not be relayed', err: error }),
   );
@@ -98,16 +109,24 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all([this.commits.stop(), this.polls.stop()]);
   }
 
-  /** Relays everything that waits. Does nothing while Redis is away: the rows stay in PostgreSQL. */
-  async relayAll(): Promise<void> {
-    for (const name of OUTBOXES) {
-      let relayed = BATCH;
-      while (relayed === BATCH && this.queues.connected) relayed = await this.relayBatch(name);
+  /** Relays everything that is due. Does nothing while Redis is away: the rows stay in PostgreSQL. */
+  private async relayAll(): Promise<void> {
+    this.pause = POLL.interval;
+    const jobs = this.registry.jobs.map((job) => job.name);
+    let due = await this.outbox.untilDue(jobs);
+    if (OUTBOXES.some((name) => due[name] <= 0)) {
+      for (const name of OUTBOXES) {
+        let relayed = due[name] <= 0 ? BATCH : 0;
+        while (relayed === BATCH && this.queues.connected) relayed = await this.relayBatch(name, jobs);
+      }
+      due = await this.outbox.untilDue(jobs);
     }
+    const next = Math.min(...Object.values(due));
+    // what is still due could not be relayed, or another relay has it
+    if (next > 0) this.pause = Math.min(next, this.commits.hears ? POLL.silent : POLL.interval);
   }
 
-  private relayBatch(name: OutboxName): Promise<number> {
-    const jobs = this.registry.jobs.map((job) => job.name);
+  private relayBatch(name: OutboxName, jobs: string[]): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       const rows = await this.outbox.takeWaiting(manager, name, jobs, BATCH);
       await this.queues.add(name, rows);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` repeatedly, `every` milliseconds after it ended or at once after wake(); never twice at the same time. Schedulers such as
+ * Runs `work` repeatedly, as many milliseconds after it ended as `every` says then, or at once after wake(); never twice at the same time. Schedulers such as
  * toad-scheduler can neither be woken nor awaited when they stop (docs/adr/0007).
  */
 export class Repeating {
@@ -12,7 +12,7 @@ export class Repeating {
 
   /** @param failed receives what `work` throws; the next round follows anyway */
   constructor(
-    private readonly every: number,
+    private readonly every: number | (() => number),
     private readonly work: () => Promise<void>,
     private readonly failed: (error: unknown) => void,
   ) {}
@@ -46,7 +46,10 @@ export class Repeating {
     const over = new AbortController();
     const woken = new Promise<void>((resolve) => (this.endPause = resolve));
     // rejects when aborted below, because wake() came first
-    const timer = delay(this.every, undefined, { signal: over.signal }).catch(() => undefined);
+    const { every } = this;
+    const timer = delay(typeof every === 'number' ? every : every(), undefined, {
+      signal: over.signal,
+    }).catch(() => undefined);
     await Promise.race([woken, timer]);
     over.abort();
     this.endPause = undefined;
