@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { defineConfig } from 'rolldown';
 
@@ -8,6 +9,8 @@ const APART = new Set([
   'swagger-ui-dist',
   '@fontsource/figtree',
   '@fontsource/manrope',
+  // not installed by npm start, which never comes to where it is wanted
+  'testcontainers',
 ]);
 const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
@@ -38,6 +41,7 @@ const ourSources = {
   generateBundle(_options, bundle) {
     delete bundle[`${LIBRARIES}.js.map`];
     const libraries = bundle[`${LIBRARIES}.js`];
+    if (libraries === undefined) return;
     // one character above U+00FF, and V8 keeps two bytes for each
     libraries.code = libraries.code
       .replace(/\n\/\/# sourceMappingURL=.*$/, '')
@@ -45,9 +49,20 @@ const ourSources = {
   },
 };
 
-/** A server process with its libraries in few files: most of its start would be to find and open 2,000. */
-export default defineConfig({
+const server = {
   input: 'dist/main.js',
+  output: { dir: 'dist/process', codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/ }] } },
+};
+/** What only a first start or an update needs is in files of its own. As deep as what it is made of, which looks for files from where it lies. */
+const supervisor = {
+  input: ['dist/start/main.js', 'dist/start/prepare-community.js'],
+  output: { dir: 'dist/start/process' },
+};
+const { input, output } = existsSync(server.input) ? server : supervisor;
+
+/** A process with its libraries in few files: most of its start would be to find and open 2,000. */
+export default defineConfig({
+  input,
   platform: 'node',
   logLevel: 'warn',
   external: (id) => APART.has(packageOf(id)),
@@ -56,12 +71,11 @@ export default defineConfig({
   checks: { unresolvedImport: false },
   treeshake: false,
   output: {
-    dir: 'dist/process',
+    ...output,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     sourcemap: true,
     // Nest and TypeORM know classes by their names
     keepNames: true,
-    codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/ }] },
   },
 });

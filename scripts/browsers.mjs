@@ -1,4 +1,4 @@
-// npm run test:browsers: builds what has changed, then the main stories in every browser of this machine, or in those that are named.
+// npm run test:browsers: installs what drives the browsers, builds what has changed, then the main stories in every browser of this machine, or in those that are named.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -31,8 +31,14 @@ command(async (root) => {
     throw new Error('There is no such browser on this machine: nothing was tested.');
 
   const { build } = await import('./bootstrap/build.mjs');
+  const { installIfNeeded } = await import('./bootstrap/install.mjs');
   const { runJest } = await import('./bootstrap/run.mjs');
+  const stories = path.join(root, 'e2e/src/browsers');
+  await installIfNeeded(stories, { tests: false });
   await build(root);
+  const types = [path.join(root, 'node_modules/typescript-native/bin/tsc'), '--noEmit', '-p', stories];
+  if (spawnSync(process.execPath, types, { stdio: 'inherit' }).status !== 0)
+    throw new Error('The types of the stories are wrong (see above): nothing was tested.');
   process.exitCode = await runJest(
     root,
     ['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--verbose'],

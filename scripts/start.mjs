@@ -10,7 +10,7 @@ const run = async (root) => {
   const { build } = await import('./bootstrap/build.mjs');
   // In development Vite serves the web application from its sources.
   await build(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
-  const { start } = await import('./dist/start/main.js');
+  const { start } = await import('./dist/start/process/main.js');
   // Each has data of its own: the demo stays as it is beside a community that begins.
   const directory = path.join(root, '.local', args.includes('--empty') ? 'empty' : '');
   await start({ root, directory, parentPid, args });

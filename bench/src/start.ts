@@ -99,7 +99,7 @@ const told = (starts: Started[]) =>
 
 /** Starts with the data in the folder, waits so many milliseconds and stops. */
 async function startIn(directory: string, idle = 0): Promise<Started> {
-  const entry = new URL('../../scripts/dist/start/main.js', import.meta.url).href;
+  const entry = new URL('../../scripts/dist/start/process/main.js', import.meta.url).href;
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const options = JSON.stringify({ root, directory, parentPid: process.pid, args: [] });
   const program = `import(${JSON.stringify(entry)}).then(({ start }) => start(${options}))`;

@@ -1,15 +1,8 @@
-import { verify } from '@node-rs/argon2';
-import { DEMO_MEMBER_EMAIL, seedDemo } from '../seed/seed-demo.js';
+import { seedDemo } from '../seed/seed-demo.js';
 import type { Secrets } from '../stack/secrets.js';
-import { withClient } from '../with-client.js';
+import { type DemoAccounts, demoAccounts } from './demo-accounts.js';
 
-// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs. It loads what only a first
-// start needs when it needs it: that takes 1.5 s of processor time, for which the others would wait at every start.
-
-interface Account {
-  email: string;
-  password: string;
-}
+// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs.
 
 export interface Preparation {
   urls: { databaseUrl: string; redisUrl: string };
@@ -24,7 +17,7 @@ export interface Prepared {
   /** Said to the user, in this order. */
   notes: string[];
   /** Of the demo community, with passwords that can be printed. */
-  accounts?: { member: Account; administrator: Account };
+  accounts?: DemoAccounts;
   /** Of the link with which the first owner is made, where nobody owns the installation. */
   setupToken?: string;
 }
@@ -70,22 +63,6 @@ async function prepare({
   });
   return {
     notes: seeded ? ['the demo community is in'] : await nameAdministrator(),
-    accounts: {
-      member: await printable(urls.databaseUrl, { email: DEMO_MEMBER_EMAIL, password: memberPassword }),
-      administrator: await printable(urls.databaseUrl, owner),
-    },
+    accounts: (await demoAccounts(urls.databaseUrl, secrets)) ?? undefined,
   };
-}
-
-/** As it can be printed: a password that has been changed since is not the old one. */
-async function printable(databaseUrl: string, { email, password }: Account): Promise<Account> {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ password_hash: string }>(
-      'SELECT password_hash FROM auth.users WHERE lower(email) = lower($1)',
-      [email],
-    ),
-  );
-  const stored = rows[0]?.password_hash;
-  if (stored === undefined) return { email, password: '(no such account in this database)' };
-  return { email, password: (await verify(stored, password)) ? password : '(the password you chose)' };
 }

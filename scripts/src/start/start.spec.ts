@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const entry = new URL('../../dist/start/main.js', import.meta.url).href;
+const entry = new URL('../../dist/start/process/main.js', import.meta.url).href;
 const START_MS = 90_000;
 
 // The built program, as `npm start` runs it, with a state directory of its own.
@@ -81,7 +81,7 @@ describe('npm start', () => {
 
       const children = childrenOf();
       expect(children.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['postgres', 'redis', 'auth', 'gateway']),
+        expect.arrayContaining(['postgres', 'redis', 'prepare-community', 'auth', 'gateway']),
       );
       run.child.kill('SIGTERM');
       expect(await ended(run)).toBe(0);
@@ -130,6 +130,8 @@ describe('npm start', () => {
       expect(orphans.filter(isRunning)).toEqual([]);
       expect(run.output).toContain('Sign in as the administrator: boss@example.org / the boss knows');
       expect(run.output).not.toContain('the demo community is in');
+      // what fills a database is not started for one that is full
+      expect(childrenOf().map(({ name }) => name)).not.toContain('prepare-community');
 
       const second = launch();
       expect(await ended(second)).toBe(1);

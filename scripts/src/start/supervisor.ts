@@ -5,6 +5,7 @@ import { communityFileOf, siteUrl } from '../stack/environment.js';
 import { loadSecrets } from '../stack/secrets.js';
 import { Stack } from '../stack/stack.js';
 import { failure, progress, welcome } from './console.js';
+import { demoAccounts } from './demo-accounts.js';
 import { type Development, startDevelopment } from './development.js';
 import { explain } from './explain.js';
 import type { Prepared, Preparation, PreparationAnswer } from './prepare-community.js';
@@ -126,7 +127,9 @@ export class Supervisor {
             communityFile: settings.empty ? null : communityFileOf(settings.root, settings.environment),
             hasNamedAdministrator: settings.administrator.email !== undefined,
           };
-          prepared = await prepareCommunity(preparation, onSpawn);
+          const hasWork = preparation.communityFile === null || preparation.hasNamedAdministrator;
+          const accounts = hasWork ? null : await demoAccounts(urls.databaseUrl, secrets);
+          prepared = accounts ? { notes: [], accounts } : await prepareCommunity(preparation, onSpawn);
           for (const note of prepared.notes) progress(note, 'seed');
         },
       });
