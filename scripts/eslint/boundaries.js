@@ -21,6 +21,7 @@ const boundary = (files, options, ignores = []) => ({
 const SAID_BY_EVERYONE = [
   ...['Access', 'Message', 'RequestClass', 'ServiceName', 'messagesOf', 'Job', 'Identity', 'Nothing'],
   ...[
+    'parsedUrl',
     'DomainError',
     'ERRORS',
     'ErrorBody',
@@ -166,5 +167,19 @@ const environment = {
   },
 };
 
+const addresses = {
+  files: ['gateway/src/**', 'services/*/src/**', 'libs/*/src/**', 'scripts/src/**'],
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      {
+        selector: 'MemberExpression[object.name="URL"][property.name="canParse"]',
+        message:
+          'In Node 20 it soon refuses every address with a letter such as ü: parsedUrl of the contracts.',
+      },
+    ],
+  },
+};
+
 /** @type {import('eslint').Linter.Config[]} */
-export const boundaries = [...libraries, ...servers, ...web, environment];
+export const boundaries = [...libraries, ...servers, ...web, environment, addresses];

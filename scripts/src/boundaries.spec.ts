@@ -40,6 +40,12 @@ describe('package boundaries', () => {
     expect(await rulesBrokenBy(file, code)).toEqual([importRule]);
   });
 
+  it('keep a server from URL.canParse', async () => {
+    expect(await rulesBrokenBy('gateway/src/x.ts', "export const x = URL.canParse('y');")).toEqual([
+      'no-restricted-syntax',
+    ]);
+  });
+
   it.each([
     [
       'a service uses contracts and platform',

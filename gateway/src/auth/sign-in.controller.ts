@@ -1,4 +1,4 @@
-import { EndSessions, SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
+import { EndSessions, parsedUrl, SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
@@ -20,8 +20,9 @@ const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /** A path on this site, or null, as a browser reads it: `/.//evil.example` becomes `//evil.example`. */
 export function localPath(value: unknown): string | null {
-  if (typeof value !== 'string' || !LOCAL.test(value) || !URL.canParse(value, HERE)) return null;
-  const { origin, pathname, search, hash } = new URL(value, HERE);
+  const url = typeof value === 'string' && LOCAL.test(value) ? parsedUrl(value, HERE) : null;
+  if (url === null) return null;
+  const { origin, pathname, search, hash } = url;
   return origin === HERE && LOCAL.test(pathname) ? pathname + search + hash : null;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError } from '@meetmark/contracts';
+import { DomainError, parsedUrl } from '@meetmark/contracts';
 import { servesPeople } from '@meetmark/platform';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -58,6 +58,6 @@ export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boo
 
 /** Compares hosts, not schemes: behind a proxy that ends TLS the gateway itself speaks http. */
 function isOwn(address: string, { publicHost, requestHost }: Origins): boolean {
-  const host = URL.canParse(address) ? new URL(address).host : null; // 'null' is what sandboxed pages send
-  return host !== null && host !== '' && (host === publicHost || host === requestHost);
+  const host = parsedUrl(address)?.host; // 'null' is what sandboxed pages send
+  return host !== undefined && host !== '' && (host === publicHost || host === requestHost);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 it('a gateway that stops finishes what it is doing and sends everyone elsewhere', async () => {
-  const gateway = await stack.another();
+  const gateway = await stack.another({ farewell: 2_000 }); // what is read after its beginning is not to meet its end
   const agent = new Agent({ keepAlive: true });
   const read = (path: string) =>
     new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@meetmark/contracts';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** What the rules below use; not every process reads all of it. */
@@ -10,8 +11,8 @@ interface InstallationSettings {
 
 /** Whether the address is this machine's own, so that no network is involved. */
 export function isLoopback(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const host = new URL(address).hostname;
+  const host = parsedUrl(address)?.hostname;
+  if (host === undefined) return false;
   return (
     host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
   );
