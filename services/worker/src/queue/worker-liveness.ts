@@ -54,16 +54,25 @@ export class WorkerLiveness implements OnApplicationBootstrap, OnModuleDestroy {
 
   async check(): Promise<void> {
     const busy = new Set(this.busy.values());
+    const answers = await this.answers(() => this.queues.ping());
     for (const [name, health] of this.health)
-      if (busy.has(name) || !(await this.jobsWait(name))) health.reset();
+      if (!answers || busy.has(name) || !(await this.jobsWait(name))) health.reset();
+  }
+
+  private async jobsWait(name: QueueName): Promise<boolean> {
+    let waiting = 0;
+    await this.answers(async () => {
+      const count = this.queues.get(name).getJobCountByTypes('wait', 'prioritized');
+      waiting = await redisAnswer(count, 'counting jobs');
+    });
+    return waiting > 0;
   }
 
   /** False without an answer of Redis, where a restart would not help. */
-  private async jobsWait(name: QueueName): Promise<boolean> {
+  private async answers(ask: () => Promise<void>): Promise<boolean> {
     try {
-      await this.queues.ping();
-      const count = this.queues.get(name).getJobCountByTypes('wait', 'prioritized');
-      return (await redisAnswer(count, 'counting jobs')) > 0;
+      await ask();
+      return true;
     } catch (error) {
       this.logger.debug({ msg: 'Redis did not answer', err: error });
       return false;
