@@ -1,10 +1,12 @@
 // npm run house -- [path or git ref]... [--list row]: measures the repository, one column for each given, the working tree last.
-// Every row has its rule beside it; `--list row` prints the files or lines that a row counts.
+// Every row has its rule beside it; `--list row` prints the files or lines that a row counts. `--check`, which npm test does, fails
+// where a row of house.json got worse, `--update` writes down there what got better. Whoever raises a figure there says why.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SKIPPED = /(^|\/)(node_modules|dist|\.git|\.nx|\.local)$/;
@@ -31,12 +33,17 @@ const REGISTRATION = [
 const REFERENCE = /\b[DCBTS]-?\d{1,2}\b(?!:)|\b[BCDST]\.\d{1,2}\b|reliability[ ]page/;
 const ROUTE = /['"` ](\/api\/[\w/:${}.*-]*)/g;
 const IMPORT =
-  /^\s*(import|export)\s+(?:type\s+)?(?:(\*(?:\s+as\s+\w+)?|\w+)\s*,?\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?['"]([^'"\n]+)['"]/gm;
+  /^\s*(import|export)\s+(type\s+)?(?:(\*(?:\s+as\s+\w+)?|\w+)\s*,?\s*)?(?:\{([^}]*)\}\s*)?(?:from\s*)?['"]([^'"\n]+)['"]/gm;
+/** Words of comments that name no one and nothing. */
+const VAGUE = /\b(whoever|nobody|told)\b/gi;
+const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+/** Where SQL belongs: repositories, what the worker does, and what brings the database up. */
+const SQL_AT_HOME = /repository\.ts$|^services\/worker\/|\/(migrations|database)\//;
 const FOLDERS = { contracts: 'libs/contracts', platform: 'libs/platform', testing: 'libs/testing' };
 const TOP = ['gateway', 'web', 'e2e', 'bench', 'scripts'];
 
 /** @param {Map<string, string>} files each file's text by its path */
-function measure(files) {
+export function measure(files) {
   const paths = [...files.keys()];
   const code = paths.filter((file) => CODE.test(file));
   const lines = (file) => files.get(file).split('\n').length - 1;
@@ -81,6 +88,20 @@ function measure(files) {
         .flatMap((line) => (REFERENCE.test(line) ? [`${file}: ${line.trim()}`] : [])),
     );
   const walk = [...reach(imports, starts)];
+  const circles = circlesOf(product, imports);
+  const functions = product.flatMap((file) => functionsOf(file, files.get(file)));
+  functions.sort((one, other) => other.lines - one.lines);
+  const vague = product.flatMap((file) =>
+    (files.get(file).match(COMMENT) ?? []).flatMap((comment) =>
+      (comment.match(VAGUE) ?? []).map((word) => `${file}: ${word}`),
+    ),
+  );
+  const queries = server
+    .filter((file) => !SQL_AT_HOME.test(file))
+    .flatMap((file) => (files.get(file).match(/\.query[(<]/g) ?? []).map(() => file));
+  const answered = product.flatMap(
+    (file) => files.get(file).match(/^\s*@(Get|Post|Put|Patch|Delete|All)\(/gm) ?? [],
+  );
   const repository = registered.length > 0 ? 1 : 0;
 
   /** name, rule, value, what is counted */
@@ -134,6 +155,37 @@ function measure(files) {
       `${((100 * sum(machinery)) / sum(server) || 0).toFixed(1)} %`,
       machinery,
     ],
+    [
+      'circles',
+      'folders below src that import one another in a ring at run time',
+      String(circles.flat().length),
+      circles.map((ring) => ring.join(' ')),
+    ],
+    [
+      'longest',
+      'lines of the longest function of the product',
+      String(functions[0]?.lines ?? 0),
+      functions.slice(0, 20).map(({ lines, name }) => `${String(lines).padStart(5)} ${name}`),
+    ],
+    [
+      'queries',
+      '.query( of the server outside repositories, worker, migrations, database',
+      String(queries.length),
+      queries,
+    ],
+    ['words', "'whoever', 'nobody', 'told' in comments of the product", String(vague.length), vague],
+    [
+      'lines a route',
+      'product lines by handlers of the API and pages',
+      String(Math.round(sum(product) / answered.length) || 0),
+      [`${answered.length} routes`],
+    ],
+    [
+      'files a route',
+      'the same of product files',
+      (product.length / answered.length || 0).toFixed(1),
+      [`${answered.length} routes`],
+    ],
     ['tests', 'lines of specs, testing folders, libs/testing and e2e', ...size(tests)],
     ['scripts', 'lines of scripts without its specs', ...size(without(below('scripts/')))],
     ['bench', 'lines of bench without its specs', ...size(without(below('bench/')))],
@@ -145,6 +197,61 @@ function spread(sizes) {
   const middle =
     (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
   return `${Math.round(middle)} / ${Math.round(sorted.reduce((total, each) => total + each, 0) / sorted.length)}`;
+}
+
+/**
+ * Rings of folders, by what their files import at run time: the strongly connected parts of more than one (Tarjan). What lies directly in src
+ * puts a package together, so it is left out.
+ */
+function circlesOf(product, imports) {
+  const arrows = new Map();
+  for (const file of product) {
+    const from = path.dirname(file);
+    for (const to of imports.get(file).atRunTime) {
+      const folder = path.dirname(to);
+      if (folder === from || MIGRATION.test(to) || /\/src$/.test(folder) || /\/src$/.test(from)) continue;
+      arrows.set(from, (arrows.get(from) ?? new Set()).add(folder));
+    }
+  }
+  const rings = [];
+  const order = new Map();
+  const lowest = new Map();
+  const open = [];
+  const visit = (folder) => {
+    order.set(folder, order.size);
+    lowest.set(folder, order.get(folder));
+    open.push(folder);
+    for (const next of arrows.get(folder) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(folder, Math.min(lowest.get(folder), lowest.get(next)));
+    }
+    if (lowest.get(folder) !== order.get(folder)) return;
+    const ring = open.splice(open.indexOf(folder));
+    if (ring.length > 1) rings.push(ring.sort());
+  };
+  for (const folder of arrows.keys()) if (!order.has(folder)) visit(folder);
+  return rings;
+}
+
+/** Each function with a name, or the name of what it is given to. */
+function functionsOf(file, text) {
+  if (!/\.tsx?$/.test(file) || MIGRATION.test(file)) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    if (ts.isFunctionLike(node) && node.body !== undefined) {
+      const line = (position) => source.getLineAndCharacterOfPosition(position).line;
+      const name = node.name ?? node.parent.name;
+      const from = line(node.getStart(source));
+      found.push({
+        lines: line(node.end) - from + 1,
+        name: `${file}:${from + 1} ${name === undefined ? '' : name.getText(source)}`,
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
 }
 
 /** Addresses of the API in the text, parameters alike however they are written. */
@@ -170,9 +277,12 @@ function importsOf(files, code) {
   const statements = new Map(
     code.map((file) => {
       const text = files.get(file);
-      const fixed = [...text.matchAll(IMPORT)].map(([, kind, whole, names, from]) => ({
+      const fixed = [...text.matchAll(IMPORT)].map(([, kind, typed, whole, names, from]) => ({
         kind,
         whole,
+        isType:
+          typed !== undefined ||
+          (whole === undefined && /\S/.test(names ?? '') && !/(^|,)\s*(?!type\s)\w/.test(names)),
         names: names
           ?.split(',')
           .map((each) => /^\s*(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?/.exec(each))
@@ -207,7 +317,9 @@ function importsOf(files, code) {
       const named = some.flatMap(({ whole, names, to }) =>
         names !== undefined && whole === undefined ? names.map(({ name }) => declared(to, name) ?? to) : [to],
       );
-      return [file, { direct: new Set(some.map(({ to }) => to)), named: new Set(named) }];
+      const direct = new Set(some.map(({ to }) => to));
+      const atRunTime = new Set(some.filter(({ isType }) => !isType).map(({ to }) => to));
+      return [file, { direct, named: new Set(named), atRunTime }];
     }),
   );
 }
@@ -246,7 +358,39 @@ function read(where) {
   }
 }
 
+const KEPT = path.join(ROOT, 'scripts/house.json');
+
+/** What got worse and what got better than the figures that are kept, as sentences. */
+export function compare(kept, rows) {
+  const figures = new Map(rows.map(([name, , value]) => [name, Number(value)]));
+  const worse = [];
+  const better = [];
+  for (const [name, { most, because }] of Object.entries(kept)) {
+    const now = figures.get(name);
+    if (now === undefined) worse.push(`${name} is no row of npm run house.`);
+    else if (!because) worse.push(`${name} does not say why it is ${most}: give it 'because'.`);
+    else if (now > most) worse.push(`${name} is ${now} and was ${most}: npm run house -- --list '${name}'.`);
+    else if (now < most) better.push(`${name} is ${now} and was ${most}.`);
+  }
+  return { worse, better, figures };
+}
+
+/** Fails where something got worse; writes down what got better where `write` says so. */
+function ratchet(write) {
+  const kept = JSON.parse(fs.readFileSync(KEPT, 'utf8'));
+  const { worse, better, figures } = compare(kept, measure(readFolder(ROOT)));
+  for (const line of [...worse, ...better]) console.log(line);
+  if (write) {
+    for (const [name, row] of Object.entries(kept)) row.most = Math.min(row.most, figures.get(name));
+    fs.writeFileSync(KEPT, `${JSON.stringify(kept, null, 2)}\n`);
+  } else if (better.length > 0) console.log('npm run house -- --update keeps what got better.');
+  if (worse.length === 0) return;
+  console.log('What got worse is mended, or raised in scripts/house.json with the reason.');
+  process.exitCode = 1;
+}
+
 function main(args) {
+  if (args.includes('--check') || args.includes('--update')) return ratchet(args.includes('--update'));
   const at = args.indexOf('--list');
   const [, listed] = at < 0 ? [] : args.splice(at, 2);
   const columns = [

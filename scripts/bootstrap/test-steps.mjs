@@ -10,11 +10,11 @@ import { runJest, runNpm, runStrictJest } from './run.mjs';
 const asOneCheck = (exitCode) =>
   exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 
-function npmStep(name) {
+function npmStep(name, ...args) {
   return {
     name,
     run: async ({ root, environment }) =>
-      asOneCheck(await runNpm(['run', '--silent', name], { cwd: root, env: environment })),
+      asOneCheck(await runNpm(['run', '--silent', name, '--', ...args], { cwd: root, env: environment })),
   };
 }
 
@@ -24,7 +24,7 @@ function npmStep(name) {
  */
 export const STEPS = [
   [{ name: 'build', run: async ({ root }) => asOneCheck(await alone(root, () => runTarget(root, 'build'))) }],
-  [npmStep('lint'), npmStep('unused'), { name: 'types', run: types }],
+  [npmStep('lint'), npmStep('unused'), npmStep('house', '--check'), { name: 'types', run: types }],
   [
     {
       name: 'unit and integration',

@@ -9,7 +9,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { Pseudonyms, wideNetwork } from '../rate-limits/networks.js';
+import { Pseudonyms, wideNetwork } from '../networks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

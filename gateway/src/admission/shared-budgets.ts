@@ -1,6 +1,6 @@
 import { DomainError } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
-import { subscriber } from '../rate-limits/networks.js';
+import { subscriber } from '../networks.js';
 
 const MEGABYTE = 1024 * 1024;
 /** Of a budget, for one network. */

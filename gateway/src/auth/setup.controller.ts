@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import { Fields } from '../http/fields.js';
 import { Describe } from '../openapi/describe.js';
-import { subscriber } from '../rate-limits/networks.js';
+import { subscriber } from '../networks.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { Sessions } from '../sessions/sessions.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ANYTHING } from '../http/routes.js';
 import { DoorLinks } from './door-links.js';
-import { subscriber, type CountedNetwork } from './networks.js';
+import { subscriber, type CountedNetwork } from '../networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 

@@ -3,7 +3,7 @@ import { ADDRESS_TOKEN, DomainError } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { subscriber } from './networks.js';
+import { subscriber } from '../networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITS } from './rate-limits.js';
 

@@ -1,7 +1,7 @@
 import { inTurns, tally } from '@meetmark/testing';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { checkPassword, openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
-import { network, subscriber, wideNetwork, type CountedNetwork } from './networks.js';
+import { network, subscriber, wideNetwork, type CountedNetwork } from '../networks.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
 
 /** Connections: no more than the admission takes for a mere crowd, however slow the machine is. */

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
-import { subscriber } from './networks.js';
+import { subscriber } from '../networks.js';
 import { limited, RateLimiter } from './rate-limiter.js';
 
 /** Names and networks that are remembered. */

@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
-import type { CountedNetwork } from './networks.js';
+import type { CountedNetwork } from '../networks.js';
 import { COUNTED_ALONE, rateLimits, type RateLimit, type RateLimitName } from './rate-limits.js';
 
 const PREFIX = 'limit';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { SharedTurns } from '../admission/shared-budgets.js';
 import { KnownDevices } from '../sessions/browser-cookies.js';
 import { AccountTurns } from './account-turns.js';
-import { network, Pseudonyms, subscriber } from './networks.js';
+import { network, Pseudonyms, subscriber } from '../networks.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /** Limits on requesting codes and on guessing them, by network; the auth service counts the attempts of each code. */

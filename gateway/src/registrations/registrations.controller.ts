@@ -27,7 +27,7 @@ import { Caller } from '../http/request.js';
 import { answerPage, checkedFields, checkedOfEvent, Filter, Id } from '../http/fields.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
-import { Pseudonyms, wideNetwork } from '../rate-limits/networks.js';
+import { Pseudonyms, wideNetwork } from '../networks.js';
 import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import {

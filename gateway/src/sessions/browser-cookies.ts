@@ -16,7 +16,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
 import { chosenLocale, cookieName, readCookie, setCookie } from '../http/session.js';
-import { wideNetwork } from '../rate-limits/networks.js';
+import { wideNetwork } from '../networks.js';
 import { ANONYMOUS } from '../services.js';
 
 const DEVICE_COOKIE = 'meetmark_device';

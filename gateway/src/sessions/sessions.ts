@@ -3,7 +3,7 @@ import { DomainError, type OwnSession, type SessionUser } from '@meetmark/contra
 import { Injectable, Logger } from '@nestjs/common';
 import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
-import { wideNetwork } from '../rate-limits/networks.js';
+import { wideNetwork } from '../networks.js';
 import { KnownDevices, PendingSignIns } from './browser-cookies.js';
 import { GatewaySessionStore } from './session-store.js';
 import {

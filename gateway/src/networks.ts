@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
-import { GatewayConfig } from '../gateway.config.js';
+import { GatewayConfig } from './gateway.config.js';
 
 const GROUP_BITS = 16;
 const IPV4_NETWORK_BYTES = 3;

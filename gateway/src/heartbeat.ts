@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { SYSTEM_KEYS } from '@meetmark/contracts';
+import { RedisClock } from '@meetmark/platform';
+import { attempt } from '@meetmark/platform/redis/connection';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PictureDecoder } from './media/decoder.js';
+import { GatewayRedis } from './redis/gateway-redis.js';
+
+/** Milliseconds. */
+const BEAT = { every: 5_000, life: 15_000 };
+
+/** Lets the administrators' System page count the gateways, and those without pictures; while Redis is away it may lack the figures. */
+@Injectable()
+export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly replica = randomUUID();
+  private readonly key = SYSTEM_KEYS.replicas('gateway');
+  private readonly logger = new Logger('Heartbeat');
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly redis: GatewayRedis,
+    private readonly clock: RedisClock,
+    private readonly decoder: PictureDecoder,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void attempt(this.beat(), this.logger), BEAT.every);
+    this.redis.client.on('ready', () => void attempt(this.beat(), this.logger));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await attempt(this.redis.client.zrem(this.key, this.replica), this.logger);
+  }
+
+  private async beat(): Promise<void> {
+    const now = this.clock.now();
+    await this.redis.client.zremrangebyscore(this.key, '-inf', now);
+    await this.redis.client.zadd(this.key, now + BEAT.life, this.replica);
+    if (this.decoder.isFailing)
+      await this.redis.client.zadd(SYSTEM_KEYS.withoutPictures, now + BEAT.life, this.replica);
+  }
+}
