@@ -49,9 +49,12 @@ const GROWTH_MAX = 0.2;
 /** Bytes that its container lets a process of ours hold, garbage and all. */
 const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
-/** Looks at a process that seems to keep more, and milliseconds between two: what is still worked on is not kept. */
-const LOOKS = 10;
-const LOOK_EVERY = 1_000;
+/**
+ * Looks at a process that seems to keep more, and milliseconds between two: what is still worked on is not kept. Longer than the five seconds in
+ * which a process that was started finds itself idle and gives back what its start took: each look makes it work.
+ */
+const LOOKS = 3;
+const LOOK_EVERY = 6_000;
 const ASK_TIMEOUT = 2_000;
 const MEGABYTE = 2 ** 20;
 

@@ -8,24 +8,16 @@ import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { Repeating } from './repeating.js';
 
-/**
- * Listens for committed outbox rows. It only saves time: the relay's poll finds what it misses while its connection is away.
- */
+/** Listens for committed outbox rows, and reports a commit when its connection is back: what it missed is found by the relay's poll at the latest. */
 @Injectable()
 export class CommitListener {
   private readonly logger = new Logger(CommitListener.name);
   private client: Client | undefined;
   private stopped = false;
-  private listening = false;
   private attempt = 0;
   private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly config: WorkerConfig) {}
-
-  /** Whether every commit is heard of. */
-  get hears(): boolean {
-    return this.listening;
-  }
 
   /** Calls `onCommit` for every commit that wrote an outbox row, until stopped. */
   start(onCommit: () => void): void {
@@ -55,7 +47,6 @@ export class CommitListener {
   private async listen(client: Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
-    this.listening = true;
     this.attempt = 0;
   }
 
@@ -64,17 +55,15 @@ export class CommitListener {
   }
 
   private reconnect(onCommit: () => void): void {
-    this.listening = false;
     if (this.stopped) return;
-    onCommit(); // polls often from now on
     this.attempt += 1;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.start(onCommit), reconnectDelay(this.attempt));
   }
 }
 
-/** Milliseconds between polls. `silent`: while every commit is heard of and nothing is due, for a connection that broke without a word. */
-const POLL = { interval: 1_000, silent: 5_000 };
+/** Milliseconds between polls. `quiet`: while nothing is due; a commit is heard of, and one that was missed while the listener was away when it is back. */
+const POLL = { interval: 1_000, quiet: 5_000 };
 const BATCH = 100;
 
 /**
@@ -123,7 +112,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const next = Math.min(...Object.values(due));
     // what is still due could not be relayed, or another relay has it
-    if (next > 0) this.pause = Math.min(next, this.commits.hears ? POLL.silent : POLL.interval);
+    if (next > 0) this.pause = Math.min(next, POLL.quiet);
   }
 
   private relayBatch(name: OutboxName, jobs: string[]): Promise<number> {

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /**
  * Runs `work` repeatedly, as many milliseconds after it ended as `every` says then, or at once after wake(); never twice at the same time. Schedulers such as
  * toad-scheduler can neither be woken nor awaited when they stop (docs/adr/0007).
@@ -43,15 +41,13 @@ export class Repeating {
   }
 
   private async pause(): Promise<void> {
-    const over = new AbortController();
-    const woken = new Promise<void>((resolve) => (this.endPause = resolve));
-    // rejects when aborted below, because wake() came first
     const { every } = this;
-    const timer = delay(typeof every === 'number' ? every : every(), undefined, {
-      signal: over.signal,
-    }).catch(() => undefined);
-    await Promise.race([woken, timer]);
-    over.abort();
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.endPause = resolve;
+      timer = setTimeout(resolve, typeof every === 'number' ? every : every());
+    });
+    clearTimeout(timer);
     this.endPause = undefined;
   }
 }
