@@ -94,7 +94,7 @@ describe('the bound of a queue', () => {
   });
 });
 
-describe('a service whose messages wait too long', () => {
+describe('a service', () => {
   let sample: Sample;
   let redis: Redis;
   beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('a service whose messages wait too long', () => {
     redis.disconnect();
   });
 
-  it('has callers refused at once although its queue is far from full, and lets them in again', async () => {
+  it('whose messages wait too long has callers refused at once although its queue is far from full, and lets them in again', async () => {
     const { caller, config } = sample;
     const bound = () => redis.get(redisNames(config.rpcPrefix).bound('events'));
     await caller.rpc.call(Silent, {});
@@ -122,5 +122,13 @@ describe('a service whose messages wait too long', () => {
     await crowd;
     await until('all to be well', 10_000, async () => (await bound()) === null);
     await caller.rpc.call(Silent, {});
+  });
+
+  it('takes out of the living who has left without a word', async () => {
+    const replicas = redisNames(sample.config.rpcPrefix).replicas('events');
+    await redis.zadd(replicas, Date.now() - 60_000, 'killed');
+    await sample.another();
+    expect(await redis.zscore(replicas, 'killed')).toBeNull();
+    expect(await redis.zcard(replicas)).toBe(2);
   });
 });
