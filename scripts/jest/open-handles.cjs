@@ -42,6 +42,32 @@ exports.closing = (Environment) =>
     }
   };
 
+/** What Jest tells a worker when it has no more files for it: the message's first part (`CHILD_MESSAGE_END` of jest-worker). */
+const END = 2;
+
+/** A worker of Jest that does not end within half of the patience says why; the parent says only that there is one. */
+function explainLateEnd() {
+  const onMessage = ([kind]) => {
+    if (kind !== END) return;
+    process.removeListener('message', onMessage);
+    const [began, used] = [performance.now(), process.cpuUsage()];
+    const say = (what) => {
+      const { user, system } = process.cpuUsage(used);
+      const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
+      console.error(
+        `This worker ${what} ${seconds} after its last file (${Math.round((user + system) / 1000)} ms of processor time).`,
+      );
+    };
+    setTimeout(
+      () => say(`is kept by ${process.getActiveResourcesInfo().join(', ')}`),
+      PATIENCE_MS / 2,
+    ).unref();
+    process.once('exit', () => say('ends'));
+  };
+  process.on('message', onMessage);
+}
+if (process.send !== undefined) explainLateEnd();
+
 /** Ends a Jest that something keeps alive after its last test. The timer itself keeps nothing alive. */
 exports.endOrFail = () =>
   setTimeout(() => {
