@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -55,6 +56,8 @@ describe('a body', () => {
   });
 
   it('may take its time to come: the gateway counts its own from when it is here', async () => {
+    // as it is, it is as long as a small body may take
+    const deadline = jest.replaceProperty<{ gateway: number }, 'gateway'>(DEADLINES, 'gateway', 2_000);
     const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
     async function* slowly() {
       yield Buffer.from(first);
@@ -68,6 +71,7 @@ describe('a body', () => {
       duplex: 'half',
     } as RequestInit);
     expect(await answer.json()).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    deadline.restore();
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, type RenderResult } from '@testing-library/react';
+import { act, fireEvent, render, type RenderResult } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router-dom';
@@ -70,6 +70,16 @@ export function renderScreen(
   );
   return { ...rendered, toasts };
 }
+
+/**
+ * Presses what opens a part that loads. React wants an awaited `act` around what suspends, and `userEvent`, which turns React's `act` off
+ * while it presses, cannot be in one.
+ */
+export const pressForPart = (control: HTMLElement) =>
+  act(async () => {
+    fireEvent.click(control);
+    await Promise.resolve();
+  });
 
 /** A screen at least so wide, until the mocks are restored. */
 export function wideScreen(width: string): void {

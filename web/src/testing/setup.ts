@@ -20,3 +20,10 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+
+// what React finds wrong with a test, or jsdom with a page, fails the test; one that expects it puts its own function in this one's place
+const complaints: string[] = [];
+console.error = (...parts) => void complaints.push(parts.map(String).join(' '));
+afterEach(() => {
+  expect(complaints.splice(0)).toEqual([]);
+});

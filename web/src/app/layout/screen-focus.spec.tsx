@@ -5,7 +5,7 @@ import { Link, Route, Routes, useLocation } from 'react-router-dom';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
 import { fakeApi } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
+import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
@@ -150,8 +150,7 @@ describe('What opens over a screen', () => {
     await userEvent.click(trigger);
     const item = await screen.findByRole('menuitem', { name: 'Change Password' });
     expect(trigger.getAttribute('aria-expanded')).toBe('true');
-    // The dialog suspends until its file is there: React wants an `act` around that, and one that is awaited.
-    await act(() => userEvent.click(item));
+    await pressForPart(item);
     await screen.findByRole('dialog');
     expect(trigger.getAttribute('aria-expanded')).toBe('false');
     await userEvent.keyboard('{Escape}');

@@ -4,14 +4,13 @@ import { Link } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
+import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser, TOPICS } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
-/** Awaited as a whole, since the filters are a part that loads. */
-const openFilters = () => act(() => userEvent.click(screen.getByRole('button', { name: 'Filters' })));
+const openFilters = () => pressForPart(screen.getByRole('button', { name: 'Filters' }));
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
@@ -19,7 +18,7 @@ describe('Browse Events', () => {
   beforeAll(async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     await act(async () => void show('/?price=paid'));
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Filters' })));
+    await openFilters();
     await screen.findByRole('radio', { name: 'Free' });
     cleanup();
   });

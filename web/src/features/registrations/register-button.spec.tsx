@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
+import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { anAskingEvent, anEvent, aUser, DIET, FIRST, TRACK } from '../../testing/samples';
 import { EventLoader } from '../events/event-loader';
 import { RegisterButton } from './register-button';
@@ -180,13 +180,12 @@ describe('The register button of an event that asks something', () => {
     const sent = () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
     return { ...rendered, sent };
   };
-  const press = async () =>
-    userEvent.click((await screen.findAllByRole('button', { name: 'Register' })).at(-1)!);
+  const button = async () => (await screen.findAllByRole('button', { name: 'Register' })).at(-1)!;
+  const press = async () => userEvent.click(await button());
 
   it('asks before it registers, and leads to what needs an answer', async () => {
     const { sent, toasts } = asks(() => ({ status: 201, body: {} }));
-    // the dialog's file arrives
-    await act(press);
+    await pressForPart(await button());
     const track = await screen.findByLabelText('Which track?');
     await press();
     expect(document.activeElement).toBe(track);
