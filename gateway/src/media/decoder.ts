@@ -17,8 +17,6 @@ const MEMORY = 176 * MEGABYTE;
 const RESIDENT = MEMORY + 80 * MEGABYTE;
 /** Resident bytes after a picture from which the next one gets a new process: memory is not always returned. */
 const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
-/** Milliseconds. */
-const TIMES = { start: 10_000, picture: 4_000 };
 /** Lower than that of the processes that answer requests. */
 const PRIORITY = 5;
 /** Starts in a row that may fail before the next one waits. */
@@ -106,8 +104,18 @@ export class PictureDecoder implements OnApplicationShutdown {
   /** `performance.now()` before which no process is started. */
   private notBefore = 0;
   private priorityRefused = false;
-  /** Its program, and milliseconds: without pictures before it ends; of the first and of the longest pause between failing starts. */
-  readonly settings = { program: PROGRAM, idle: 10_000, firstPause: 1_000, longestPause: 60_000 };
+  /**
+   * Its program, and milliseconds: for its start; for a picture; without pictures before it ends; of the first and of the longest pause
+   * between failing starts.
+   */
+  readonly settings = {
+    program: PROGRAM,
+    start: 10_000,
+    picture: 4_000,
+    idle: 10_000,
+    firstPause: 1_000,
+    longestPause: 60_000,
+  };
 
   /** The process id of the decoder while it runs. */
   get pid(): number | undefined {
@@ -195,7 +203,7 @@ export class PictureDecoder implements OnApplicationShutdown {
       const retryAfter = Math.ceil(wait / 1_000);
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter });
     }
-    const started = new DecoderProcess(this.settings.program);
+    const started = new DecoderProcess(this.settings);
     this.lowerPriority(started.pid);
     return started;
   }
@@ -242,14 +250,15 @@ class DecoderProcess {
   /** False when it ended or took too long instead. */
   readonly ready: Promise<boolean>;
   /** How it ended. */
-  end = `it took more than ${TIMES.picture} ms`;
+  end: string;
   /** The refusal of its last picture. Processor time has its own limit, so a timeout means a busy machine. */
   blame: PictureRefusal | 'SERVICE_OVERLOADED' = 'SERVICE_OVERLOADED';
   private readonly child: ChildProcess;
   private errors = '';
 
-  constructor(program: string) {
-    const node = [...NODE, program, String(RESIDENT)];
+  constructor(private readonly settings: PictureDecoder['settings']) {
+    this.end = `it took more than ${settings.picture} ms`;
+    const node = [...NODE, settings.program, String(RESIDENT)];
     const options: SpawnOptions = {
       env: ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -265,7 +274,7 @@ class DecoderProcess {
       this.blame = CRASHES.includes(signal) ? 'PICTURE_BROKEN' : 'PICTURE_TOO_LARGE';
       this.end = `${signal ?? `exit code ${code}`} ${this.errors}`.trim();
     });
-    this.ready = this.next(TIMES.start).then((said) => said === 'ready');
+    this.ready = this.next(settings.start).then((said) => said === 'ready');
   }
 
   get pid(): number | undefined {
@@ -273,7 +282,7 @@ class DecoderProcess {
   }
 
   ask(question: DecoderQuestion): Promise<DecoderAnswer | null> {
-    const answer = this.next(TIMES.picture) as Promise<DecoderAnswer | null>;
+    const answer = this.next(this.settings.picture) as Promise<DecoderAnswer | null>;
     // `next` notices the end of the process
     this.child.send(question, () => undefined);
     return answer;
