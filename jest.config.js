@@ -48,6 +48,9 @@ export default {
   // Milliseconds after which something must have been left behind, so that `npm test` fails: a busy machine ends no process within Jest's 500.
   workerGracefulExitTimeout: 10_000,
   openHandlesTimeout: 10_000,
+  // Jest keeps some 10 MB of each file it ran in a worker: beyond this, collecting them takes longer than the tests, and a pause of a second
+  // is a service that does not answer. A worker that has more is replaced before its next file.
+  workerIdleMemoryLimit: '900MB',
   projects: [
     project('contracts', 'libs/contracts'),
     withServers('platform', 'libs/platform'),
