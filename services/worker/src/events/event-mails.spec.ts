@@ -270,6 +270,7 @@ describe('mails about events', () => {
     await soon(10, { visibility: 'unlisted' });
     await soon(15, { status: 'draft' });
     await soon(20, { registrationClosesAt: new Date(Date.now() - HOUR) });
+    await soon(25, { registrationOpensAt: new Date(Date.now() + 60_000) });
     const next = [await soon(30), await soon(40, { isAllDay: true }), await soon(50)];
     await soon(60);
     await cancel();

@@ -161,6 +161,23 @@ describe('The event form', () => {
     expect(isTold({ ...before, ...changed }, before)).toBe(told);
   });
 
+  const VENUE = { name: 'Platform', address: 'Leeds', note: null, mapUrl: null };
+  it.each([
+    [{ ...VENUE, note: 'Ring twice' }, false],
+    [{ ...VENUE, mapUrl: 'https://map.example' }, false],
+    [{ ...VENUE, address: 'York' }, true],
+    [{ ...VENUE, name: 'Guildhall' }, true],
+  ])('proposes to tell of the venue %j: %s', (venue, told) => {
+    const before = { ...payloadOf(complete, ZONE), location: undefined, venue: VENUE };
+    expect(isTold({ ...before, venue }, before)).toBe(told);
+  });
+
+  it('does not propose to tell of a venue whose line is the location of before', () => {
+    const before = { ...payloadOf(complete, ZONE), location: 'Leeds' };
+    const venue = { name: 'Leeds', address: null, note: 'Ring twice', mapUrl: null };
+    expect(isTold({ ...before, location: undefined, venue }, before)).toBe(false);
+  });
+
   it('takes 5 and 5.00 for the same price', () => {
     const before = { ...payloadOf(complete, ZONE), price: '5.00' };
     expect(isTold({ ...before, price: '5' }, before)).toBe(false);

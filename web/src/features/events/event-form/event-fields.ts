@@ -1,5 +1,6 @@
 import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { venueLine } from '@meetmark/contracts/venue';
 import { eventFormText as text } from '../../../strings/event-form';
 import { questionsText } from '../../../strings/questions';
 import { isFree } from '../../../ui/price';
@@ -317,23 +318,13 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
   };
 }
 
-/** As the server decides when it is not told: who is registered reads of these changes. */
-const TOLD = [
-  'title',
-  'startDate',
-  'endDate',
-  'isAllDay',
-  'location',
-  'venue',
-  'onlineUrl',
-  'format',
-  'price',
-] as const;
+/** As the server decides when it is not told: who is registered reads of these changes, and of another price or place. */
+const TOLD = ['title', 'startDate', 'endDate', 'isAllDay', 'onlineUrl', 'format'] as const;
 
-export function isTold(payload: EventPayload, before: EventPayload): boolean {
-  return TOLD.some((name) =>
-    name === 'price'
-      ? Number(payload.price ?? 0) !== Number(before.price ?? 0)
-      : JSON.stringify(payload[name]) !== JSON.stringify(before[name]),
-  );
-}
+/** The line of where people meet: a venue's note and map are not told. */
+const placeOf = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);
+
+export const isTold = (payload: EventPayload, before: EventPayload): boolean =>
+  TOLD.some((name) => payload[name] !== before[name]) ||
+  placeOf(payload) !== placeOf(before) ||
+  Number(payload.price ?? 0) !== Number(before.price ?? 0);
