@@ -52,17 +52,17 @@ function explainLateEnd() {
     process.removeListener('message', onMessage);
     const [began, used] = [performance.now(), process.cpuUsage()];
     const say = (what) => {
+      const seconds = (performance.now() - began) / 1000;
       const { user, system } = process.cpuUsage(used);
-      const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
       console.error(
-        `This worker ${what} ${seconds} after its last file (${Math.round((user + system) / 1000)} ms of processor time).`,
+        `${seconds.toFixed(1)} s after its last file, ${(user + system) / 1e6} s of them at work, a worker ${what}`,
       );
     };
-    setTimeout(
-      () => say(`is kept by ${process.getActiveResourcesInfo().join(', ')}`),
-      PATIENCE_MS / 2,
-    ).unref();
-    process.once('exit', () => say('ends'));
+    const late = () => {
+      say(`is kept by ${process.getActiveResourcesInfo().join(', ')}`);
+      process.once('exit', () => say('ends'));
+    };
+    setTimeout(late, PATIENCE_MS / 2).unref();
   };
   process.on('message', onMessage);
 }
