@@ -70,7 +70,7 @@ export class TableSampler {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly rig: { owner: pg.Pool }) {
-    this.timer = setInterval(() => (this.looking ??= this.look()), EVERY);
+    this.timer = setInterval(() => void (this.looking ??= this.look()), EVERY);
   }
 
   async stop(): Promise<void> {

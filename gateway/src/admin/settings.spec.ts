@@ -122,7 +122,7 @@ describe('the calls of the settings', () => {
   });
 
   it('store the pictures of a body and send their addresses; what is exported can be imported again', async () => {
-    const logoUrl = `data:image/png;base64,${(await pngOf(40, 20)).toString('base64')}`;
+    const logoUrl = `data:image/png;base64,${pngOf(40, 20).toString('base64')}`;
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },
       { name: 'Rio', logoUrl: '/sponsors/tandem.svg', url: 'https://rio.example' },

@@ -75,7 +75,7 @@ export class Stack {
       await stack.prepareReplicas(webRoot);
       const starting = [
         ...stack.replicas.map(({ process }) => process.start()),
-        options.prepareData?.(servers),
+        ...(options.prepareData ? [options.prepareData(servers)] : []),
       ];
       const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;

@@ -24,7 +24,10 @@ export interface Prepared {
 
 export type PreparationAnswer = { prepared: Prepared } | { failed: { message: string; code?: string } };
 
-process.once('message', async (preparation: Preparation) => {
+process.once('message', (preparation: Preparation) => void answerTo(preparation));
+
+/** Never rejects: what fails is the answer. */
+async function answerTo(preparation: Preparation): Promise<void> {
   let answer: PreparationAnswer;
   try {
     answer = { prepared: await prepare(preparation) };
@@ -33,7 +36,7 @@ process.once('message', async (preparation: Preparation) => {
     answer = { failed: { message, code } };
   }
   process.send?.(answer, () => process.disconnect());
-});
+}
 
 /**
  * Seeds an empty database, unless it is to stay empty; in one that is filled already, an administrator named by the user is made when

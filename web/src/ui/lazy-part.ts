@@ -32,7 +32,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
     try {
       const value = await severalTimes(ask);
       // as React marks what it has waited for: unmarked, what arrived before its first `use` would be waited for, too
-      Object.assign(loading!, { status: 'fulfilled', value });
+      void Object.assign(loading!, { status: 'fulfilled', value });
       return value;
     } catch (error) {
       failed = failedBefore = true;

@@ -39,7 +39,9 @@ describe('capacity', () => {
       const together = userIds.slice(first, first + AT_ONCE);
       const room = await Promise.all(together.map(async () => (await taken(eventId)).rows < SEATS));
       await Promise.allSettled(
-        together.map((userId, i) => room[i] && events.owner.query(INSERT, [uuid(), eventId, userId])),
+        together
+          .filter((_, i) => room[i])
+          .map((userId) => events.owner.query(INSERT, [uuid(), eventId, userId])),
       );
     }
   };

@@ -50,9 +50,10 @@ export default function ConfirmScreen() {
           accepted={({ rsvp }) => {
             place.current = rsvp;
           }}
-          done={() =>
-            place.current?.refusal ? setRefused(place.current) : navigate(wayOf(link.purpose, place.current))
-          }
+          done={() => {
+            if (place.current?.refusal) setRefused(place.current);
+            else void navigate(wayOf(link.purpose, place.current));
+          }}
         />
       </LinkPage>
     );
