@@ -11,6 +11,7 @@ import {
   type Event,
   type EventPage,
 } from '@meetmark/contracts';
+import { PAGE_PARAMETERS, PAGES, type PagePath } from '@meetmark/contracts/pages';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { frameWords } from '@meetmark/platform/mail/words/words';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
@@ -34,15 +35,13 @@ import {
 import { eventWords, forgotPasswordWords, listWords, type Reading } from './words-paint.js';
 import { eventMeta, metaHtml, NEUTRAL_META, type PageMeta, shortened, siteMeta } from './meta.js';
 
-/** The addresses of the web application; every other address is its 404 page. */
-const KNOWN = [
-  /^\/$/,
-  /^\/(forgot-password|reset-password|terms|privacy|dashboard|profile|my-events|events|unsubscribe|subscribe\/confirm|confirm|revert-email|proposals)$/,
-  /^\/events\/[0-9a-f-]{36}\/give-up$/i,
-  /^\/c\/[\w-]{22}$/,
-  /^\/admin(\/(users|events|proposals|topics|audit|system|settings))?$/,
-  /^\/admin\/events\/[0-9a-f-]{36}(\/(guests|messages|door|settings))?$/i,
-];
+/** Matches the addresses of a page. */
+const expressionOf = (page: PagePath) =>
+  new RegExp(
+    `^${page.replace(/\/:(\w+)(\??)/g, (_, name: keyof typeof PAGE_PARAMETERS, optional: string) => `(?:/(?:${PAGE_PARAMETERS[name]}))${optional}`)}$`,
+  );
+
+const EXPRESSIONS = PAGES.map(expressionOf);
 
 /** Of an address that shows it. */
 const legalPageOf = (path: string) => LEGAL_PAGES.find((page) => path === `/${page}`);
@@ -51,14 +50,14 @@ const legalPageOf = (path: string) => LEGAL_PAGES.find((page) => path === `/${pa
 export const SETUP = '/setup';
 
 /** Of an event before it is published, by secret address. */
-const PREVIEW = /^\/events\/preview\/[A-Za-z0-9_-]{43}$/;
+const PREVIEW = expressionOf('/events/preview/:token');
 
 /** For phones at the door, by secret address: a page of its own, beside the application's. */
 const DOOR = /^\/door\/[A-Za-z0-9_-]{43}$/;
 const DOOR_FILE = '/door.html';
 export const isDoor = (path: string) => DOOR.test(path) || path === DOOR_FILE;
 
-export const isPage = (path: string) => [...KNOWN, PREVIEW, DOOR].some((pattern) => pattern.test(path));
+export const isPage = (path: string) => [...EXPRESSIONS, DOOR].some((pattern) => pattern.test(path));
 
 /** Characters of Accept-Language that are read. */
 const LONGEST_HEADER = 500;

@@ -14,11 +14,13 @@ import {
   PUBLIC_EVENTS_VERSION,
   SESSION,
 } from '@meetmark/contracts';
+import { PAGES } from '@meetmark/contracts/pages';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { isPage } from './pages.js';
 
 const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
@@ -195,6 +197,22 @@ describe('the web application', () => {
     expect(reply.text).toContain(`<link rel="canonical" href="https://events.example${path}">`);
     expect(reply.text).toContain('type="application/rss+xml" href="/feeds/events.rss"');
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
+  });
+
+  it('is at each address that its router knows, and at none with something else in it', () => {
+    const parameters: Record<string, string> = {
+      eventId: '0197F000-0000-7000-8000-000000000000',
+      token: 'x'.repeat(43),
+      code: 'x'.repeat(22),
+      view: 'users',
+      tab: 'guests',
+    };
+    const filled = (path: string, end = '') =>
+      path.replace(/:(\w+)\??/g, (_, name: string) => parameters[name] + end);
+    const addresses = PAGES.flatMap((path) => [filled(path), filled(path.replace(/\/:\w+\?/, ''))]);
+    expect(addresses.filter((path) => !isPage(path))).toEqual([]);
+    const others = PAGES.filter((path) => path.includes(':')).map((path) => filled(path, 'x'));
+    expect([others.length, others.filter(isPage)]).toEqual([6, []]);
   });
 
   it.each([

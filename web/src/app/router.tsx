@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
-import { Link, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
+import type { PagePath } from '@meetmark/contracts/pages';
+import { type ComponentType, createElement, type ReactNode } from 'react';
+import { Link, matchPath, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../api/community';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
 import { LoggedOutRedirect, useSession } from '../features/auth/session';
@@ -36,66 +37,67 @@ const SetupScreen = lazyScreen(async () => ({
   default: (await import('../features/admin/admin-screen')).SetupScreen,
 }));
 
-/** The first path that fits wins. `member`: visitors see the landing screen there. */
-const FILES: { path: RegExp; screen: { arrived: () => Promise<unknown> }; member?: boolean }[] = [
-  { path: /^\/$/, screen: BrowseScreen, member: true },
-  { path: /^\/events\/preview\//, screen: PreviewScreen },
-  { path: /^\/events\/[^/]+\/give-up/, screen: GiveUpScreen },
-  { path: /^\/events\/./, screen: EventScreen },
-  { path: /^\/events\/?$/, screen: CalendarScreen },
-  { path: /^\/c\//, screen: ScannedCodeScreen },
-  { path: /^\/my-events/, screen: MyEventsScreen, member: true },
-  { path: /^\/profile/, screen: ProfileScreen, member: true },
-  { path: /^\/dashboard/, screen: DashboardScreen, member: true },
-  { path: /^\/admin/, screen: AdminScreen, member: true },
-  { path: /^\/forgot-password/, screen: ForgotPasswordScreen },
-  { path: /^\/reset-password/, screen: ResetPasswordScreen },
-  { path: /^\/(terms|privacy)\/?$/, screen: LegalScreen },
-];
+/** Visitors see the landing screen where a screen is for members; where one asks for the login they are led there, too. */
+interface Screen {
+  screen: ComponentType & { arrived: () => Promise<unknown> };
+  audience?: 'members' | 'login';
+}
+
+/** Each page has its screen: without one this does not compile. */
+const SCREENS: Record<PagePath, Screen> = {
+  '/': { screen: Object.assign(Home, { arrived: BrowseScreen.arrived }) },
+  '/events': { screen: CalendarScreen },
+  '/events/:eventId': { screen: EventScreen },
+  '/events/:eventId/give-up': { screen: GiveUpScreen },
+  '/events/preview/:token': { screen: PreviewScreen },
+  '/c/:code': { screen: ScannedCodeScreen },
+  '/my-events': { screen: MyEventsScreen, audience: 'members' },
+  '/profile': { screen: ProfileScreen, audience: 'members' },
+  '/proposals': { screen: ProposalsScreen, audience: 'members' },
+  '/dashboard': { screen: DashboardScreen, audience: 'login' },
+  '/admin/:view?': { screen: AdminScreen, audience: 'login' },
+  '/admin/events/:eventId/:tab?': { screen: AdminScreen, audience: 'login' },
+  '/forgot-password': { screen: ForgotPasswordScreen },
+  '/reset-password': { screen: ResetPasswordScreen },
+  '/confirm': { screen: ConfirmScreen },
+  '/revert-email': { screen: RevertEmailScreen },
+  '/unsubscribe': { screen: UnsubscribeScreen },
+  '/subscribe/confirm': { screen: SubscribeScreen },
+  '/terms': { screen: LegalScreen },
+  '/privacy': { screen: LegalScreen },
+};
+const PATHS = Object.keys(SCREENS) as PagePath[];
 
 /** Resolves when the first screen can replace what was painted before the script arrived. */
 export async function firstScreen(pathname: string): Promise<void> {
   const signedIn = mayBeSignedIn();
-  const file = FILES.find(({ path }) => path.test(pathname));
-  const screen = file?.member && !signedIn ? LandingScreen : file?.screen;
+  const page = PATHS.find((path) => matchPath(path, pathname));
+  const { screen, audience } = page ? SCREENS[page] : {};
+  const first = !signedIn && (audience || page === '/') ? LandingScreen : screen;
   // Settled, not fulfilled: the screen reports what did not arrive.
-  await Promise.allSettled([signedIn && lookUpEarly(), screen?.arrived()]);
+  await Promise.allSettled([signedIn && lookUpEarly(), first?.arrived()]);
 }
 
 export function Router() {
   const { status } = useSession();
   const { memberProposals, legalPages } = useCommunity();
   if (status === 'loading') return <CentredSpinner />;
+  const isThere: Partial<Record<PagePath, boolean>> = {
+    '/proposals': memberProposals,
+    '/terms': legalPages.includes('terms'),
+    '/privacy': legalPages.includes('privacy'),
+  };
+  const routes = (audience?: Screen['audience']) =>
+    PATHS.filter((path) => SCREENS[path].audience === audience && isThere[path] !== false).map((path) => (
+      <Route key={path} path={path} element={createElement(SCREENS[path].screen)} />
+    ));
   return (
     <Routes>
       <Route path="setup" element={<SetupScreen />} />
       <Route element={<Layout />}>
-        <Route index element={<Home />} />
-        <Route path="events" element={<CalendarScreen />} />
-        <Route path="events/:eventId" element={<EventScreen />} />
-        <Route path="events/:eventId/give-up" element={<GiveUpScreen />} />
-        <Route path="events/preview/:token" element={<PreviewScreen />} />
-        <Route path="c/:code" element={<ScannedCodeScreen />} />
-        <Route path="unsubscribe" element={<UnsubscribeScreen />} />
-        <Route path="subscribe/confirm" element={<SubscribeScreen />} />
-        <Route path="confirm" element={<ConfirmScreen />} />
-        <Route path="revert-email" element={<RevertEmailScreen />} />
-        {legalPages.map((page) => (
-          <Route key={page} path={page} element={<LegalScreen />} />
-        ))}
-        <Route path="forgot-password" element={<ForgotPasswordScreen />} />
-        <Route path="reset-password" element={<ResetPasswordScreen />} />
-        <Route element={<SignedInOnly landing={<LandingScreen />} />}>
-          <Route path="my-events" element={<MyEventsScreen />} />
-          <Route path="profile" element={<ProfileScreen />} />
-          {memberProposals && <Route path="proposals" element={<ProposalsScreen />} />}
-        </Route>
-        <Route element={<SignedInOnly landing={<LandingScreen />} redirect />}>
-          <Route path="dashboard" element={<DashboardScreen />} />
-          <Route path="admin" element={<AdminScreen />} />
-          <Route path="admin/:view" element={<AdminScreen />} />
-          <Route path="admin/events/:eventId/:tab?" element={<AdminScreen />} />
-        </Route>
+        {routes()}
+        <Route element={<SignedInOnly landing={<LandingScreen />} />}>{routes('members')}</Route>
+        <Route element={<SignedInOnly landing={<LandingScreen />} redirect />}>{routes('login')}</Route>
         <Route path="*" element={<NotFoundScreen />} />
       </Route>
     </Routes>

@@ -1,3 +1,4 @@
+import type { AdminView } from '@meetmark/contracts/pages';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
@@ -63,33 +64,24 @@ export default function AdminScreen() {
         {eventId ? (
           <WorkspaceScreen eventId={eventId} />
         ) : (
-          page(view === 'proposals' && !memberProposals ? undefined : view)
+          <>{isView(view) && (view !== 'proposals' || memberProposals) ? VIEWS[view] : <DashboardPage />}</>
         )}
       </SecondFactorGate>
     </ConfigProvider>
   );
 }
 
-function page(view: string | undefined) {
-  switch (view) {
-    case 'users':
-      return <UsersPage />;
-    case 'events':
-      return <AdminEventsPage />;
-    case 'proposals':
-      return <ProposalQueue />;
-    case 'topics':
-      return <TopicsPage />;
-    case 'audit':
-      return <AuditPage />;
-    case 'settings':
-      return <SettingsPage />;
-    case 'system':
-      return <SystemPage />;
-    default:
-      return <DashboardPage />;
-  }
-}
+const VIEWS: Record<AdminView, ReactNode> = {
+  users: <UsersPage />,
+  events: <AdminEventsPage />,
+  proposals: <ProposalQueue />,
+  topics: <TopicsPage />,
+  audit: <AuditPage />,
+  settings: <SettingsPage />,
+  system: <SystemPage />,
+};
+const isView = (view: string | undefined): view is AdminView =>
+  view !== undefined && Object.hasOwn(VIEWS, view);
 
 /** Where administrators need a second factor, one without it is sent to add it: the server refuses everything else. */
 function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {

@@ -1,6 +1,7 @@
 import type { EventPage } from '@meetmark/contracts';
+import type { WorkspaceTab } from '@meetmark/contracts/pages';
 import { Button } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { eventLifeText } from '../../../strings/event-life';
 import { eventText } from '../../../strings/events';
@@ -33,7 +34,7 @@ const Door = lazyComponent<{ event: EventPage }>(() => import('./door'), {
   waiting: null,
 });
 
-const TABS = {
+const TABS: Record<'overview' | WorkspaceTab, ComponentType<{ event: EventPage }>> = {
   overview: Overview,
   guests: Guests,
   messages: Messages,

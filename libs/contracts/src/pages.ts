@@ -1,0 +1,46 @@
+/*
+ * The addresses of the web application, as its router writes them: its table has a screen for each, and the gateway answers every other
+ * address with the 404 page. Nothing is imported here: the browser has it on every page.
+ */
+
+/** Of administration, below `/admin`. */
+export const ADMIN_VIEWS = ['users', 'events', 'proposals', 'topics', 'audit', 'system', 'settings'] as const;
+export type AdminView = (typeof ADMIN_VIEWS)[number];
+
+/** Of an event's workspace, below its address in the administration. */
+export const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
+export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
+
+/** `:name` stands for a parameter, `:name?` for one that may be left out. */
+export const PAGES = [
+  '/',
+  '/events',
+  '/events/:eventId',
+  '/events/:eventId/give-up',
+  '/events/preview/:token',
+  '/c/:code',
+  '/my-events',
+  '/profile',
+  '/dashboard',
+  '/proposals',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm',
+  '/revert-email',
+  '/unsubscribe',
+  '/subscribe/confirm',
+  '/terms',
+  '/privacy',
+  '/admin/:view?',
+  '/admin/events/:eventId/:tab?',
+] as const;
+export type PagePath = (typeof PAGES)[number];
+
+/** What stands in the place of a parameter, as the source of a regular expression. */
+export const PAGE_PARAMETERS = {
+  eventId: '[0-9a-fA-F-]{36}',
+  token: '[\\w-]{43}',
+  code: '[\\w-]{22}',
+  view: ADMIN_VIEWS.join('|'),
+  tab: WORKSPACE_TABS.join('|'),
+};
