@@ -4,11 +4,11 @@
  */
 
 /** Of administration, below `/admin`. */
-export const ADMIN_VIEWS = ['users', 'events', 'proposals', 'topics', 'audit', 'system', 'settings'] as const;
+const ADMIN_VIEWS = ['users', 'events', 'proposals', 'topics', 'audit', 'system', 'settings'] as const;
 export type AdminView = (typeof ADMIN_VIEWS)[number];
 
 /** Of an event's workspace, below its address in the administration. */
-export const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
+const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
 export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
 
 /** `:name` stands for a parameter, `:name?` for one that may be left out. */

@@ -318,10 +318,10 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
   };
 }
 
-/** As the server decides when it is not told: who is registered reads of these changes, and of another price or place. */
+/** A mail to registered people is about these changes, another place and another price, unless the organiser decides: the server's rule. */
 const TOLD = ['title', 'startDate', 'endDate', 'isAllDay', 'onlineUrl', 'format'] as const;
 
-/** The line of where people meet: a venue's note and map are not told. */
+/** The line of where people meet, without the venue's note and map. */
 const placeOf = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);
 
 export const isTold = (payload: EventPayload, before: EventPayload): boolean =>
