@@ -56,7 +56,7 @@ describe('a body', () => {
   });
 
   it('may take its time to come: the gateway counts its own from when it is here', async () => {
-    // as it is, it is as long as a small body may take
+    // the real one is as long as a small body may take
     const deadline = jest.replaceProperty<{ gateway: number }, 'gateway'>(DEADLINES, 'gateway', 2_000);
     const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
     async function* slowly() {
@@ -70,8 +70,9 @@ describe('a body', () => {
       body: Readable.toWeb(Readable.from(slowly())),
       duplex: 'half',
     } as RequestInit);
-    expect(await answer.json()).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    const reply: unknown = await answer.json();
     deadline.restore();
+    expect(reply).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
   });
 
   it.each([

@@ -70,6 +70,15 @@ describe('the decoder of pictures', () => {
     expect(codes.filter((code) => code === 'taken')).toHaveLength(21);
   });
 
+  it('is given up, and the picture may be sent again, when it takes too long', async () => {
+    const { picture } = decoder.settings;
+    const large = await png(4_000, 4_000);
+    decoder.settings.picture = 1;
+    expect(await codeOf(decode(large))).toBe('SERVICE_OVERLOADED');
+    decoder.settings.picture = picture;
+    expect(await codeOf(decode(large))).toBe('taken');
+  });
+
   it('is started anew when a picture ended it', async () => {
     await decode(await png());
     const running = codeOf(decode(await png(4_000, 4_000)));

@@ -1,6 +1,6 @@
 /*
  * The addresses of the web application, as its router writes them: its table has a screen for each, and the gateway answers every other
- * address with the 404 page. Nothing is imported here: the browser has it on every page.
+ * address with the 404 page, but for `/setup` while no account is an administrator's, and the door's page, which is none of the application.
  */
 
 /** Of administration, below `/admin`. */

@@ -58,14 +58,11 @@ export default function AdminScreen() {
   // organisers have events and proposals alone, and need no second factor
   const forOrganisers = view === 'events' || (view === 'proposals' && memberProposals);
   if (!eventId && !isAdmin && !forOrganisers) return <Navigate to="/admin/events" replace />;
+  const shown = isView(view) && (view !== 'proposals' || memberProposals) ? VIEWS[view] : <DashboardPage />;
   return (
     <ConfigProvider theme={THEME} locale={WORDS}>
       <SecondFactorGate has={hasSecondFactor || !isAdmin}>
-        {eventId ? (
-          <WorkspaceScreen eventId={eventId} />
-        ) : (
-          <>{isView(view) && (view !== 'proposals' || memberProposals) ? VIEWS[view] : <DashboardPage />}</>
-        )}
+        {eventId ? <WorkspaceScreen eventId={eventId} /> : shown}
       </SecondFactorGate>
     </ConfigProvider>
   );
