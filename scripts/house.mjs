@@ -1,7 +1,7 @@
 // npm run house -- [path or git ref]... [--list row]: measures the repository, one column for each given, the working tree last.
 // Every row has its rule beside it; `--list row` prints the files or lines that a row counts. `--check`, which npm test does, fails
 // where a row of house.json got worse, `--update` writes down there what got better. Whoever raises a figure there says why.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -348,6 +348,14 @@ function readFolder(folder) {
 /** A folder, or a commit, which is unpacked into a folder of its own first. */
 function read(where) {
   if (fs.existsSync(where)) return readFolder(where);
+  const { status } = spawnSync(
+    'git',
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${where}^{commit}`],
+    {
+      cwd: ROOT,
+    },
+  );
+  if (status !== 0) throw new Error(`There is no folder and no commit '${where}'.`);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-house-'));
   try {
     const archive = execFileSync('git', ['archive', where], { cwd: ROOT, maxBuffer: 1 << 30 });
