@@ -29,11 +29,8 @@ const contact = (
   </p>
 );
 
-/**
- * What is shown until the script arrives, from the screens' own parts and styles. The build runs it (web/scripts/first-paint.ts);
- * the gateway fills in the `{{words}}` (gateway/src/site/index-page.ts) and the first screen takes its place.
- */
-export const firstPaint = (): Record<string, string> => ({
+/** The frame around every page: the header, the strip above it and the mark of the community. */
+const framePieces = () => ({
   frame: `{{strip}}${renderToStaticMarkup(
     <div className={layout.frame}>
       <header className={header.header}>
@@ -50,6 +47,14 @@ export const firstPaint = (): Record<string, string> => ({
   letter: renderToStaticMarkup(<Letter>{'{{letter}}'}</Letter>),
   logo: renderToStaticMarkup(<Logo src="{{address}}" />),
   strip: renderToStaticMarkup(<div className={strip.strip} />),
+  waiting: renderToStaticMarkup(<CentredSpinner />),
+  picture: renderToStaticMarkup(
+    <img className={card.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
+  ),
+});
+
+/** The landing page, with places for the cards of its events. */
+const landingPieces = () => ({
   landing: renderToStaticMarkup(
     <>
       <Hero name="{{name}}" headline="{{headline}}" tagline="{{tagline}}" />
@@ -74,9 +79,26 @@ export const firstPaint = (): Record<string, string> => ({
       </div>
     </>,
   ),
-  waiting: renderToStaticMarkup(<CentredSpinner />),
-  noscript: withoutScripts(noscriptText.site),
-  noscriptAtDoor: withoutScripts(noscriptText.door),
+});
+
+/** An event's page, and the facts that browsers without scripts see of the event. */
+const eventPieces = () => ({
+  event: renderToStaticMarkup(
+    <div className={details.page}>
+      <span className={details.back} />
+      <div className={details.details}>
+        <div className={details.cover}>{'{{picture}}'}</div>
+        <div className={details.main}>
+          <header className={details.head}>
+            <p className={details.community}>{'{{name}}'}</p>
+            <h1 className={details.title}>{'{{title}}'}</h1>
+            <p className={details.badgesPlace} />
+          </header>
+          {'{{words}}'}
+        </div>
+      </div>
+    </div>,
+  ),
   eventWords: withoutScripts(
     <>
       {'{{state}}'}
@@ -120,6 +142,10 @@ export const firstPaint = (): Record<string, string> => ({
   cancelled: eventText.cancelled,
   ended: eventText.pastEvent,
   full: eventText.fullyBooked,
+});
+
+/** Lists of events for browsers without scripts. */
+const listPieces = () => ({
   eventList: withoutScripts(
     <ul className={details.facts}>
       {'{{events}}'}
@@ -136,27 +162,17 @@ export const firstPaint = (): Record<string, string> => ({
     </li>,
   ),
   calendar: `${withoutScripts(<ScreenHeading title={calendarText.title} intro={calendarText.intro} />)}{{events}}`,
+});
+
+/** What other pages say. */
+const otherPieces = () => ({
+  noscript: withoutScripts(noscriptText.site),
+  noscriptAtDoor: withoutScripts(noscriptText.door),
   forgotPassword: withoutScripts(
     <>
       <ScreenHeading title={resetRequestText.title} intro={resetRequestText.subtitle} />
       {contact}
     </>,
-  ),
-  event: renderToStaticMarkup(
-    <div className={details.page}>
-      <span className={details.back} />
-      <div className={details.details}>
-        <div className={details.cover}>{'{{picture}}'}</div>
-        <div className={details.main}>
-          <header className={details.head}>
-            <p className={details.community}>{'{{name}}'}</p>
-            <h1 className={details.title}>{'{{title}}'}</h1>
-            <p className={details.badgesPlace} />
-          </header>
-          {'{{words}}'}
-        </div>
-      </div>
-    </div>,
   ),
   legal: renderToStaticMarkup(
     <article className={legal.page}>
@@ -164,7 +180,16 @@ export const firstPaint = (): Record<string, string> => ({
       <p className={legal.words}>{'{{text}}'}</p>
     </article>,
   ),
-  picture: renderToStaticMarkup(
-    <img className={card.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
-  ),
+});
+
+/**
+ * What is shown until the script arrives, from the screens' own parts and styles. The build runs it (web/scripts/first-paint.ts);
+ * the gateway fills in the `{{words}}` (gateway/src/site/index-page.ts) and the first screen takes its place.
+ */
+export const firstPaint = (): Record<string, string> => ({
+  ...framePieces(),
+  ...landingPieces(),
+  ...eventPieces(),
+  ...listPieces(),
+  ...otherPieces(),
 });

@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import type { User } from '@meetmark/contracts';
+import type { Edit, User } from '@meetmark/contracts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
 import { changesSince, EditConflict, editConflictOf } from '../../ui/edit-conflict';
@@ -32,35 +32,16 @@ const toPayload = (draft: ProfileFields): ProfileFields => ({
 });
 
 export function ProfileForm({ base, draft, change, rebase, leaveEditing }: ProfileFormProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
-  const update = useUpdateProfile();
-  const updateOnce = useOnce(update);
+  const { save, update } = useSave(leaveEditing);
   const [currentPassword, setCurrentPassword] = useState('');
   const movesAddress = draft.email.trim().toLowerCase() !== base.email.toLowerCase();
 
   const conflict = editConflictOf<User>(update.error);
-  const opened = toPayload(profileFieldsOf(base));
-
-  const save = (changes: Partial<ProfileFields>, version: number) => {
-    const proof = movesAddress && currentPassword ? { currentPassword } : {};
-    updateOnce(
-      { ...changes, ...proof, version },
-      {
-        onSuccess: () => {
-          toasts.success(text.updated);
-          leaveEditing();
-        },
-        onError: (error) => {
-          if (editConflictOf(error)) return; // the form itself shows it
-          failed(error, error instanceof ApiError ? text.failed : text.networkError);
-        },
-      },
-    );
-  };
+  const saveChanges = (changes: Partial<ProfileFields>, version: number) =>
+    save({ ...changes, ...(movesAddress && currentPassword && { currentPassword }), version });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save(toPayload(draft), base.version);
+    saveChanges(toPayload(draft), base.version);
   };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -94,21 +75,14 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
         error={wrong.email}
         onChange={(email) => change({ email })}
       />
-      {movesAddress &&
-        (base.hasPassword ? (
-          <Field
-            label={pendingText.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            maxLength={LIMITS.password}
-            hint={<span>{pendingText.currentPasswordHint}</span>}
-            value={currentPassword}
-            error={wrongPassword ? serverMessage(update.error) : undefined}
-            onChange={setCurrentPassword}
-          />
-        ) : (
-          <p className={styles.soft}>{pendingText.noPasswordHint}</p>
-        ))}
+      {movesAddress && (
+        <PasswordProof
+          hasPassword={base.hasPassword}
+          value={currentPassword}
+          error={wrongPassword ? serverMessage(update.error) : undefined}
+          change={setCurrentPassword}
+        />
+      )}
       <TextArea
         label={text.about}
         placeholder={text.aboutPlaceholder}
@@ -129,18 +103,12 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
         <Refusal>{whatToDo(update.error)}</Refusal>
       )}
       {conflict && (
-        <EditConflict
-          edits={conflict.edits}
-          base={opened}
-          mine={toPayload(draft)}
-          theirs={toPayload(profileFieldsOf(conflict.present))}
-          show={(name, value) =>
-            name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
-          }
-          fields={{ description: editConflictText.about }}
+        <ProfileConflict
+          conflict={conflict}
+          base={base}
+          draft={draft}
           saving={update.isPending}
-          // only what was changed here, so that the other person's changes stay
-          saveMine={() => save(changesSince(opened, toPayload(draft)), conflict.present.version)}
+          save={saveChanges}
           takeTheirs={() => {
             rebase(conflict.present);
             update.reset();
@@ -156,5 +124,81 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
         </ActionButton>
       </div>
     </form>
+  );
+}
+
+/** Saves the profile and leaves the form. A conflict with another person's change stays in the form, which shows it. */
+function useSave(saved: () => void) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const update = useUpdateProfile();
+  const updateOnce = useOnce(update);
+  const save = (changes: Parameters<typeof updateOnce>[0]) =>
+    updateOnce(changes, {
+      onSuccess: () => {
+        toasts.success(text.updated);
+        saved();
+      },
+      onError: (error) => {
+        if (editConflictOf(error)) return;
+        failed(error, error instanceof ApiError ? text.failed : text.networkError);
+      },
+    });
+  return { save, update };
+}
+
+interface PasswordProofProps {
+  hasPassword: boolean;
+  value: string;
+  error: string | undefined;
+  change: (password: string) => void;
+}
+
+/** Asks for the password before the address of the account moves; an account without a password proves the new address alone. */
+function PasswordProof({ hasPassword, value, error, change }: PasswordProofProps) {
+  if (!hasPassword) return <p className={styles.soft}>{pendingText.noPasswordHint}</p>;
+  return (
+    <Field
+      label={pendingText.currentPassword}
+      type="password"
+      autoComplete="current-password"
+      maxLength={LIMITS.password}
+      hint={<span>{pendingText.currentPasswordHint}</span>}
+      value={value}
+      error={error}
+      onChange={change}
+    />
+  );
+}
+
+interface ProfileConflictProps {
+  conflict: { edits: Edit[]; present: User };
+  base: User;
+  draft: ProfileFields;
+  saving: boolean;
+  save: (changes: Partial<ProfileFields>, version: number) => void;
+  takeTheirs: () => void;
+}
+
+/** What another person saved of the profile since editing began, beside what is typed here. */
+function ProfileConflict({ conflict, base, draft, saving, save, takeTheirs }: ProfileConflictProps) {
+  const { edits, present } = conflict;
+  const opened = toPayload(profileFieldsOf(base));
+  const mine = toPayload(draft);
+  return (
+    <EditConflict
+      edits={edits}
+      base={opened}
+      mine={mine}
+      theirs={toPayload(profileFieldsOf(present))}
+      show={(name, value) =>
+        name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
+      }
+      fields={{ description: editConflictText.about }}
+      saving={saving}
+      // only what was changed here, so that the other person's changes stay
+      saveMine={() => save(changesSince(opened, mine), present.version)}
+      takeTheirs={takeTheirs}
+    />
   );
 }

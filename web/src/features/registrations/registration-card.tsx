@@ -55,35 +55,23 @@ interface Arrival {
 
 function State({ event, count, heading }: CardProps) {
   const client = useQueryClient();
+  const formats = useFormats();
+  const { user } = useSession();
   const [arrival, setArrival] = useState<Arrival | null>(null);
   const [takesOver, setTakesOver] = useState(() => window.location.hash === TAKE_OVER);
   const [keeps] = useState(() => window.location.hash === KEEP);
   const arrived = arrival !== null;
-  const { user } = useSession();
   const lapsed = event.pastRegistration?.status === 'lapsed' && user?.emailVerifiedAt === null;
-  const refused = (
-    <>
-      {arrival?.refusal && <Refusal>{arrival.refusal}</Refusal>}
-      {keeps && user === null && <p role="status">{text.staysForVisitors}</p>}
-      {lapsed && (
-        <>
-          <Refusal>{text.lapsed}</Refusal>
-          <p>
-            <ConfirmAddress />
-          </p>
-        </>
-      )}
-    </>
-  );
   const confirmed = (outcome: PlaceOutcome | undefined) => {
     if (outcome?.registration) notePlace(client, event, outcome);
     setArrival({ refusal: outcome?.refusal ? refusalText(outcome.refusal, event) : null });
   };
   const place = usePlace(event);
   const state = useRegistrationState(event);
-  const formats = useFormats();
   const action = registrationAction(state, { signedIn: user !== null, place });
-  const left = event.capacity === null ? null : Math.max(0, event.capacity - count);
+  const notices = (
+    <Notices refusal={arrival?.refusal} keepsAsVisitor={keeps && user === null} lapsed={lapsed} />
+  );
   // also at a full event, or once registration has closed: the place is there
   if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
     return (
@@ -94,64 +82,27 @@ function State({ event, count, heading }: CardProps) {
   switch (action) {
     case 'register':
     case 'login':
-      return (
-        <Card
-          heading={heading}
-          title={left === null ? text.reserve : text.left(left)}
-          tone={left !== null && isAlmostFull(left, event.capacity) ? 'warm' : undefined}
-          side={<Price event={event} />}
-        >
-          <p className={styles.soft}>
-            {event.capacity === null
-              ? count === 0
-                ? eventText.noneGoing
-                : eventText.going(count)
-              : eventText.places(count, event.capacity)}
-          </p>
-          {refused}
-          {user ? (
-            !lapsed && <RegisterButton event={event} size="large" />
-          ) : (
-            <RsvpForm key="rsvp" event={event} waitlist={false} confirmed={confirmed} />
-          )}
-        </Card>
-      );
     case 'join':
     case 'joinAfterLogin':
       return (
-        <Card heading={heading} title={text.full} tone="warm" side={<Price event={event} />}>
-          <p className={styles.soft}>
-            {text.fullHint}
-            {event.waitingCount > 0 && ` ${registrationText.othersWaiting(event.waitingCount)}.`}
-          </p>
-          {refused}
+        <Offer
+          event={event}
+          count={count}
+          heading={heading}
+          waitlist={action === 'join' || action === 'joinAfterLogin'}
+          notices={notices}
+        >
           {user ? (
             !lapsed && <RegisterButton event={event} size="large" />
           ) : (
-            <RsvpForm key="rsvp" event={event} waitlist confirmed={confirmed} />
+            <RsvpForm event={event} waitlist={action === 'joinAfterLogin'} confirmed={confirmed} />
           )}
-        </Card>
+        </Offer>
       );
     case 'registered':
       return <Registered event={event} user={user!} heading={heading} arrived={arrived} keeps={keeps} />;
     case 'waiting':
-      return (
-        <Card
-          heading={heading}
-          tone="warm"
-          arrived={arrived}
-          eyebrow={
-            <>
-              <ClockIcon size={18} /> {text.waiting}
-            </>
-          }
-          title={text.waitingTitle(positionOf(place))}
-          side={<Price event={event} />}
-        >
-          <p className={styles.soft}>{registrationText.waitingHint}</p>
-          <GiveUp event={event} waiting label={registrationText.leave} />
-        </Card>
-      );
+      return <Waiting event={event} heading={heading} position={positionOf(place)} arrived={arrived} />;
     case 'scheduled':
       return (
         <Card
@@ -159,21 +110,21 @@ function State({ event, count, heading }: CardProps) {
           title={text.opens(formats.eventMoment(event, event.registrationOpensAt ?? event.startDate))}
           side={<Price event={event} />}
         >
-          {refused}
+          {notices}
           <p className={styles.soft}>{text.opensHint}</p>
         </Card>
       );
     case 'closed':
       return (
         <Card heading={heading} title={text.closed}>
-          {refused}
+          {notices}
           <p className={styles.soft}>{text.closedHint}</p>
         </Card>
       );
     case 'full':
       return (
         <Card heading={heading} tone="warm" title={registrationText.full}>
-          {refused}
+          {notices}
           <p className={styles.soft}>
             {text.full}. {text.noList}
           </p>
@@ -189,20 +140,124 @@ function State({ event, count, heading }: CardProps) {
       );
     case 'ended':
       return (
-        <Card heading={heading} title={text.ended}>
-          <p className={styles.soft}>{state === 'started' ? text.startedHint : text.endedHint}</p>
-          {(event.content.recap || event.content.resources.length > 0) && (
-            <p className={styles.links}>
-              {event.content.recap && <a href="#recap">{text.endedRecap}</a>}
-              {event.content.resources.length > 0 && <a href="#resources">{text.endedResources}</a>}
-            </p>
-          )}
-        </Card>
+        <Ended
+          event={event}
+          heading={heading}
+          hint={state === 'started' ? text.startedHint : text.endedHint}
+        />
       );
   }
 }
 
-/** When it becomes worth saying: three places, or a tenth of them. */
+interface NoticesProps {
+  refusal: string | null | undefined;
+  /** Whether a visitor comes from a mail with the wish to keep the place, which takes nothing to do. */
+  keepsAsVisitor: boolean;
+  /** Whether the member lost the place because the address was not confirmed in time. */
+  lapsed: boolean;
+}
+
+/** What a reader who comes for a place, or to keep one, has to know first. */
+const Notices = ({ refusal, keepsAsVisitor, lapsed }: NoticesProps) => (
+  <>
+    {refusal && <Refusal>{refusal}</Refusal>}
+    {keepsAsVisitor && <p role="status">{text.staysForVisitors}</p>}
+    {lapsed && (
+      <>
+        <Refusal>{text.lapsed}</Refusal>
+        <p>
+          <ConfirmAddress />
+        </p>
+      </>
+    )}
+  </>
+);
+
+interface OfferProps extends CardProps {
+  /** Whether the event is full, so that the offer is a place on its waiting list. */
+  waitlist: boolean;
+  notices: ReactNode;
+  /** The button or the form. It stays the same one when the last place goes, so that nothing typed is lost. */
+  children: ReactNode;
+}
+
+/** A place, or a place on the waiting list, for a reader who has neither. */
+function Offer({ event, count, heading, waitlist, notices, children }: OfferProps) {
+  const { capacity, waitingCount } = event;
+  const left = capacity === null ? null : Math.max(0, capacity - count);
+  const going = count === 0 ? eventText.noneGoing : eventText.going(count);
+  const isScarce = waitlist || (left !== null && isAlmostFull(left, capacity));
+  return (
+    <Card
+      heading={heading}
+      title={waitlist ? text.full : left === null ? text.reserve : text.left(left)}
+      tone={isScarce ? 'warm' : undefined}
+      side={<Price event={event} />}
+    >
+      {waitlist ? (
+        <p className={styles.soft}>
+          {text.fullHint}
+          {waitingCount > 0 && ` ${registrationText.othersWaiting(waitingCount)}.`}
+        </p>
+      ) : (
+        <p className={styles.soft}>{capacity === null ? going : eventText.places(count, capacity)}</p>
+      )}
+      {notices}
+      {children}
+    </Card>
+  );
+}
+
+interface WaitingProps {
+  event: EventPage;
+  heading: 'h2' | 'h3';
+  /** The member's place in the line. */
+  position: ReturnType<typeof positionOf>;
+  arrived: boolean;
+}
+
+function Waiting({ event, heading, position, arrived }: WaitingProps) {
+  return (
+    <Card
+      heading={heading}
+      tone="warm"
+      arrived={arrived}
+      eyebrow={
+        <>
+          <ClockIcon size={18} /> {text.waiting}
+        </>
+      }
+      title={text.waitingTitle(position)}
+      side={<Price event={event} />}
+    >
+      <p className={styles.soft}>{registrationText.waitingHint}</p>
+      <GiveUp event={event} waiting label={registrationText.leave} />
+    </Card>
+  );
+}
+
+interface EndedProps {
+  event: EventPage;
+  heading: 'h2' | 'h3';
+  hint: string;
+}
+
+/** The event has begun or is over: links to what its organisers left of it. */
+function Ended({ event, heading, hint }: EndedProps) {
+  return (
+    <Card heading={heading} title={text.ended}>
+      <p className={styles.soft}>{hint}</p>
+      {(event.content.recap || event.content.resources.length > 0) && (
+        <p className={styles.links}>
+          {event.content.recap && <a href="#recap">{text.endedRecap}</a>}
+          {event.content.resources.length > 0 && <a href="#resources">{text.endedResources}</a>}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Whether the card warns that few places are left: three of them, or a tenth. */
 const isAlmostFull = (left: number, capacity: number | null) => left <= Math.max(3, (capacity ?? 0) / 10);
 
 interface FrameProps {
@@ -218,7 +273,7 @@ interface FrameProps {
 
 function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, children }: FrameProps) {
   const titleElement = useRef<HTMLHeadingElement>(null);
-  // After the frame has given the focus to the heading of the screen, which a new session changes.
+  // The effect runs after the frame has given the focus to the heading of the screen, which a new session changes.
   useEffect(() => {
     if (arrived) titleElement.current?.focus();
   }, [arrived]);
@@ -315,7 +370,7 @@ function GiveUp({ event, waiting = false, label, name }: GiveUpProps) {
   );
 }
 
-/** On a phone: price and action at the lower edge, while those of the card are out of sight. */
+/** Shows price and action at the lower edge of a phone while those of the card are out of sight. */
 export function RegistrationBar({ event, card }: { event: EventPage; card: RefObject<HTMLElement | null> }) {
   const { user } = useSession();
   const place = usePlace(event);
@@ -343,7 +398,7 @@ const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
 /** Pixels below the card's button. */
 const BELOW_ACTION = 72;
 
-/** Whether the lower end of the card, where its button is, can be seen. True where nobody can tell. */
+/** Whether the lower end of the card, where its button is, can be seen. True in browsers that cannot observe it. */
 function useActionInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(true);
   useEffect(() => {

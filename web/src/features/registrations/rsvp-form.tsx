@@ -74,7 +74,7 @@ interface RsvpFormProps {
   waitlist: boolean;
   /** The address may have a place that an organiser added: what the button says then. */
   takeOver?: string;
-  /** Called before the screens follow the new session. */
+  /** The form calls it before the screens follow the new session. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
 }
 
@@ -127,29 +127,12 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
   const act = takeOver ?? (waitlist ? registrationText.join : registrationText.register);
   if (asked)
     return (
-      <div className={styles.form}>
-        <CodeEntry
-          key={asked.flow}
-          purpose="rsvp"
-          flow={asked.flow}
-          submit={text.confirm}
-          resend={() => request.mutateAsync(asked.fields)}
-          confirmed={({ eventId, registration = null, waiting, refusal }: Confirmation) =>
-            arrive(eventId ? { eventId, registration, waiting, refusal } : undefined)
-          }
-          accepted={({ rsvp }: SignedIn) => arrive(rsvp)}
-          elsewhere={text.elsewhere}
-          autoFocus
-          otherWay={
-            <Button type="link" className={styles.link} onClick={() => remember(null)}>
-              {text.change}
-            </Button>
-          }
-          close={() => remember(null)}
-        >
-          {text.codeSent(asked.fields.email)}
-        </CodeEntry>
-      </div>
+      <CodeStep
+        asked={asked}
+        resend={() => request.mutateAsync(asked.fields)}
+        arrive={arrive}
+        back={() => remember(null)}
+      />
     );
   return (
     <form ref={form} className={styles.form} onSubmit={ask} noValidate>
@@ -189,6 +172,43 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
         </Button>
       </p>
     </form>
+  );
+}
+
+interface CodeStepProps {
+  asked: Asked;
+  resend: () => Promise<{ flow: string }>;
+  arrive: (outcome: PlaceOutcome | undefined) => void;
+  /** Returns to the form, which still has what was typed. */
+  back: () => void;
+}
+
+/** Asks for the code that was mailed. A member whose account has a second factor signs in with it here. */
+function CodeStep({ asked, resend, arrive, back }: CodeStepProps) {
+  return (
+    <div className={styles.form}>
+      <CodeEntry
+        key={asked.flow}
+        purpose="rsvp"
+        flow={asked.flow}
+        submit={text.confirm}
+        resend={resend}
+        confirmed={({ eventId, registration = null, waiting, refusal }: Confirmation) =>
+          arrive(eventId ? { eventId, registration, waiting, refusal } : undefined)
+        }
+        accepted={({ rsvp }: SignedIn) => arrive(rsvp)}
+        elsewhere={text.elsewhere}
+        autoFocus
+        otherWay={
+          <Button type="link" className={styles.link} onClick={back}>
+            {text.change}
+          </Button>
+        }
+        close={back}
+      >
+        {text.codeSent(asked.fields.email)}
+      </CodeEntry>
+    </div>
   );
 }
 

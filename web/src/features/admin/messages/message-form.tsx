@@ -37,9 +37,9 @@ type When = 'now' | 'later';
 /** What is typed; `sendAt` is on the community's clock, as an input takes it. */
 export interface MessageDraft {
   segment: MessageSegment;
-  /** Of the segment `chosen`. */
+  /** The chosen people, for the segment `chosen`. */
   registrationIds: string[];
-  /** Of the people who were chosen just now. */
+  /** The names of people who were chosen just now; empty when the message was opened later. */
   names: string[];
   subject: string;
   body: string;
@@ -62,7 +62,7 @@ const EMPTY: MessageDraft = {
 const MORNING = '10:00';
 const inputOf = ({ date, time }: { date: string; time: string }) => `${date}T${time}`;
 
-/** To people who were chosen one by one. */
+/** A message to people who were chosen one by one. */
 export const draftTo = (people: { id: string; name: string }[]): MessageDraft => ({
   ...EMPTY,
   segment: 'chosen',
@@ -134,11 +134,7 @@ function Fields({
   hasBegun,
   dismiss,
 }: Omit<MessageFormProps, 'close'> & { dismiss: () => void }) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const { timeZone } = useCommunity();
-  const { count, eventMoment } = useFormats();
-  const { data: audience } = useQuery(audienceQuery(eventId));
   const check = (draft: MessageDraft) => ({
     ...wordsMissing(draft),
     ...(draft.when === 'later' && !(momentOfInput(draft.sendAt, timeZone) > new Date())
@@ -150,83 +146,24 @@ function Fields({
     first,
     check,
   );
-  const saving = useSaveMessage(eventId, message?.id);
-  const saveOnce = useOnce(saving);
-  const previewing = usePreviewMessage(eventId);
-  const testing = useTestMessage(eventId);
-  const testOnce = useOnce(testing);
-  const [shown, setShown] = useState<RenderedMessage | null>(null);
-
-  const save = (draft: MessageDraft, options: Pick<MessageFields, 'draft' | 'sendAt'>, done: string) =>
-    saveOnce(
-      {
-        ...textOf(draft),
-        segment: draft.segment,
-        ...(draft.segment === 'chosen' && { registrationIds: draft.registrationIds }),
-        ...options,
-      },
-      {
-        onSuccess: () => {
-          toasts.success(commonText.success, done);
-          dismiss();
-        },
-        onError: (error) => {
-          refuseAs(error);
-          failed(error, serverMessage(error) ?? text.failed);
-        },
-      },
-    );
-  const go = submit((draft) => {
-    if (draft.when === 'now') return save(draft, {}, text.sentNow);
-    const sendAt = momentOfInput(draft.sendAt, timeZone).toISOString();
-    return save(draft, { sendAt }, text.scheduledFor(eventMoment(AT_PLACE, sendAt)));
-  });
-  /** With words; the time does not matter yet. */
+  const saving = useSaving(eventId, message, { done: dismiss, refused: refuseAs });
+  const trial = useTrial(eventId);
+  const sizeOf = useSegmentSizes(eventId, fields);
+  /** Does the work if the message has a subject and a text. The time does not matter yet. */
   const withWords = (work: (draft: MessageDraft) => void) => {
     const missing = wordsMissing(fields);
     refuse(missing);
     if (Object.keys(missing).length === 0) work(fields);
   };
-  const preview = (draft: MessageDraft) =>
-    previewing.mutate(textOf(draft), {
-      onSuccess: setShown,
-      onError: (error) => failed(error, serverMessage(error) ?? text.previewFailed),
-    });
-  const test = (draft: MessageDraft) =>
-    testOnce(textOf(draft), {
-      onSuccess: () => toasts.success(commonText.success, text.testSent),
-      onError: (error) => failed(error, serverMessage(error) ?? text.testFailed),
-    });
-
-  const sizeOf = (segment: MessageSegment) =>
-    segment === 'chosen' ? fields.registrationIds.length : audience?.[segment];
-  const size = sizeOf(fields.segment);
-  /** Who came is known once the event has begun; people are not chosen here. */
-  const isOffered = (segment: MessageSegment) =>
-    segment === 'registered' || segment === 'waiting' || (segment !== 'chosen' && hasBegun);
-  const segments = optionsOf(text.segments)
-    .filter(({ value }) => value === first.segment || isOffered(value))
-    .map(({ value, label }) => {
-      const people = sizeOf(value);
-      return { value, label: people === undefined ? label : text.segmentWith(label, count(people)) };
-    });
   return (
-    <form ref={form} className={forms.form} noValidate onSubmit={go}>
+    <form ref={form} className={forms.form} noValidate onSubmit={submit(saving.send)}>
       <div className={styles.fields}>
-        <div className={styles.group}>
-          <span className={styles.label}>{text.segment}</span>
-          <div className={styles.choices}>
-            <Choice
-              label={text.segment}
-              options={segments}
-              value={fields.segment}
-              change={(segment) => change({ segment })}
-            />
-          </div>
-          {fields.segment === 'chosen' && fields.names.length > 0 && (
-            <p className={styles.hint}>{chosenNames(fields.names)}</p>
-          )}
-        </div>
+        <SegmentField
+          draft={fields}
+          isOffered={(segment) => segment === first.segment || isOffered(segment, hasBegun)}
+          sizeOf={sizeOf}
+          choose={(segment) => change({ segment })}
+        />
         <Field label={text.subjectLabel} maxLength={LIMITS.messageSubject} {...bind('subject')} />
         <MarkdownField
           label={text.bodyLabel}
@@ -263,45 +200,163 @@ function Fields({
       <div className={forms.foot}>
         {saving.error && <Refusal>{serverMessage(saving.error) ?? text.failed}</Refusal>}
         <div className={forms.buttons}>
-          <ActionButton loading={previewing.isPending} onClick={() => withWords(preview)}>
+          <ActionButton loading={trial.isRendering} onClick={() => withWords(trial.preview)}>
             {text.preview}
           </ActionButton>
-          <ActionButton loading={testing.isPending} onClick={() => withWords(test)}>
+          <ActionButton loading={trial.isTesting} onClick={() => withWords(trial.test)}>
             {text.test}
           </ActionButton>
-          <ActionButton
-            inactive={saving.isPending}
-            onClick={() => withWords((draft) => save(draft, { draft: true }, text.draftSaved))}
-          >
+          <ActionButton inactive={saving.isPending} onClick={() => withWords(saving.saveDraft)}>
             {text.saveDraft}
           </ActionButton>
-          <ActionButton
-            type="primary"
-            htmlType="submit"
-            inactive={saving.isPending || (fields.when === 'now' && size === 0)}
-          >
-            {saving.isPending
-              ? text.sending
-              : fields.when === 'later'
-                ? text.schedule
-                : text.send(count(size ?? 0))}
-          </ActionButton>
+          <SendButton when={fields.when} size={sizeOf(fields.segment)} isSending={saving.isPending} />
         </div>
       </div>
-      {shown && (
-        <Dialog title={text.previewTitle} close={() => setShown(null)} width={720}>
-          {() => (
-            <>
-              <p className={styles.previewSubject}>{shown.subject}</p>
-              {/* nothing in it runs, and it is of no origin */}
-              <iframe className={styles.preview} title={text.previewFrame} sandbox="" srcDoc={shown.html} />
-            </>
-          )}
-        </Dialog>
-      )}
+      {trial.shown && <Preview message={trial.shown} close={trial.hide} />}
     </form>
   );
 }
+
+interface Outcomes {
+  done: () => void;
+  /** Shows what the server found wrong at its fields. */
+  refused: (error: unknown) => void;
+}
+
+/** Saves the message as a draft, schedules it or sends it, and tells its author how that went. */
+function useSaving(eventId: string, message: EventMessagePage | undefined, { done, refused }: Outcomes) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const { timeZone } = useCommunity();
+  const { eventMoment } = useFormats();
+  const saving = useSaveMessage(eventId, message?.id);
+  const saveOnce = useOnce(saving);
+  const save = (draft: MessageDraft, options: Pick<MessageFields, 'draft' | 'sendAt'>, outcome: string) =>
+    saveOnce(
+      {
+        ...textOf(draft),
+        segment: draft.segment,
+        ...(draft.segment === 'chosen' && { registrationIds: draft.registrationIds }),
+        ...options,
+      },
+      {
+        onSuccess: () => {
+          toasts.success(commonText.success, outcome);
+          done();
+        },
+        onError: (error) => {
+          refused(error);
+          failed(error, serverMessage(error) ?? text.failed);
+        },
+      },
+    );
+  return {
+    error: saving.error,
+    isPending: saving.isPending,
+    saveDraft: (draft: MessageDraft) => save(draft, { draft: true }, text.draftSaved),
+    /** Sends the message at once, or schedules it for the chosen time. */
+    send: (draft: MessageDraft) => {
+      if (draft.when === 'now') return save(draft, {}, text.sentNow);
+      const sendAt = momentOfInput(draft.sendAt, timeZone).toISOString();
+      return save(draft, { sendAt }, text.scheduledFor(eventMoment(AT_PLACE, sendAt)));
+    },
+  };
+}
+
+/** Shows the author the message as readers will see it: on the screen, or by a mail to the author alone. */
+function useTrial(eventId: string) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const previewing = usePreviewMessage(eventId);
+  const testing = useTestMessage(eventId);
+  const testOnce = useOnce(testing);
+  const [shown, setShown] = useState<RenderedMessage | null>(null);
+  return {
+    shown,
+    hide: () => setShown(null),
+    isRendering: previewing.isPending,
+    isTesting: testing.isPending,
+    preview: (draft: MessageDraft) =>
+      previewing.mutate(textOf(draft), {
+        onSuccess: setShown,
+        onError: (error) => failed(error, serverMessage(error) ?? text.previewFailed),
+      }),
+    test: (draft: MessageDraft) =>
+      testOnce(textOf(draft), {
+        onSuccess: () => toasts.success(commonText.success, text.testSent),
+        onError: (error) => failed(error, serverMessage(error) ?? text.testFailed),
+      }),
+  };
+}
+
+type SizeOf = (segment: MessageSegment) => number | undefined;
+
+/** How many people each segment has; undefined until the server has answered. */
+function useSegmentSizes(eventId: string, { registrationIds }: MessageDraft): SizeOf {
+  const { data: audience } = useQuery(audienceQuery(eventId));
+  return (segment) => (segment === 'chosen' ? registrationIds.length : audience?.[segment]);
+}
+
+/** Who came is known once the event has begun; people are not chosen here. */
+const isOffered = (segment: MessageSegment, hasBegun: boolean) =>
+  segment === 'registered' || segment === 'waiting' || (segment !== 'chosen' && hasBegun);
+
+interface SegmentFieldProps {
+  draft: MessageDraft;
+  isOffered: (segment: MessageSegment) => boolean;
+  sizeOf: SizeOf;
+  choose: (segment: MessageSegment) => void;
+}
+
+/** Chooses the recipients; each choice has its number of people. */
+function SegmentField({ draft: { segment, names }, isOffered, sizeOf, choose }: SegmentFieldProps) {
+  const { count } = useFormats();
+  const segments = optionsOf(text.segments)
+    .filter(({ value }) => isOffered(value))
+    .map(({ value, label }) => {
+      const people = sizeOf(value);
+      return { value, label: people === undefined ? label : text.segmentWith(label, count(people)) };
+    });
+  return (
+    <div className={styles.group}>
+      <span className={styles.label}>{text.segment}</span>
+      <div className={styles.choices}>
+        <Choice label={text.segment} options={segments} value={segment} change={choose} />
+      </div>
+      {segment === 'chosen' && names.length > 0 && <p className={styles.hint}>{chosenNames(names)}</p>}
+    </div>
+  );
+}
+
+interface SendButtonProps {
+  when: When;
+  /** How many people the message goes to. */
+  size: number | undefined;
+  isSending: boolean;
+}
+
+function SendButton({ when, size, isSending }: SendButtonProps) {
+  const { count } = useFormats();
+  const act = when === 'later' ? text.schedule : text.send(count(size ?? 0));
+  return (
+    <ActionButton type="primary" htmlType="submit" inactive={isSending || (when === 'now' && size === 0)}>
+      {isSending ? text.sending : act}
+    </ActionButton>
+  );
+}
+
+/** The message as the server renders it. */
+const Preview = ({ message, close }: { message: RenderedMessage; close: () => void }) => (
+  <Dialog title={text.previewTitle} close={close} width={720}>
+    {() => (
+      <>
+        <p className={styles.previewSubject}>{message.subject}</p>
+        {/* nothing in it runs, and it is of no origin */}
+        <iframe className={styles.preview} title={text.previewFrame} sandbox="" srcDoc={message.html} />
+      </>
+    )}
+  </Dialog>
+);
 
 const WHEN = optionsOf<When>({ now: text.now, later: text.later });
 

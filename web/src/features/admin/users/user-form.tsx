@@ -53,7 +53,6 @@ function UserForm({
 }: UserFormProps & { dismiss: () => void }) {
   const [form] = Form.useForm<UserFields>();
   const typed = Form.useWatch([], form) ?? initial;
-  const roleHint = useId();
   // `autoFocus` would act before antd has put the dialog into the page.
   useEffect(() => {
     form.focusField('email');
@@ -100,19 +99,7 @@ function UserForm({
           <Input.Password maxLength={LIMITS.password} autoComplete="new-password" />
         </Form.Item>
       )}
-      <fieldset className={styles.role} aria-describedby={roleHint}>
-        <legend>{text.role}</legend>
-        <Form.Item name="role" noStyle>
-          <Radio.Group
-            disabled={fixedRole !== undefined}
-            options={optionsOf<Role>(text.roleNames)}
-            aria-label={text.role}
-          />
-        </Form.Item>
-        <p id={roleHint} className={styles.hint}>
-          {fixedRole ?? text.roleHints[typed.role ?? initial.role]}
-        </p>
-      </fieldset>
+      <RoleField fixed={fixedRole} hint={text.roleHints[typed.role ?? initial.role]} />
       {conflict && (
         <EditConflict
           edits={conflict.edits}
@@ -143,6 +130,32 @@ function UserForm({
   );
 }
 
+interface RoleFieldProps {
+  /** Why the role cannot be changed, when it cannot. */
+  fixed?: string;
+  /** What the chosen role may do. */
+  hint: string;
+}
+
+function RoleField({ fixed, hint }: RoleFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.role} aria-describedby={id}>
+      <legend>{text.role}</legend>
+      <Form.Item name="role" noStyle>
+        <Radio.Group
+          disabled={fixed !== undefined}
+          options={optionsOf<Role>(text.roleNames)}
+          aria-label={text.role}
+        />
+      </Form.Item>
+      <p id={id} className={styles.hint}>
+        {fixed ?? hint}
+      </p>
+    </fieldset>
+  );
+}
+
 const trimmed = (fields: UserFields): UserFields => ({
   ...fields,
   email: fields.email.trim(),
@@ -155,7 +168,7 @@ export interface UserFields {
   firstName: string;
   lastName: string;
   role: Role;
-  /** Only of a new user. */
+  /** The password of a new user; absent when one is edited. */
   password?: string;
 }
 

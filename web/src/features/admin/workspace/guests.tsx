@@ -48,9 +48,8 @@ const CHOICES = {
 
 /** Everybody who has, had or waits for a place. */
 export function Guests({ event }: { event: EventPage }) {
-  const { count, ...formats } = useFormats();
+  const { count, dateTime } = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
-  const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
   const pagination = usePagination(firstGuestsPath(event.id, filters));
   const guests = useQuery(guestsPageQuery(event.id, pagination.path));
   const [adding, setAdding] = useState(false);
@@ -59,72 +58,11 @@ export function Guests({ event }: { event: EventPage }) {
   const selection = useSelection<Guest>();
   const filtered = filters.q !== '' || filters.state !== 'all' || filters.checkedIn !== 'all';
 
-  const columns: Column<Guest>[] = [
-    {
-      key: 'name',
-      title: text.name,
-      place: 'lead',
-      cell: (guest) => <GuestName guest={guest} show={() => setShown(guest)} />,
-    },
-    {
-      key: 'state',
-      title: text.state,
-      onPhone: true,
-      cell: (guest) => <GuestMarks event={event} guest={guest} />,
-    },
-    {
-      key: 'at',
-      title: text.registeredAt,
-      oneLine: true,
-      cell: ({ registeredAt }) => formats.dateTime(registeredAt),
-    },
-    { key: 'note', title: text.note, cell: ({ note }) => <span className={styles.guestNote}>{note}</span> },
-    {
-      key: 'actions',
-      title: adminText.actions,
-      place: 'actions',
-      cell: (guest) =>
-        guest.state === 'waitlisted' && (
-          <RowActions
-            subject={guest.name}
-            actions={[{ label: text.place, run: () => placing.place(guest, false) }]}
-          />
-        ),
-    },
-  ];
+  const place = (guest: Guest) => placing.place(guest, false);
+  const columns = columnsOf(event, dateTime, { show: setShown, place });
   return (
     <>
-      <div className={admin.toolbar} role="search">
-        <SearchBox
-          className={admin.search}
-          label={text.searchHint}
-          placeholder={text.searchHint}
-          value={filters.q}
-          onSearch={search}
-        />
-        <SelectFilter
-          label={text.state}
-          value={filters.state}
-          options={text.stateFilter}
-          change={(state) => changeFilters({ state })}
-        />
-        <SelectFilter
-          label={text.checkedIn}
-          value={filters.checkedIn}
-          options={text.checkedInFilter}
-          change={(checkedIn) => changeFilters({ checkedIn })}
-        />
-        <div className={styles.tools}>
-          <Button href={guestsFilePath(event.id)} download icon={<DownloadIcon size={18} />}>
-            {text.export}
-          </Button>
-          {event.status === 'published' && (
-            <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
-              {text.add}
-            </Button>
-          )}
-        </div>
-      </div>
+      <GuestToolbar event={event} filters={filters} change={changeFilters} add={() => setAdding(true)} />
       <PagedList
         list={text.list}
         pagination={pagination}
@@ -151,7 +89,7 @@ export function Guests({ event }: { event: EventPage }) {
           event={event}
           // what a list that was fetched meanwhile says of them
           guest={guests.data?.items.find(({ id }) => id === shown.id) ?? shown}
-          place={(guest) => placing.place(guest, false)}
+          place={place}
           close={() => setShown(null)}
         />
       )}
@@ -159,6 +97,92 @@ export function Guests({ event }: { event: EventPage }) {
     </>
   );
 }
+
+interface GuestToolbarProps {
+  event: EventPage;
+  filters: GuestFilters;
+  change: (changed: Partial<GuestFilters>) => void;
+  add: () => void;
+}
+
+/** Searches and filters the list, exports it, and adds a guest to an event that is published. */
+function GuestToolbar({ event, filters, change, add }: GuestToolbarProps) {
+  const search = useCallback((q: string) => change({ q }), [change]);
+  return (
+    <div className={admin.toolbar} role="search">
+      <SearchBox
+        className={admin.search}
+        label={text.searchHint}
+        placeholder={text.searchHint}
+        value={filters.q}
+        onSearch={search}
+      />
+      <SelectFilter
+        label={text.state}
+        value={filters.state}
+        options={text.stateFilter}
+        change={(state) => change({ state })}
+      />
+      <SelectFilter
+        label={text.checkedIn}
+        value={filters.checkedIn}
+        options={text.checkedInFilter}
+        change={(checkedIn) => change({ checkedIn })}
+      />
+      <div className={styles.tools}>
+        <Button href={guestsFilePath(event.id)} download icon={<DownloadIcon size={18} />}>
+          {text.export}
+        </Button>
+        {event.status === 'published' && (
+          <Button type="primary" icon={<PlusIcon size={18} />} onClick={add}>
+            {text.add}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface RowActs {
+  show: (guest: Guest) => void;
+  /** Gives a place to a guest on the waiting list. */
+  place: (guest: Guest) => Promise<void>;
+}
+
+const columnsOf = (
+  event: EventPage,
+  dateTime: (moment: string) => string,
+  { show, place }: RowActs,
+): Column<Guest>[] => [
+  {
+    key: 'name',
+    title: text.name,
+    place: 'lead',
+    cell: (guest) => <GuestName guest={guest} show={() => show(guest)} />,
+  },
+  {
+    key: 'state',
+    title: text.state,
+    onPhone: true,
+    cell: (guest) => <GuestMarks event={event} guest={guest} />,
+  },
+  {
+    key: 'at',
+    title: text.registeredAt,
+    oneLine: true,
+    cell: ({ registeredAt }) => dateTime(registeredAt),
+  },
+  { key: 'note', title: text.note, cell: ({ note }) => <span className={styles.guestNote}>{note}</span> },
+  {
+    key: 'actions',
+    title: adminText.actions,
+    place: 'actions',
+    cell: (guest) =>
+      guest.state === 'waitlisted' && (
+        <RowActions subject={guest.name} actions={[{ label: text.place, run: () => place(guest) }]} />
+      ),
+  },
+];
 
 /** What is done with the guests that are chosen. Who cannot be written to is left out of the message. */
 function WithChosen({ event, guests }: { event: Event; guests: Guest[] }) {
@@ -210,7 +234,7 @@ const GuestName = ({ guest, show }: { guest: Guest; show: () => void }) => (
   </div>
 );
 
-/** For the initials. */
+/** First and last name for the initials. */
 function namesOf({ name, email }: Guest) {
   const words = name.trim().split(/\s+/);
   return { firstName: words[0], lastName: words.length > 1 ? words.at(-1) : undefined, email: email ?? name };

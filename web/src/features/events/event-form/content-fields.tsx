@@ -221,155 +221,172 @@ function Rows<Row extends object>({
 }
 
 /** What happens, who speaks, and what is left of it afterwards. */
-export function ContentFields({
-  eventId,
-  fields,
-  errors,
-  change,
-}: PartProps & { eventId: string | undefined }) {
-  const start = fields.startDate && `${fields.startDate}T${fields.startTime || '09:00'}`;
+export function ContentFields({ eventId, ...part }: PartProps & { eventId: string | undefined }) {
+  const { fields, errors, change } = part;
   return (
     <>
-      <Rows
-        title={text.agenda}
-        add={text.addAgenda}
-        remove={text.removeAgenda}
-        rows={fields.agenda}
-        max={LIMITS.agenda}
-        empty={() => {
-          const last = fields.agenda.at(-1);
-          return { startsAt: last?.endsAt || last?.startsAt || start, endsAt: '', title: '', note: '' };
-        }}
-        change={(agenda) => change({ agenda })}
-        error={errors.agenda}
-      >
-        {(item, set) => (
-          <>
-            <Field
-              label={text.agendaTitle}
-              maxLength={LIMITS.agendaTitle}
-              value={item.title}
-              onChange={(title) => set({ title })}
-            />
-            <div className={styles.window}>
-              <Field
-                label={text.agendaStart}
-                type="datetime-local"
-                value={item.startsAt}
-                onChange={(startsAt) => set({ startsAt })}
-              />
-              <Field
-                label={text.agendaEnd}
-                type="datetime-local"
-                value={item.endsAt}
-                onChange={(endsAt) => set({ endsAt })}
-              />
-            </div>
-            <TextArea
-              label={text.agendaNote}
-              maxLength={LIMITS.note}
-              rows={2}
-              value={item.note}
-              onChange={(note) => set({ note })}
-            />
-          </>
-        )}
-      </Rows>
+      <AgendaField {...part} />
       <HostsField
         eventId={eventId}
         hosts={fields.hosts}
         error={errors.hosts}
         change={(hosts) => change({ hosts })}
       />
-      <Rows
-        title={text.speakers}
-        add={text.addSpeaker}
-        remove={text.removeSpeaker}
-        rows={fields.speakers}
-        max={LIMITS.speakers}
-        empty={() => ({ name: '', role: '', bio: '', linkUrl: '', userId: '' })}
-        change={(speakers) => change({ speakers })}
-        error={errors.speakers}
-        further={
-          <MemberSpeaker
-            eventId={eventId}
-            taken={fields.speakers.map(({ userId }) => userId)}
-            choose={({ id, name }) =>
-              change({
-                speakers: [...fields.speakers, { name, role: '', bio: '', linkUrl: '', userId: id }],
-              })
-            }
+      <SpeakersField eventId={eventId} {...part} />
+      <ResourcesField {...part} />
+      <MarkdownField label={text.recap} value={fields.recap} onChange={(recap) => change({ recap })} />
+    </>
+  );
+}
+
+/** The parts of the event with their times; a new one begins when the one before it ends. */
+function AgendaField({ fields, errors, change }: PartProps) {
+  const start = fields.startDate && `${fields.startDate}T${fields.startTime || '09:00'}`;
+  return (
+    <Rows
+      title={text.agenda}
+      add={text.addAgenda}
+      remove={text.removeAgenda}
+      rows={fields.agenda}
+      max={LIMITS.agenda}
+      empty={() => {
+        const last = fields.agenda.at(-1);
+        return { startsAt: last?.endsAt || last?.startsAt || start, endsAt: '', title: '', note: '' };
+      }}
+      change={(agenda) => change({ agenda })}
+      error={errors.agenda}
+    >
+      {(item, set) => (
+        <>
+          <Field
+            label={text.agendaTitle}
+            maxLength={LIMITS.agendaTitle}
+            value={item.title}
+            onChange={(title) => set({ title })}
           />
-        }
-      >
-        {(speaker, set) => (
-          <>
-            <div className={styles.window}>
-              <Field
-                label={text.speakerName}
-                autoComplete="off"
-                readOnly={speaker.userId !== ''}
-                maxLength={LIMITS.name}
-                value={speaker.name}
-                onChange={(name) => set({ name })}
-              />
-              <Field
-                label={text.speakerRole}
-                maxLength={LIMITS.agendaTitle}
-                value={speaker.role}
-                onChange={(role) => set({ role })}
-              />
-            </div>
-            <TextArea
-              label={text.speakerBio}
-              maxLength={LIMITS.bio}
-              rows={2}
-              value={speaker.bio}
-              onChange={(bio) => set({ bio })}
-            />
-            {speaker.userId === '' && (
-              <Field
-                label={text.speakerLink}
-                type="url"
-                placeholder="https://"
-                maxLength={LIMITS.url}
-                value={speaker.linkUrl}
-                onChange={(linkUrl) => set({ linkUrl })}
-              />
-            )}
-          </>
-        )}
-      </Rows>
-      <Rows
-        title={text.resources}
-        add={text.addResource}
-        remove={text.removeResource}
-        rows={fields.resources}
-        max={LIMITS.resources}
-        empty={() => ({ title: '', url: '' })}
-        change={(resources) => change({ resources })}
-        error={errors.resources}
-      >
-        {(resource, set) => (
           <div className={styles.window}>
             <Field
-              label={text.resourceTitle}
-              maxLength={LIMITS.agendaTitle}
-              value={resource.title}
-              onChange={(title) => set({ title })}
+              label={text.agendaStart}
+              type="datetime-local"
+              value={item.startsAt}
+              onChange={(startsAt) => set({ startsAt })}
             />
             <Field
-              label={text.resourceUrl}
+              label={text.agendaEnd}
+              type="datetime-local"
+              value={item.endsAt}
+              onChange={(endsAt) => set({ endsAt })}
+            />
+          </div>
+          <TextArea
+            label={text.agendaNote}
+            maxLength={LIMITS.note}
+            rows={2}
+            value={item.note}
+            onChange={(note) => set({ note })}
+          />
+        </>
+      )}
+    </Rows>
+  );
+}
+
+/** Members, whose name the account says, and people from elsewhere. */
+function SpeakersField({ eventId, fields, errors, change }: PartProps & { eventId: string | undefined }) {
+  return (
+    <Rows
+      title={text.speakers}
+      add={text.addSpeaker}
+      remove={text.removeSpeaker}
+      rows={fields.speakers}
+      max={LIMITS.speakers}
+      empty={() => ({ name: '', role: '', bio: '', linkUrl: '', userId: '' })}
+      change={(speakers) => change({ speakers })}
+      error={errors.speakers}
+      further={
+        <MemberSpeaker
+          eventId={eventId}
+          taken={fields.speakers.map(({ userId }) => userId)}
+          choose={({ id, name }) =>
+            change({
+              speakers: [...fields.speakers, { name, role: '', bio: '', linkUrl: '', userId: id }],
+            })
+          }
+        />
+      }
+    >
+      {(speaker, set) => (
+        <>
+          <div className={styles.window}>
+            <Field
+              label={text.speakerName}
+              autoComplete="off"
+              readOnly={speaker.userId !== ''}
+              maxLength={LIMITS.name}
+              value={speaker.name}
+              onChange={(name) => set({ name })}
+            />
+            <Field
+              label={text.speakerRole}
+              maxLength={LIMITS.agendaTitle}
+              value={speaker.role}
+              onChange={(role) => set({ role })}
+            />
+          </div>
+          <TextArea
+            label={text.speakerBio}
+            maxLength={LIMITS.bio}
+            rows={2}
+            value={speaker.bio}
+            onChange={(bio) => set({ bio })}
+          />
+          {speaker.userId === '' && (
+            <Field
+              label={text.speakerLink}
               type="url"
               placeholder="https://"
               maxLength={LIMITS.url}
-              value={resource.url}
-              onChange={(url) => set({ url })}
+              value={speaker.linkUrl}
+              onChange={(linkUrl) => set({ linkUrl })}
             />
-          </div>
-        )}
-      </Rows>
-      <MarkdownField label={text.recap} value={fields.recap} onChange={(recap) => change({ recap })} />
-    </>
+          )}
+        </>
+      )}
+    </Rows>
+  );
+}
+
+/** Links to slides and the like. */
+function ResourcesField({ fields, errors, change }: PartProps) {
+  return (
+    <Rows
+      title={text.resources}
+      add={text.addResource}
+      remove={text.removeResource}
+      rows={fields.resources}
+      max={LIMITS.resources}
+      empty={() => ({ title: '', url: '' })}
+      change={(resources) => change({ resources })}
+      error={errors.resources}
+    >
+      {(resource, set) => (
+        <div className={styles.window}>
+          <Field
+            label={text.resourceTitle}
+            maxLength={LIMITS.agendaTitle}
+            value={resource.title}
+            onChange={(title) => set({ title })}
+          />
+          <Field
+            label={text.resourceUrl}
+            type="url"
+            placeholder="https://"
+            maxLength={LIMITS.url}
+            value={resource.url}
+            onChange={(url) => set({ url })}
+          />
+        </div>
+      )}
+    </Rows>
   );
 }

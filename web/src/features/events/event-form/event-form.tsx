@@ -34,6 +34,7 @@ import {
 import {
   copyOf,
   type EventFormErrors,
+  type EventFormFields,
   eventFormErrors,
   fieldsOf,
   hasDates,
@@ -52,7 +53,7 @@ interface EventFormDialogProps {
   event?: Event;
   /** A new event begins as a copy of this one, without dates. */
   template?: Event;
-  /** Called when the form is gone: then stop rendering it. */
+  /** The form calls it when it has left the screen: the caller then stops rendering it. */
   close: () => void;
 }
 
@@ -96,7 +97,7 @@ interface EventFormProps {
   event?: EventPage;
   template?: EventPage;
   dismiss: () => void;
-  /** Told whether anything differs from what is saved. */
+  /** The form calls it with whether anything differs from what is saved. */
   holds?: (changes: boolean) => void;
 }
 
@@ -109,8 +110,10 @@ const errorsIn = (refusal: unknown): EventFormErrors =>
     ]),
   );
 
-const SCOPES = optionsOf<'this' | 'later'>(text.scopes);
-
+/**
+ * Creates or changes an event. The form owns the fields; `useTypedFields` keeps what was typed over a reload, `useSubmitEvent` saves,
+ * and `useDecisions` has the answers that go with a save without being part of the event.
+ */
 export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();
@@ -122,62 +125,33 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   useEffect(() => {
     holds?.(isChanged);
   }, [holds, isChanged]);
+  const leave = () => {
+    typed.forget();
+    dismiss();
+  };
   const { save, isPending, error, refusal, conflict, base } = useSubmitEvent(event, {
-    done: () => {
-      typed.forget();
-      dismiss();
-    },
+    done: leave,
     refused: (refusal) => refuse(errorsIn(refusal)),
   });
+  const decisions = useDecisions(event, fields, { base, error });
 
-  const [told, setTold] = useState<boolean | null>(null);
-  const [note, setNote] = useState('');
-  const [scope, setScope] = useState<'this' | 'later'>('this');
-  const [announce, setAnnounce] = useState(event?.announcement === 'planned');
-  const [waitlistOff, setWaitlistOff] = useState<WaitlistOff>();
-  const [offUnanswered, setOffUnanswered] = useState(false);
-
-  const registered = event?.status === 'published' ? event.registrationCount : 0;
-  const preset =
-    base !== undefined &&
-    hasDates(fields) &&
-    isTold(payloadOf(fields, timeZone, base), payloadOf(fieldsOf(timeZone, base), timeZone, base));
-  const notify = told ?? preset;
-  // Somebody may have begun to wait since the form was opened.
-  const waiting = waitingOf(error) ?? base?.waitingCount ?? 0;
-  const asksOff = base?.waitlistEnabled === true && !fields.waitlistEnabled && waiting > 0;
-
-  // A draft without a moment of publishing is asked about when it is published.
-  const isPublished = event ? event.status === 'draft' && fields.publishAt !== '' : true;
-  const mayAnnounce = isPublished && fields.visibility === 'public' && fields.topics.length > 0;
-
-  const options = () => ({
-    ...(mayAnnounce && { announce }),
-    ...(registered > 0 && { notify, ...(notify && note.trim() && { note: note.trim() }) }),
-    ...(asksOff && { waitlistOff }),
-    ...(event?.seriesId && scope === 'later' && { scope }),
-  });
-  /** Whether the dates and what belongs to no field are in order, too. */
-  const isInOrder = (valid: typeof fields) => {
-    if (!isRangeValid(valid)) {
-      toasts.error(text.invalidRange, text.invalidRangeDetail);
-      refuse({ [valid.isAllDay ? 'endDate' : 'endTime']: text.invalidRangeDetail });
-      return false;
-    }
-    setOffUnanswered(asksOff && !waitlistOff);
-    return !asksOff || waitlistOff !== undefined;
+  /** Checks what concerns several fields, and the decisions. */
+  const isInOrder = (valid: EventFormFields) => {
+    if (isRangeValid(valid)) return decisions.checkWaitlistOff();
+    toasts.error(text.invalidRange, text.invalidRangeDetail);
+    refuse({ [valid.isAllDay ? 'endDate' : 'endTime']: text.invalidRangeDetail });
+    return false;
   };
   const saveIfInOrder = submit((valid) => {
-    if (isInOrder(valid)) save(valid, options());
+    if (isInOrder(valid)) save(valid, decisions.options());
   });
   const saveDraft = submit((valid) => {
-    if (isInOrder(valid))
-      save(valid, { status: 'draft', ...(mayAnnounce && valid.publishAt && { announce }) });
+    if (isInOrder(valid)) save(valid, decisions.draftOptions());
   });
   const saveMine = () => {
     const found = eventFormErrors(fields);
     if (Object.keys(found).length > 0) return refuse(found);
-    if (isInOrder(fields)) conflict?.saveMine(fields, options());
+    if (isInOrder(fields)) conflict?.saveMine(fields, decisions.options());
   };
 
   return (
@@ -193,76 +167,15 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
             discard={typed.discardEarlier}
           />
         )}
-        <Section title={text.sections.what}>
-          <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
-          <MarkdownField
-            label={text.description}
-            placeholder={text.descriptionPlaceholder}
-            {...bind('description')}
-          />
-          <TopicsField topics={fields.topics} error={errors.topics} change={(topics) => change({ topics })} />
-        </Section>
-        <Section title={text.sections.when}>
-          <DateTimeFields fields={fields} errors={errors} change={change} like={template} />
-          <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
-        </Section>
-        <Section title={text.sections.where}>
-          <FormatField format={fields.format} change={change} />
-          <VenueFields fields={fields} errors={errors} change={change} />
-          <OnlineFields fields={fields} errors={errors} change={change} />
-        </Section>
-        <Section title={text.sections.places}>
-          <Field
-            label={text.capacity}
-            type="number"
-            min={1}
-            step={1}
-            placeholder={text.capacityPlaceholder}
-            hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
-            {...bind('capacity')}
-          />
-          <WaitlistField
-            enabled={fields.waitlistEnabled}
-            change={(waitlistEnabled) => change({ waitlistEnabled })}
-            asks={asksOff ? waiting : 0}
-            off={waitlistOff}
-            choose={(chosen) => {
-              setWaitlistOff(chosen);
-              setOffUnanswered(false);
-            }}
-            unanswered={offUnanswered}
-          />
-          <PricingFields fields={fields} errors={errors} change={change} />
-        </Section>
-        <Section title={questionsText.editor.section}>
-          <QuestionsField
-            eventId={event?.id}
-            questions={fields.questions}
-            error={errors.questions}
-            change={(questions) => change({ questions })}
-          />
-        </Section>
-        <Section title={text.sections.content}>
-          <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />
-        </Section>
-        <Section title={text.sections.cover}>
-          <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
-        </Section>
-        <Section title={text.sections.publishing}>
-          <PublishingFields
-            visibility={fields.visibility}
-            change={change}
-            later={!event || event.status === 'draft' ? bind('publishAt') : undefined}
-          />
-          {mayAnnounce && (
-            <SwitchField
-              label={eventTopicsText.announce}
-              hint={eventTopicsText.announceHint}
-              checked={announce}
-              change={setAnnounce}
-            />
-          )}
-        </Section>
+        <EventSections
+          event={event}
+          template={template}
+          fields={fields}
+          errors={errors}
+          change={change}
+          bind={bind}
+          decisions={decisions}
+        />
       </div>
       <div className={styles.foot}>
         {refusal && <Refusal>{refusal}</Refusal>}
@@ -278,35 +191,9 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
             }}
           />
         )}
-        {event?.seriesId && (
-          <div className={styles.row}>
-            <Choice label={text.scope} options={SCOPES} value={scope} change={setScope} />
-          </div>
-        )}
-        {registered > 0 && (
-          <Checkbox checked={notify} onChange={({ target }) => setTold(target.checked)}>
-            {text.tell(registered)}
-          </Checkbox>
-        )}
-        {registered > 0 && notify && (
-          <TextArea
-            label={text.note}
-            placeholder={text.notePlaceholder}
-            maxLength={LIMITS.note}
-            rows={2}
-            value={note}
-            onChange={setNote}
-          />
-        )}
+        <ScopeAndMail event={event} decisions={decisions} />
         <div className={styles.buttons}>
-          <Button
-            onClick={() => {
-              typed.forget();
-              dismiss();
-            }}
-          >
-            {text.cancel}
-          </Button>
+          <Button onClick={leave}>{text.cancel}</Button>
           {!event && (
             <ActionButton inactive={isPending} onClick={saveDraft}>
               {text.saveDraft}
@@ -318,6 +205,199 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
         </div>
       </div>
     </form>
+  );
+}
+
+/** What the organiser decides beside the fields. It goes with a save and is not part of the event. */
+interface Decided {
+  /** Whether registered people get a mail about the change; null until the organiser chooses. */
+  notify: boolean | null;
+  /** The organiser's own words in that mail. */
+  note: string;
+  /** Whether the later events of a series change as well. */
+  scope: 'this' | 'later';
+  /** Whether the followers of its topics get a mail when the event is published. */
+  announce: boolean;
+  /** What happens to people on the waiting list when it is turned off. */
+  waitlistOff?: WaitlistOff;
+  /** Whether a save was tried without that answer. */
+  isOffUnanswered: boolean;
+}
+
+/** Keeps the decisions of one form, and says which of them the event and its fields ask for. */
+function useDecisions(
+  event: EventPage | undefined,
+  fields: EventFormFields,
+  { base, error }: Pick<ReturnType<typeof useSubmitEvent>, 'base' | 'error'>,
+) {
+  const { timeZone } = useCommunity();
+  const [decided, setDecided] = useState<Decided>({
+    notify: null,
+    note: '',
+    scope: 'this',
+    announce: event?.announcement === 'planned',
+    isOffUnanswered: false,
+  });
+  const decide = (changed: Partial<Decided>) => setDecided((current) => ({ ...current, ...changed }));
+  const { note, scope, announce, waitlistOff } = decided;
+
+  const registered = event?.status === 'published' ? event.registrationCount : 0;
+  const preset =
+    base !== undefined &&
+    hasDates(fields) &&
+    isTold(payloadOf(fields, timeZone, base), payloadOf(fieldsOf(timeZone, base), timeZone, base));
+  const notify = decided.notify ?? preset;
+
+  // People may have joined the waiting list since the form was opened.
+  const waiting = waitingOf(error) ?? base?.waitingCount ?? 0;
+  const asksOff = base?.waitlistEnabled === true && !fields.waitlistEnabled && waiting > 0;
+
+  // The dialog that publishes a draft asks about one without a moment of publishing.
+  const isPublished = event ? event.status === 'draft' && fields.publishAt !== '' : true;
+  const mayAnnounce = isPublished && fields.visibility === 'public' && fields.topics.length > 0;
+
+  return {
+    ...decided,
+    decide,
+    notify,
+    /** How many people a mail about the change would reach. */
+    registered,
+    /** How many people `waitlistOff` is about; none unless it has to be chosen. */
+    losingWait: asksOff ? waiting : 0,
+    mayAnnounce,
+    /** Marks the question of the waiting list when it is unanswered. */
+    checkWaitlistOff: () => {
+      const isOffUnanswered = asksOff && !waitlistOff;
+      decide({ isOffUnanswered });
+      return !isOffUnanswered;
+    },
+    /** What goes with the save. */
+    options: () => ({
+      ...(mayAnnounce && { announce }),
+      ...(registered > 0 && { notify, ...(notify && note.trim() && { note: note.trim() }) }),
+      ...(asksOff && { waitlistOff }),
+      ...(event?.seriesId && scope === 'later' && { scope }),
+    }),
+    /** The same for an event that is saved as a draft. */
+    draftOptions: () => ({
+      status: 'draft' as const,
+      ...(mayAnnounce && fields.publishAt && { announce }),
+    }),
+  };
+}
+
+type Decisions = ReturnType<typeof useDecisions>;
+
+interface SectionsProps
+  extends
+    Pick<EventFormProps, 'event' | 'template'>,
+    Pick<ReturnType<typeof useForm<EventFormFields>>, 'fields' | 'errors' | 'change' | 'bind'> {
+  decisions: Decisions;
+}
+
+/** All fields of the form, in the order in which an organiser thinks of them. */
+function EventSections({ event, template, decisions, fields, errors, change, bind }: SectionsProps) {
+  return (
+    <>
+      <Section title={text.sections.what}>
+        <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
+        <MarkdownField
+          label={text.description}
+          placeholder={text.descriptionPlaceholder}
+          {...bind('description')}
+        />
+        <TopicsField topics={fields.topics} error={errors.topics} change={(topics) => change({ topics })} />
+      </Section>
+      <Section title={text.sections.when}>
+        <DateTimeFields fields={fields} errors={errors} change={change} like={template} />
+        <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
+      </Section>
+      <Section title={text.sections.where}>
+        <FormatField format={fields.format} change={change} />
+        <VenueFields fields={fields} errors={errors} change={change} />
+        <OnlineFields fields={fields} errors={errors} change={change} />
+      </Section>
+      <Section title={text.sections.places}>
+        <Field
+          label={text.capacity}
+          type="number"
+          min={1}
+          step={1}
+          placeholder={text.capacityPlaceholder}
+          hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
+          {...bind('capacity')}
+        />
+        <WaitlistField
+          enabled={fields.waitlistEnabled}
+          change={(waitlistEnabled) => change({ waitlistEnabled })}
+          asks={decisions.losingWait}
+          off={decisions.waitlistOff}
+          choose={(waitlistOff) => decisions.decide({ waitlistOff, isOffUnanswered: false })}
+          unanswered={decisions.isOffUnanswered}
+        />
+        <PricingFields fields={fields} errors={errors} change={change} />
+      </Section>
+      <Section title={questionsText.editor.section}>
+        <QuestionsField
+          eventId={event?.id}
+          questions={fields.questions}
+          error={errors.questions}
+          change={(questions) => change({ questions })}
+        />
+      </Section>
+      <Section title={text.sections.content}>
+        <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />
+      </Section>
+      <Section title={text.sections.cover}>
+        <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
+      </Section>
+      <Section title={text.sections.publishing}>
+        <PublishingFields
+          visibility={fields.visibility}
+          change={change}
+          later={!event || event.status === 'draft' ? bind('publishAt') : undefined}
+        />
+        {decisions.mayAnnounce && (
+          <SwitchField
+            label={eventTopicsText.announce}
+            hint={eventTopicsText.announceHint}
+            checked={decisions.announce}
+            change={(announce) => decisions.decide({ announce })}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+const SCOPES = optionsOf<'this' | 'later'>(text.scopes);
+
+/** Asks which events of a series change, and whether registered people get a mail about it. */
+function ScopeAndMail({ event, decisions }: { event: EventPage | undefined; decisions: Decisions }) {
+  const { scope, registered, notify, note, decide } = decisions;
+  return (
+    <>
+      {event?.seriesId && (
+        <div className={styles.row}>
+          <Choice label={text.scope} options={SCOPES} value={scope} change={(scope) => decide({ scope })} />
+        </div>
+      )}
+      {registered > 0 && (
+        <Checkbox checked={notify} onChange={({ target }) => decide({ notify: target.checked })}>
+          {text.tell(registered)}
+        </Checkbox>
+      )}
+      {registered > 0 && notify && (
+        <TextArea
+          label={text.note}
+          placeholder={text.notePlaceholder}
+          maxLength={LIMITS.note}
+          rows={2}
+          value={note}
+          onChange={(note) => decide({ note })}
+        />
+      )}
+    </>
   );
 }
 

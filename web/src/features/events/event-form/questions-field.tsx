@@ -21,7 +21,7 @@ const EMPTY = { kind: 'text', label: '', required: false, options: '' } as const
 type Row = EventFormFields['questions'][number];
 
 interface QuestionsFieldProps {
-  /** Of an event that exists: whose answers lock questions. */
+  /** The id of an event that exists: its answers lock questions. */
   eventId?: string;
   questions: Row[];
   error?: string;
@@ -57,77 +57,90 @@ export function QuestionsField({ eventId = '', questions, error, change }: Quest
     <div className={styles.rows}>
       <p className={styles.soft}>{text.hint}</p>
       <div ref={rows} className={styles.questions}>
-        {questions.map((row, at) => {
-          const answered = answers.find(({ questionId }) => questionId === row.id)?.answered ?? 0;
-          const isLast = at === questions.length - 1;
-          return (
+        {questions.map((row, at) => (
+          <QuestionRow
             // Rows have no name but their place.
-            <div key={at} className={styles.rowFields} role="group" aria-label={text.row(at + 1)}>
-              <Field
-                label={text.label}
-                placeholder={text.labelPlaceholder}
-                maxLength={LIMITS.questionLabel}
-                value={row.label}
-                error={error && !row.label.trim() ? text.labelRequired : undefined}
-                onChange={(label) => set(at, { label })}
-              />
-              <SelectField
-                label={text.kind}
-                options={KINDS}
-                value={row.kind}
-                disabled={answered > 0}
-                onChange={(kind) => set(at, { kind: kind as QuestionKind })}
-              />
-              {row.kind === 'choice' && (
-                <TextArea
-                  label={text.options}
-                  maxLength={(LIMITS.optionLabel + 1) * LIMITS.options}
-                  rows={4}
-                  value={row.options}
-                  error={error && !areOptionsValid(row.options) ? text.optionsInvalid : undefined}
-                  onChange={(options) => set(at, { options })}
-                />
-              )}
-              <Checkbox
-                checked={row.required}
-                onChange={({ target }) => set(at, { required: target.checked })}
-              >
-                {text.required}
-              </Checkbox>
-              {answered > 0 && (
-                <p className={styles.locked}>
-                  {text.locked(answered)} {row.kind === 'choice' && text.lockedChoice}
-                </p>
-              )}
-              <div className={styles.rowButtons}>
-                <Button
-                  data-by={-1}
-                  aria-label={text.up(at + 1)}
-                  disabled={at === 0}
-                  onClick={() => move(at, -1)}
-                >
-                  ↑
-                </Button>
-                <Button
-                  data-by={1}
-                  aria-label={text.down(at + 1)}
-                  disabled={isLast}
-                  onClick={() => move(at, 1)}
-                >
-                  ↓
-                </Button>
-                {answered === 0 && (
-                  <Button type="text" aria-label={text.remove(at + 1)} onClick={() => remove(at)}>
-                    {eventFormText.removeRow}
-                  </Button>
-                )}
-              </div>
-            </div>
-          );
-        })}
+            key={at}
+            row={row}
+            at={at}
+            isLast={at === questions.length - 1}
+            answered={answers.find(({ questionId }) => questionId === row.id)?.answered ?? 0}
+            refused={Boolean(error)}
+            set={(changed) => set(at, changed)}
+            move={(by) => move(at, by)}
+            remove={() => remove(at)}
+          />
+        ))}
       </div>
       <FieldError>{error}</FieldError>
       {questions.length < LIMITS.questions && <Button onClick={add}>{text.add}</Button>}
+    </div>
+  );
+}
+
+interface QuestionRowProps {
+  row: Row;
+  at: number;
+  isLast: boolean;
+  /** How many people answered the question: it can then be neither removed nor made another kind. */
+  answered: number;
+  /** Whether the row shows what is wrong with it. */
+  refused: boolean;
+  set: (changed: Partial<Row>) => void;
+  move: (by: 1 | -1) => void;
+  remove: () => void;
+}
+
+/** One question, with the buttons that move and remove it. */
+function QuestionRow({ row, at, isLast, answered, refused, set, move, remove }: QuestionRowProps) {
+  return (
+    <div className={styles.rowFields} role="group" aria-label={text.row(at + 1)}>
+      <Field
+        label={text.label}
+        placeholder={text.labelPlaceholder}
+        maxLength={LIMITS.questionLabel}
+        value={row.label}
+        error={refused && !row.label.trim() ? text.labelRequired : undefined}
+        onChange={(label) => set({ label })}
+      />
+      <SelectField
+        label={text.kind}
+        options={KINDS}
+        value={row.kind}
+        disabled={answered > 0}
+        onChange={(kind) => set({ kind: kind as QuestionKind })}
+      />
+      {row.kind === 'choice' && (
+        <TextArea
+          label={text.options}
+          maxLength={(LIMITS.optionLabel + 1) * LIMITS.options}
+          rows={4}
+          value={row.options}
+          error={refused && !areOptionsValid(row.options) ? text.optionsInvalid : undefined}
+          onChange={(options) => set({ options })}
+        />
+      )}
+      <Checkbox checked={row.required} onChange={({ target }) => set({ required: target.checked })}>
+        {text.required}
+      </Checkbox>
+      {answered > 0 && (
+        <p className={styles.locked}>
+          {text.locked(answered)} {row.kind === 'choice' && text.lockedChoice}
+        </p>
+      )}
+      <div className={styles.rowButtons}>
+        <Button data-by={-1} aria-label={text.up(at + 1)} disabled={at === 0} onClick={() => move(-1)}>
+          ↑
+        </Button>
+        <Button data-by={1} aria-label={text.down(at + 1)} disabled={isLast} onClick={() => move(1)}>
+          ↓
+        </Button>
+        {answered === 0 && (
+          <Button type="text" aria-label={text.remove(at + 1)} onClick={() => remove()}>
+            {eventFormText.removeRow}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
