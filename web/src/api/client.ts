@@ -71,12 +71,12 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** As `send`, and reads the body as JSON. */
+/** Sends as `send` does and reads the body as JSON. */
 export async function sendForJson<T>(path: string, options?: RequestOptions): Promise<T> {
   return (await send(path, options)).json() as Promise<T>;
 }
 
-/** As `sendForJson`, but a 401 reads as null: there is no session. */
+/** Sends as `sendForJson` does; a 401 reads as null, since there is no session. */
 export async function readUnlessUnauthorized<T>(path: string, options?: RequestOptions): Promise<T | null> {
   try {
     return await sendForJson<T>(path, options);
@@ -107,7 +107,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 const KEY_BYTES = 16;
 
-// Not randomUUID(): browsers offer that one over HTTPS only.
+// Browsers offer randomUUID() over HTTPS only.
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),

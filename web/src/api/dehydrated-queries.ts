@@ -9,7 +9,7 @@ interface DehydratedResponse {
 /** Milliseconds after which the answers that came with the page are too old. */
 const LIFETIME = 60_000;
 
-/** By path and query; undefined until the first question. */
+/** The answers by path and query; undefined until the first question. */
 let answers: Map<string, DehydratedResponse> | undefined;
 
 /** The answer that a screen may begin with; the call that follows takes it. */
@@ -34,7 +34,7 @@ export function takeDehydratedResponse(path: string): Response | undefined {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** After a change, the answers that came with the page may be wrong. */
+/** Forgets the answers that came with the page: after a change they may be wrong. */
 export function forgetDehydratedQueries(): void {
   answers = new Map();
 }

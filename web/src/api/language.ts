@@ -4,7 +4,7 @@ const COOKIE = 'locale';
 const YEAR = 31_536_000; // seconds
 const ASKED = 'locale-asked';
 
-/** The language that this page has because somebody chose it; null when it has the community's. The gateway says so. */
+/** The language of this page when the reader chose it; null when the page has the community's. The gateway says so. */
 export function chosenLocale(): string | null {
   const { lang, dataset } = document.documentElement;
   return dataset.chosen === undefined ? null : lang;

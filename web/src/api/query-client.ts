@@ -12,7 +12,7 @@ export const FRESHNESS = {
   activity: 5 * MINUTE,
 } as const;
 
-/** Of a query whose answer is fetched again whenever a screen that shows it opens. */
+/** Options of a query whose answer is fetched again whenever a screen that shows it opens. */
 export const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
 
 export const CURRENT_USER_KEY = ['/api/user'] as const;

@@ -59,7 +59,7 @@ theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;
 
-/** `onCode` is told each code once while it stays in view. */
+/** Reads codes from the camera. It calls `onCode` once for each code that stays in view. */
 export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const [on, setOn] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -126,7 +126,7 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       }
     };
     const stop = () => stream?.getTracks().forEach((track) => track.stop());
-    // Without HTTPS browsers have none.
+    // Browsers offer no camera without HTTPS.
     if ('mediaDevices' in navigator) void watch();
     else fail('missing');
     return () => {

@@ -193,7 +193,7 @@ function Connection({ state: { online, waiting } }: { state: PhoneState }) {
 
 interface AnswerPanelProps {
   spoken: Spoken | null;
-  /** When it was asked, in milliseconds: until ten seconds later a check-in can be taken back. */
+  /** The moment of the question, in milliseconds. A check-in can be taken back for ten seconds after it. */
   since: number;
   act: (asking: Promise<Answer>) => void;
   undo: (given: { key: string; name: string }) => void;

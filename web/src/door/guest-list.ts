@@ -5,7 +5,7 @@ import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot, RegistrationStatus 
 /** Seen by this phone; the server has not answered it yet. Times are the phone's. */
 export interface Seen extends DoorItem {
   name: string;
-  /** Whom an undo is about: the server knows by the key. */
+  /** The guest whom an undo concerns; the server finds the guest by the key. */
   about?: string;
   /** Somebody who is not on the list. */
   walkIn?: { email: string | null };

@@ -14,16 +14,16 @@ import type { DoorStore } from './store';
 
 /** Milliseconds. */
 const TIMES = {
-  /** Between two looks at what the other phones did. */
+  /** The time between two looks at what the other phones did. */
   refresh: 10_000,
-  /** After which a scan is answered by the phone itself. */
+  /** The time after which the phone answers a scan itself. */
   patience: 1_500,
-  /** After which a call counts as lost. */
+  /** The time after which a call counts as lost. */
   call: 8_000,
   firstRetry: 1_000,
   lastRetry: 15_000,
 };
-/** Of one call; the server takes 500. */
+/** The most items of one call; the server takes 500. */
 const BATCH = 100;
 const NOT_MODIFIED = 304;
 const FINAL = new Set([400, 404, 409, 413, 422]);
@@ -39,7 +39,7 @@ class Refused extends Error {
   }
 }
 
-/** By the server's own words: what stands between, such as the network of a hotel, answers with any status. */
+/** Decides by the server's own error codes: a proxy in between, such as the network of a hotel, answers with any status. */
 const isEnded = (error: unknown) => error instanceof Refused && error.body?.code === 'DOOR_LINK_ENDED';
 /** The server has understood and says no: asking again would not help. */
 const isFinal = (error: unknown): error is Refused =>
@@ -53,7 +53,7 @@ export interface PhoneState {
   counts: { registered: number; checkedIn: number };
   /** How many wait to be sent. */
   waiting: number;
-  /** Whom the phone let in by itself, and the server did not. */
+  /** Guests that the phone let in by itself and the server did not. */
   mistakes: { key: string; name: string; answer: Answer }[];
   /** What an ended link could not send any more. */
   refused: { key: string; name: string; at: string }[];
@@ -161,12 +161,12 @@ export class DoorPhone {
     return this.enter({ key: newKey(), guestId, at: timeNow(), name: guest.name, override });
   }
 
-  /** Somebody whose code this phone does not know, on the word of whoever stands at the door. */
+  /** Lets in a person whose code this phone does not know, because a helper at the door decides so. */
   letInUnknown(code: string, name: string): Promise<Answer> {
     return this.enter({ key: newKey(), code, at: timeNow(), name, override: true });
   }
 
-  /** Somebody who is not on the list. `override`: with one more place than there are. */
+  /** Lets in a person who is not on the list. `override` adds a place to an event that is full. */
   walkIn(name: string, email: string | null, override?: true): Promise<Answer> {
     return this.enter({ key: newKey(), at: timeNow(), name, override, walkIn: { email } });
   }
@@ -223,7 +223,7 @@ export class DoorPhone {
       this.failures += 1;
       const backoff = Math.min(TIMES.lastRetry, TIMES.firstRetry * 2 ** (this.failures - 1));
       pause = Math.max(backoff, error instanceof Refused ? error.retryAfter : 0);
-      // whoever stands at the door is answered by the phone
+      // the phone answers the people at the door by itself
       for (const answer of this.awaited.values()) answer(null);
     }
     this.lookIn(pause);
@@ -312,7 +312,7 @@ export class DoorPhone {
     return (await response.json()) as DoorResult[];
   }
 
-  /** The answer of the server: for whoever waits for it, else into the list of mistakes if the phone said otherwise. */
+  /** Hands the server's answer to the call that waits for it. Without one, an answer that differs from the phone's own becomes a mistake. */
   private settle(item: Seen, result: DoorResult): void {
     this.changes += 1;
     const { guestId } = result;
@@ -442,7 +442,7 @@ export class DoorPhone {
 
 const timeNow = () => new Date().toISOString();
 
-/** Not randomUUID(): browsers offer that one over HTTPS only. */
+/** A random key. Browsers offer randomUUID() over HTTPS only. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -8,7 +8,7 @@ interface Kept {
   seen: Seen[];
 }
 
-/** Of one link. Nothing of it is found by anybody who does not know the link's token. */
+/** The store of one link on this phone. Without the link's token none of it can be found. */
 export interface DoorStore {
   read: () => Promise<Kept>;
   saveSnapshot: (snapshot: DoorSnapshot) => Promise<void>;
@@ -77,7 +77,7 @@ export async function openStore(link: string): Promise<DoorStore> {
   };
 }
 
-/** For a browser that keeps nothing: a page that is closed then forgets what it has not sent. */
+/** The store in a browser that keeps nothing: a page that is closed then forgets what it has not sent. */
 export function memoryStore(): DoorStore {
   let kept: Kept = { snapshot: null, seen: [] };
   const without = (keys: string[]) => kept.seen.filter(({ key }) => !keys.includes(key));

@@ -1,4 +1,4 @@
-// Lets the page of the door open without a network: it keeps the page's own files, and nothing that anybody answered.
+// Lets the page of the door open without a network: it keeps the page's own files and no answer of the server.
 
 /** Written by the build: every file of the page, and what changes with any of them. */
 declare const PAGE_FILES: string[];

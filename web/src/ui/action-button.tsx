@@ -7,7 +7,7 @@ import { useToasts } from './toasts';
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
   /** A press does nothing at the moment: the button looks disabled and says so, but keeps the focus. */
   inactive?: boolean;
-  /** As `inactive`, with a sign that something is under way: for labels that do not say so. */
+  /** Makes the button inactive and shows a spinner, for labels that do not say that something is under way. */
   loading?: boolean;
 }
 

@@ -4,7 +4,7 @@ import styles from './card.module.css';
 interface CardProps {
   id?: string;
   title: string;
-  /** Of a heading that takes the focus or names more than the card. */
+  /** The id of the heading, where it takes the focus or names more than the card. */
   titleId?: string;
   intro?: string;
   children: ReactNode;

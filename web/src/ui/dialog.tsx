@@ -7,7 +7,7 @@ import { OfflineNotice } from './offline';
 
 interface DialogProps {
   title: string;
-  /** Called when the dialog is gone: then stop rendering it. */
+  /** The dialog calls it when it has left the screen: the caller then stops rendering it. */
   close: () => void;
   /** Pixels on a wide screen; a phone gives it the whole width. */
   width?: number;

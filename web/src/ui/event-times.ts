@@ -14,7 +14,7 @@ export interface EventTimes {
   format: EventFormat;
 }
 
-/** Of what says nothing of its format, such as a proposal, and of what is typed in a form: it stands on the clock of the place. */
+/** Stands in for an event that has no format yet, such as a proposal or the fields of a form: its times are those of the place. */
 export const AT_PLACE = { format: 'in_person' } as const;
 
 export type Moment = string | Date;
@@ -111,7 +111,7 @@ interface EventWhen {
   beside: { of: 'viewer' | 'community'; hours: string } | null;
 }
 
-/** As `eventSpan`, in lines. */
+/** The parts of `eventSpan`, each for a line of its own. */
 export function eventWhen(event: EventTimes, context: DateContext, now = new Date()): EventWhen {
   const timeZone = zoneFor(event, context);
   const { startDate, endDate, isAllDay } = event;
@@ -151,7 +151,7 @@ function hoursOverMidnight(span: [Moment, Moment], timeZone: string, { locale }:
   return first === last ? `${start} – ${end} ${last}` : `${start} ${first} – ${end} ${last}`;
 }
 
-/** When it starts, in a line of a list: 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)'; for whole days 'Sat, Nov 21'. */
+/** The start of an event in a line of a list: 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)'; for whole days 'Sat, Nov 21'. */
 export const eventStart = (event: EventTimes, context: DateContext): string =>
   written(event, [event.startDate, event.startDate], context, {
     ...DAY,

@@ -109,7 +109,7 @@ interface LabelledProps {
   label: string;
   error?: string | null;
   hint?: ReactNode;
-  /** At the other end of the label's line. */
+  /** Stands at the other end of the label's line. */
   side?: ReactNode;
   children: (ties: Ties) => ReactNode;
 }

@@ -19,7 +19,7 @@ export class PartUnavailable extends Error {
 export interface Part<T> {
   /** Loads it; every caller gets the same promise until `forget`, from which `use` takes at once what has arrived. @throws PartUnavailable when several attempts failed */
   load: () => Promise<T>;
-  /** After a failure: the next `load` asks again. Does nothing while one is underway or when it has arrived. */
+  /** Makes the next `load` ask again after a failure. Does nothing while a load is under way or after it has arrived. */
   forget: () => void;
 }
 

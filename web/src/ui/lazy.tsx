@@ -68,7 +68,7 @@ function DialogUnavailable({ again, close }: { again: () => void; close: () => v
   );
 }
 
-/** In the place of a part that could not be loaded. */
+/** Stands in for a part that could not be loaded. */
 export const AgainButton = ({ again }: { again: () => void }) => (
   <Button onClick={again}>{commonText.retry}</Button>
 );
@@ -107,7 +107,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
 export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent<object>(load, { Failed: ScreenUnavailable });
 
-/** In the place of a screen, or of a part that is as large, that could not be loaded. */
+/** Stands in for a screen, or a part of that size, that could not be loaded. */
 export function ScreenUnavailable({ again }: { again: () => void }) {
   useBackOnline(again);
   return <ErrorState error={null} retry={again} />;

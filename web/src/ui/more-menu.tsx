@@ -13,14 +13,14 @@ interface MoreMenuProps {
 }
 
 /**
- * Called when a closed menu gets the focus: antd focuses an opened one three frames later, also where it is closed by then.
- * Whoever had the focus keeps it, or the menu's button has it.
+ * Takes the focus from a closed menu: antd focuses an opened one three frames later, even when it is closed by then.
+ * The element that had the focus gets it back, else the menu's button does.
  */
 export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | null): void {
   (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
 }
 
-/** Called when a menu closes: an entry of it that has the focus is hidden next. */
+/** Moves the focus to the button when a menu closes: an entry that has the focus is hidden next. */
 export function giveFocusBack(button: HTMLElement | null): void {
   if (document.activeElement?.closest('[role="menu"]')) button?.focus();
 }

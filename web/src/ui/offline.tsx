@@ -75,7 +75,7 @@ const useOffline = () => useSyncExternalStore(subscribe, () => offline);
 /** Calls `again` when the connection comes back, and every few seconds while the page is seen. */
 export function useBackOnline(again: () => void): void {
   const tryAgain = useEffectEvent(again);
-  // As soon as the page says that the connection is away: what comes back a moment later is heard too.
+  // Listens as soon as the page says that the connection is away, so that it hears of one that comes back a moment later.
   useLayoutEffect(() => {
     const listening = new AbortController();
     window.addEventListener('online', () => tryAgain(), { signal: listening.signal });

@@ -9,7 +9,7 @@ export function readPersisted(key: string, storage: () => Storage = () => localS
   }
 }
 
-/** Null forgets the value. */
+/** Keeps a value; null forgets it. */
 export function persist(
   key: string,
   value: string | null,
@@ -37,5 +37,5 @@ export function forgetPersisted(prefix: string): void {
 /** What is typed and not saved yet: it outlives a closed tab, and not signing out. */
 export const TYPED = 'typed:';
 
-/** As `storage` of `readPersisted` and `persist`: what it holds ends with the tab. */
+/** A `storage` for `readPersisted` and `persist` whose values end with the tab. */
 export const inThisTab = () => sessionStorage;

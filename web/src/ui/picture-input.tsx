@@ -73,7 +73,7 @@ export interface Part {
   height: number;
 }
 
-/** A picture, or a part of it, in the size given; null where the browser cannot draw. At once: whoever saves now saves it. */
+/** Draws a picture, or a part of it, in the size given; null where the browser cannot draw. It does not wait, so that a save right after it has the picture. */
 export function redrawn(image: HTMLImageElement, width: number, height: number, part?: Part): string | null {
   const canvas = canvasOf(image, width, height, part);
   const webp = canvas?.toDataURL('image/webp', QUALITY);
@@ -89,7 +89,7 @@ export async function loaded(address: string): Promise<HTMLImageElement | null> 
   return (await isShown(image)) ? image : null;
 }
 
-/** Null for a picture that is small enough, and for one that this browser cannot show: the server judges that. */
+/** Makes a large picture smaller. Null for one that is small enough, and for one that this browser cannot show: the server judges that. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   const address = URL.createObjectURL(file);
   try {

@@ -11,7 +11,7 @@ interface QrCodeProps {
 /** Modules of white on each side, as the standard asks: cameras miss a code without them. */
 const QUIET = 4;
 
-/** As wide as its place. Dark on white in every theme: many scanners do not read the reverse. Import it from a part that is loaded lazily. */
+/** A QR code as wide as its place. It is dark on white in every theme, since many scanners do not read the reverse. Import it from a part that is loaded lazily. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const dark = data.flatMap((row, y) => row.map((on, x) => (on ? `M${x} ${y}h1v1h-1z` : ''))).join('');

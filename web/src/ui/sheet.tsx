@@ -4,16 +4,16 @@ import { commonText } from '../strings/common';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 
 interface SheetProps extends Pick<DrawerProps, 'title' | 'size' | 'className' | 'mask' | 'autoFocus'> {
-  /** Called when the sheet is gone: then stop rendering it. */
+  /** The sheet calls it when it has left the screen: the caller then stops rendering it. */
   close: () => void;
   /** What Escape, the cross and a click beside it do; without it the sheet goes. */
   leave?: (dismiss: () => void) => void;
-  /** Called when it has come. */
+  /** The sheet calls it when it is open. */
   opened?: () => void;
   children: (dismiss: () => void) => ReactNode;
 }
 
-/** At the side of the screen, on a phone the whole of it. Open while it is rendered. */
+/** A drawer at the side of the screen; on a phone it covers the screen. It is open while it is rendered. */
 export function Sheet({ close, leave, opened, children, ...drawer }: SheetProps) {
   const [open, setOpen] = useState(true);
   const dismiss = () => setOpen(false);

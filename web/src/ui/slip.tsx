@@ -14,7 +14,7 @@ interface SlipProps {
 }
 
 /** A short message at the lower edge, above everything, made of what every page has from the start. */
-// In the body, because `fixed` is relative to the header inside it: its backdrop is filtered.
+// The slip is a child of the body: inside the header, whose backdrop is filtered, `fixed` would be relative to the header.
 export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) =>
   createPortal(
     <div className={styles.slip} role={kind}>

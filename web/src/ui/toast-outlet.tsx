@@ -53,7 +53,7 @@ function Announce({ toast }: { toast: Toast }) {
     count.current += 1;
     const key = `toast-${count.current}`;
     const listening = new AbortController();
-    // In the capture phase: an open dialog would take the focus back.
+    // Listens in the capture phase: an open dialog would take the focus back.
     const early = { capture: true, signal: listening.signal };
     let before: EventTarget | null = null;
     let gone = false;

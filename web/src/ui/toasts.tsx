@@ -15,7 +15,7 @@ export interface Toast {
   kind: 'success' | 'info' | 'error';
   title: string;
   description?: string;
-  /** Called when it is on screen. */
+  /** The outlet calls it when the toast is on screen. */
   shown?: () => void;
 }
 

@@ -42,7 +42,7 @@ export function useForm<Fields extends object>(
   };
 
   return {
-    /** For the form element itself. */
+    /** The ref of the form element. */
     form,
     fields,
     errors,

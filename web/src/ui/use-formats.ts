@@ -27,7 +27,7 @@ export function useFormats() {
     monthTitle: (moment: Date) => monthTitle(moment, context),
     calendarLeaf: (event: Omit<EventTimes, 'endDate'>) => calendarLeaf(event, context),
     eventSpan: (event: EventTimes) => eventSpan(event, context),
-    /** As `eventSpan`, with the year only when it is another. */
+    /** Writes the same as `eventSpan`, with the year only when it is not the present one. */
     shortSpan: (event: EventTimes) => eventSpan(event, context, new Date()),
     eventWhen: (event: EventTimes) => eventWhen(event, context),
     eventStart: (event: EventTimes) => eventStart(event, context),

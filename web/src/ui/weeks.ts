@@ -5,7 +5,7 @@ const WEEK_STARTS: [day: number, countries: RegExp][] = [
 ];
 
 interface WeekInfo {
-  /** From 1, Monday. */
+  /** The day of the week; Monday is 1. */
   firstDay: number;
 }
 

@@ -23,7 +23,7 @@ export function momentAt(date: string, time: string, timeZone: string): Date {
 export const daysLater = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
-/** As `momentAt`, of what a `datetime-local` input has. */
+/** The moment of the value of a `datetime-local` input. */
 export function momentOfInput(input: string, timeZone: string): Date {
   const [date = '', time = ''] = input.split('T');
   return momentAt(date, time, timeZone);

@@ -45,7 +45,7 @@ const palettes = () =>
     dehydratedBody<Community>('/api/config')?.brandPalettes ?? { light: GREY, dark: GREY },
   ));
 
-/** Of a page that came without the community, such as the development server's. */
+/** The colours of a page that came without the community, such as the development server's. */
 const GREY: BrandColours = {
   primary: '#666',
   primaryHover: '#666',

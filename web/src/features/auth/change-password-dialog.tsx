@@ -90,7 +90,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
   );
 }
 
-/** For an account without a password: a code to its own address, then the password. The session goes on. */
+/** Gives an account its first password: a code goes to its own address, then the form asks for the password. The session goes on. */
 function SetPassword({ email, dismiss }: { email: string; dismiss: () => void }) {
   const request = useRequestResetCode();
   const requestOnce = useOnce(request);

@@ -28,12 +28,12 @@ interface CodeEntryProps {
   confirmed: (confirmation: Confirmation) => void;
   /** The code was right, and the second step of the sign-in after it. */
   passed?: () => void;
-  /** As `passed`, but before the screens follow the session. */
+  /** Is called as `passed` is, but before the screens follow the session. */
   accepted?: (user: SignedIn) => void;
   /** What is said when the mailed link was used on another device. */
   elsewhere?: string;
   autoFocus?: boolean;
-  /** Beside the other buttons. */
+  /** Stands beside the other buttons. */
   otherWay?: ReactNode;
 }
 

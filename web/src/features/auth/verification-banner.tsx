@@ -8,7 +8,7 @@ import styles from './account.module.css';
 
 const VerificationDialog = lazyDialog(() => import('./verification-dialog'));
 
-/** On every screen until the member has verified their address. */
+/** Asks the member on every screen to verify their address, until they have. */
 export default function VerificationBanner({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   return (

@@ -248,7 +248,7 @@ const EventRows = ({ events, beside }: { events: Event[]; beside: (event: Event)
   </ul>
 );
 
-/** At most this many upcoming and recent events. */
+/** How many upcoming and recent events the dashboard shows at most. */
 const SHORTLIST = 3;
 
 const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });

@@ -3,7 +3,7 @@ import { persist, readPersisted } from '../../ui/persisted-state';
 /** Milliseconds: who comes back within it is still on the same visit. */
 const ONE_VISIT = 3_600_000;
 
-/** When the visit before this one was; null at the first in this browser. Also notes that the member is here. */
+/** The moment of the visit before this one; null at the first in this browser. Also notes that the member is here. */
 export function lastVisit(userId: string, now: number): string | null {
   const key = `visits:${userId}`;
   const [last = '', before = ''] = (readPersisted(key) ?? '').split(' ');

@@ -33,7 +33,7 @@ export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
       document.addEventListener(type, leave, { signal: listening.signal });
     return () => listening.abort();
   }, [open]);
-  // Before the dialog around it hears it: Escape closes the innermost thing.
+  // The event stops before the dialog around hears it: Escape closes the innermost thing.
   const escape = (key: KeyboardEvent) => {
     if (key.key !== 'Escape' || !open) return;
     key.stopPropagation();

@@ -11,7 +11,7 @@ import styles from './attendees.module.css';
 import { attendeesQuery } from './events.api';
 import { useRegistrationState } from './use-registration-state';
 
-/** As many as are shown with their names at once; faces stand for the next. */
+/** How many people are shown with their names at once; faces stand for the next. */
 const NAMED = 6;
 const FACES = 12;
 

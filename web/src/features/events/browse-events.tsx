@@ -40,7 +40,7 @@ const CHOICES = {
 export const PRICES = optionsOf<PriceFilter>(priceFilterText.options);
 export const TIMES = optionsOf<TimeFilter>(browseText.timeOptions);
 
-/** As in browse-events.module.css: time and price stand in the row of the search box, the other filters behind 'Filters'. */
+/** The width from which time and price stand in the row of the search box and the other filters behind 'Filters', as in browse-events.module.css. */
 const WIDE = '(min-width: 60em)';
 
 export interface FiltersProps {

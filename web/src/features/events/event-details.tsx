@@ -239,7 +239,7 @@ function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 
   );
 }
 
-/** Until the rest has arrived. */
+/** Shows the text as it was typed until the part that renders it has arrived. */
 function PlainText({ text }: { text: string }) {
   return (
     <p className={styles.text} dir="auto">
@@ -282,7 +282,7 @@ function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; head
   );
 }
 
-/** What hardly anybody asks for, in a line at the foot. */
+/** Facts that few readers need, in a line at the foot. */
 function Meta({ event }: { event: EventPage }) {
   const formats = useFormats();
   const facts: [name: string, value: ReactNode][] = [

@@ -137,7 +137,7 @@ export function PublishDialog({ event, close }: ActionDialogProps) {
   );
 }
 
-/** Asks why, and says how many people are told. */
+/** Asks for the reason, and says how many people get a mail about the cancellation. */
 export function CancelEventDialog({ event, close }: ActionDialogProps) {
   const toasts = useToasts();
   const failed = useFailure();

@@ -3,7 +3,7 @@ import { PAYMENT_NOTE } from '@meetmark/contracts/community';
 import { layoutText } from '../../strings/common';
 import { formatText } from '../../strings/events';
 
-/** By the start alone: which of Upcoming and Past lists an event. Whether one can register is the server's `registrationState`. */
+/** Whether an event is listed under Past, which its start alone decides. Whether one can register is the server's `registrationState`. */
 export const hasStarted = ({ startDate }: Pick<Event, 'startDate'>, now: number) =>
   Date.parse(startDate) < now;
 

@@ -219,22 +219,23 @@ export interface EventPayload {
   publishAt?: string | null;
 }
 
-/** What happens to who waits when the waiting list is turned off. */
+/** What happens to people on the waiting list when it is turned off. */
 export type WaitlistOff = 'promote' | 'dismiss';
 
 /** Some or all values of the form, and how they are saved. */
 export interface EventChange extends Partial<EventPayload> {
-  /** Of a new event. Left out: published. */
+  /** The state of a new event; published when left out. */
   status?: 'draft' | 'published';
   /** That the values were read with. */
   version?: number;
   /** Whether its followers get a mail when it is published. */
   announce?: boolean;
-  /** Whether who is registered is told, and what the organiser adds. */
+  /** Whether registered people get a mail about the change. */
   notify?: boolean;
+  /** What the organiser adds to that mail. */
   note?: string;
   waitlistOff?: WaitlistOff;
-  /** Of a series: whether the later events change, too. */
+  /** Whether the later events of a series change as well. */
   scope?: 'this' | 'later';
 }
 
@@ -247,7 +248,7 @@ export function useSaveEvent(id?: string) {
       id === undefined
         ? sendForJson<EventPage>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<EventPage>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
-    // After a refusal too: another administrator may have deleted it.
+    // A refusal refreshes the lists as well: another administrator may have deleted the event.
     onSettled: () => void refreshEvents(client),
   });
 }

@@ -1,9 +1,9 @@
 import styles from './event-details.module.css';
 
 interface KeptHtmlProps {
-  /** As the server made it of Markdown: of a few elements, and what was typed as text. */
+  /** HTML that the server made of Markdown: it has a few elements, and typed HTML in it is text. */
   html: string;
-  /** Of headings in the text. */
+  /** The level of headings in the text. */
   heading: 'h3' | 'h4';
 }
 

@@ -6,7 +6,7 @@ import styles from './event-details.module.css';
 
 interface MarkdownProps {
   text: string;
-  /** Of headings in the text: one level below the section's own. */
+  /** The level of headings in the text: one below the section's own. */
   heading: 'h2' | 'h3' | 'h4';
 }
 

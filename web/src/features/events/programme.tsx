@@ -64,7 +64,7 @@ function Afterwards({
   heading,
 }: {
   content: EventContent;
-  /** Of the recap, where the server has made it. */
+  /** The HTML of the recap, where the server has made it. */
   html: string | null;
   heading: 'h2' | 'h3';
 }) {

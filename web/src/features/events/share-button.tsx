@@ -17,7 +17,7 @@ export function ShareButton({ event }: { event: { id: string; title: string } })
     }
   };
   const share = async () => {
-    // Not every browser that knows the word has a sheet.
+    // Some browsers have the function and no sheet.
     if (!('share' in navigator)) return copy();
     try {
       await navigator.share({ title: event.title, url });

@@ -45,7 +45,7 @@ export function useRegistrationState(event: Event): RegistrationState {
 
 const refreshing = new WeakSet<QueryClient>();
 
-/** Once for all events of a page that change at the same moment. */
+/** Refreshes once for all events of a page that change at the same moment. */
 function refreshSoon(client: QueryClient): void {
   if (refreshing.has(client)) return;
   refreshing.add(client);

@@ -9,7 +9,7 @@ export default function LandingFoot() {
   return (
     <>
       <SubscribeBox />
-      {/* A reload shows the page in it, and whoever signs up from there keeps it. */}
+      {/* The page reloads in the chosen language, and a new account made from there keeps it. */}
       <label className={styles.language}>
         {languageText.title}
         <LanguageSelect value={chosenLocale()} choose={speak} />

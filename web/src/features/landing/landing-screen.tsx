@@ -21,7 +21,7 @@ const LandingFoot = lazyComponent(() => import('./landing-foot'), {
 });
 const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
 
-/** As in hero.module.css: the hero has one column. */
+/** The width up to which the hero has one column, as in hero.module.css. */
 const NARROW = '(max-width: 60em)';
 
 /** The screen of a visitor: the community, signing in, and the public events. */

@@ -22,7 +22,7 @@ export default function LegalNote({
   return <p className={className}>{linked(legalText.agree[to][which])}</p>;
 }
 
-/** In another tab, so that what was typed stays. */
+/** The links open in another tab, so that what was typed stays. */
 function linked(sentence: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -19,7 +19,7 @@ export function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
         <strong>{name}</strong>
         <span className={styles.soft}>{hint}</span>
       </label>
-      {/* As an ActionButton, it keeps the focus while it is saved. */}
+      {/* It keeps the focus while it is saved, as an ActionButton does. */}
       <Switch
         id={id}
         checked={on}

@@ -45,7 +45,7 @@ export default function ProfileScreen() {
       const { base, draft: before } = current ?? begin(user);
       return { base, draft: { ...before, ...changed } };
     });
-  // Called directly by a click: browsers open a file picker only then.
+  // A click calls it directly: browsers open a file picker only then.
   const pickPicture = () => {
     edit();
     picker.current?.click();
@@ -135,7 +135,7 @@ const ASKED = 'profile-picture-prompt';
 /** Asks members without a picture for one, once a session. */
 function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
-  // In an effect: a discarded rendering must not use up the question.
+  // The effect notes that the question is asked: a discarded rendering must not use it up.
   useEffect(() => {
     if (open) persist(ASKED, 'shown', inThisTab);
   }, [open]);

@@ -30,7 +30,7 @@ export function usePropose() {
   });
 }
 
-/** With words it is declined. After a refusal, too, the queue is asked for again: somebody else may have decided. */
+/** Decides about a proposal; words decline it. The queue is fetched again even after a refusal, since another administrator may have decided. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

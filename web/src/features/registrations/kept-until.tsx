@@ -12,7 +12,7 @@ import { myEventsQuery } from './registrations.api';
 
 const VerificationDialog = lazyDialog(() => import('../auth/verification-dialog'));
 
-/** Until when a place is kept that was taken with an address that is not confirmed; nothing where it is kept for good. */
+/** Says until when a place is kept whose member has not confirmed their address; nothing where the place is kept for good. */
 export function KeptUntil({ event, named = false }: { event: Event; named?: boolean }) {
   const formats = useFormats();
   const { data: mine } = useQuery(myEventsQuery);

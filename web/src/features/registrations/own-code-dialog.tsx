@@ -50,5 +50,5 @@ export default function OwnCodeDialog({ event, close }: OwnCodeDialogProps) {
   );
 }
 
-/** As in the mails: so that it can be read aloud and typed. */
+/** Writes the code in groups, as mails do, so that it can be read aloud and typed. */
 const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');

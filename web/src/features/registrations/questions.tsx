@@ -7,7 +7,7 @@ import { answerField, type AnswerFields } from './answers';
 
 interface QuestionsProps {
   questions: Question[];
-  /** Of the form around. */
+  /** `bind` of the form around the questions. */
   bind: (field: keyof AnswerFields) => {
     value: string | undefined;
     error?: string;

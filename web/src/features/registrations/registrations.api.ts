@@ -15,7 +15,7 @@ export const myEventsQuery = queryOptions({
 /** What the signed-in member has at an event. */
 export type Place = 'registered' | Waiting | null;
 
-/** On the waiting list; 0 where it is not known. */
+/** The position on the waiting list; 0 where it is not known. */
 export const positionOf = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
 
 /** The member's place at an event, or on its waiting list: from the event's own answer until their events are known. Null without a session. */
@@ -75,7 +75,7 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
       onRegistered({ created, waiting: answer.waiting !== undefined });
     },
     onError: onRefused,
-    // After a refusal too: the screen was out of date.
+    // A refusal refreshes the lists as well: the screen was out of date.
     onSettled: () => void refreshEvents(client),
   });
 }

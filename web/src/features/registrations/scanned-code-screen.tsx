@@ -168,7 +168,7 @@ const errorsOf = ({ email }: { email: string }) =>
       ? {}
       : { email: checkInText.emailInvalid };
 
-/** By a mailed code, without leaving the page: people stand at a door. */
+/** Signs in by a mailed code without leaving the page: people stand at a door. */
 function SignInHere() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { form, bind, submit } = useForm({ email: '' }, errorsOf);

@@ -13,15 +13,15 @@ import { RsvpForm } from './rsvp-form';
 
 interface TakeOverProps {
   event: EventPage;
-  /** Called with what came of it; without an outcome where the place is noted already. */
+  /** The form calls it with the outcome; without one where the place is noted already. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
-  /** Whoever came by the mail's link without meaning it. */
+  /** Leaves the question, for a reader who did not mean to follow the mail's link. */
   close: () => void;
 }
 
 /**
- * Makes the place that an organiser added for somebody's address that of their account. Whether there is one is told only to whoever
- * proves the address.
+ * Moves a place that an organiser added for an address to the account with that address. Only a reader who proves that the address is
+ * theirs learns whether there is such a place.
  */
 export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   const { user } = useSession();
@@ -53,7 +53,7 @@ export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
 /** Refusals of a member for whose address no place is held. */
 const NONE_HELD = ['EVENT_FULL', 'REGISTRATION_ENDED', 'REGISTRATION_CLOSED', 'REGISTRATION_NOT_OPEN'];
 
-/** The address of who is signed in is proved already. */
+/** Takes the place over for a signed-in member, whose address is proved already. */
 function OfMember({ event, user, taken }: { event: EventPage; user: User; taken: () => void }) {
   const [refused, setRefused] = useState<string | null>(null);
   const registration = useRegister(event, {

@@ -23,7 +23,7 @@ interface Given {
 
 interface Props {
   methods: SecondStepMethod[];
-  /** Back to the first step. */
+  /** Returns to the first step. */
   close: () => void;
   /** The session has begun; the screens do not follow it yet. */
   accepted?: (user: SignedIn) => void;

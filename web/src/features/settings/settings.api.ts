@@ -39,7 +39,7 @@ export const palettesQuery = (brandColour: string) =>
     retry: false,
   });
 
-/** Of a colour that was refused: the nearest that can be read. */
+/** The nearest readable colour to one that the server refused. */
 export const nearestOf = (error: unknown): string | undefined =>
   detailsOf(error, 'COLOUR_UNREADABLE')?.nearest;
 

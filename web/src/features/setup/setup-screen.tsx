@@ -51,7 +51,7 @@ const PROGRESS = 'setup';
 const isStep = (value: string | null): value is Step | typeof READY =>
   value === READY || (STEPS as readonly (string | null)[]).includes(value);
 
-/** In the language of the browser, which the page has (gateway/src/site/pages.ts): the community has none yet. */
+/** The steps are in the language of the browser, which the page has (gateway/src/site/pages.ts): the community has none yet. */
 export default function SetupScreen() {
   const community = useCommunity();
   const locale = document.documentElement.lang || community.locale;
@@ -171,9 +171,9 @@ interface StepFormProps extends ComponentProps<'form'> {
   pending: boolean;
   /** A refusal that belongs to no field. */
   refusal?: string | null;
-  /** Beside the button that goes on. */
+  /** Stands beside the button that goes on. */
   beside?: ReactNode;
-  /** To the step before; none after the account, which is made. */
+  /** Returns to the step before; absent after the step of the account, which cannot be undone. */
   back?: () => void;
   label?: string;
 }
@@ -416,7 +416,7 @@ interface EventStepProps {
   done: (made?: EventPage) => void;
 }
 
-/** In the place of the form once there is a first event: a person who comes back makes no second one. */
+/** Stands in for the form once there is a first event, so that a person who comes back makes no second one. */
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />

@@ -7,7 +7,7 @@ import { generatePassword } from '../admin/users/generate-password';
 const SETUP = '/api/setup';
 const MISSING = 404;
 
-/** Whether nobody owns the installation yet. */
+/** Whether the installation has no owner yet. */
 export const setupQuery = queryOptions({
   queryKey: [SETUP],
   queryFn: async ({ signal }) => {
@@ -27,7 +27,7 @@ interface FirstOwner {
   owner: { email: string; firstName: string; lastName: string; password: string };
 }
 
-/** Makes the first owner, who is signed in then. Safe to repeat. */
+/** Creates the first owner and signs them in. Safe to repeat. */
 export function useMakeOwner() {
   const client = useQueryClient();
   return useMutation({

@@ -37,7 +37,7 @@ export default function SubscribeBox() {
 /** How far below the window the form may be when its topics are asked for. */
 const AHEAD = '400px';
 
-/** Whether the element has come close to the window once. True where nobody can tell. */
+/** Whether the element has come close to the window once. True in browsers that cannot observe it. */
 function useNear(element: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(!('IntersectionObserver' in window));
   useEffect(() => {

@@ -62,7 +62,7 @@ export default function ActivityChart({ days, height }: { days: ActivityDay[]; h
   );
 }
 
-/** At most five steps, never a fraction of a registration. */
+/** The steps of the axis: at most five, and never a fraction of a registration. */
 function wholeTicks(min: number, max: number): number[] {
   const step = Math.max(1, Math.ceil((max - min) / 5));
   return Array.from({ length: Math.ceil((max - min) / step) + 1 }, (_, index) => min + index * step);

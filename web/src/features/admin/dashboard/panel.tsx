@@ -4,7 +4,7 @@ import styles from './dashboard.module.css';
 interface PanelProps {
   title: string;
   lead?: string;
-  /** Beside the title. */
+  /** Stands beside the title. */
   action?: ReactNode;
   children: ReactNode;
 }

@@ -9,7 +9,7 @@ import { useEventDeletion } from './admin-events.api';
 
 interface DeleteEventDialogProps {
   event: Event;
-  /** Called once the event is gone. */
+  /** The dialog calls it once the event is deleted. */
   deleted?: () => void;
   close: () => void;
 }

@@ -5,7 +5,7 @@ import styles from './admin.module.css';
 interface DetailDrawerProps {
   title: string;
   size: number;
-  /** Once it has left the screen. */
+  /** The drawer calls it when it has left the screen. */
   close: () => void;
   children: ReactNode;
 }

@@ -19,7 +19,7 @@ export interface Column<Row> {
   align?: 'end';
   /** Never broken over lines on a wide screen (dates). */
   oneLine?: boolean;
-  /** In a compact list, shown under the lead on a phone. */
+  /** Shows the column under the lead on a phone, in a compact list. */
   onPhone?: boolean;
   /** In a compact list, what the last line of a phone's row holds: a fact, also with the title before it, and a mark at its end. */
   phoneLine?: 'fact' | 'titled' | 'mark';

@@ -90,9 +90,9 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
 
 interface SaveWords {
   done: string;
-  /** When another account has the address. */
+  /** The sentence when another account has the address. */
   taken: string;
-  /** When the server said nothing. */
+  /** The sentence when the server gave none. */
   fallback: string;
 }
 

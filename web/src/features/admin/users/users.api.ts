@@ -42,7 +42,7 @@ export const firstUsersPath = (filters: UserFilters) => usersPath(filters, ROWS_
 export const usersPageQuery = (path: string) =>
   queryOptions({ ...pageQuery<User>(PAGES_KEY, path), staleTime: FRESHNESS.adminUsers });
 
-/** For the export: who is chosen, else whom the filters find. They leave the application, so it needs a fresh sign-in. */
+/** Exports the chosen users, else those that the filters find. Their data leaves the application, so the export needs a fresh sign-in. */
 export function useUsersToExport() {
   const fresh = useFreshSignIn();
   return async (chosen: User[] | UserFilters) => {
@@ -61,7 +61,7 @@ function useUsersMutation<Payload, Result>(
   const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (payload: Payload) => fresh(() => change(payload)),
-    // After a refusal too: another administrator may have changed or deleted the account.
+    // A refusal refreshes the lists as well: another administrator may have changed or deleted the account.
     onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }
@@ -95,7 +95,7 @@ export const useSetPassword = () =>
     send(`${USERS}/${id}/reset-password`, { method: 'PUT', body: { newPassword } }),
   );
 
-/** For a person who lost their second factors. */
+/** Removes the second factors of a person who lost them. */
 export const useRemoveSecondFactors = () =>
   useUsersMutation((id: string) => send(`${USERS}/${id}/second-factors`, { method: 'DELETE' }));
 

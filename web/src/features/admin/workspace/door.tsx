@@ -221,7 +221,7 @@ function SelfCheckIn({ event, venueCode }: { event: EventPage; venueCode: string
           <Button onClick={() => window.print()}>{text.print}</Button>
         </div>
       </div>
-      {/* Beside the page, which is not printed with it. */}
+      {/* The poster is a child of the body, beside the page, which is not printed with it. */}
       {createPortal(poster, document.body)}
     </Panel>
   );

@@ -87,7 +87,7 @@ export const useRemoveGuest = (eventId: string) =>
     send(`${guestsPath(eventId)}/${id}`, { method: 'DELETE', body: { reason: reason || null } }),
   );
 
-/** Milliseconds between two looks at who is in, while the page is seen. */
+/** Milliseconds between two questions about who is in, while the page is visible. */
 export const DOOR_EVERY = 10_000;
 
 export const doorQuery = (eventId: string) =>

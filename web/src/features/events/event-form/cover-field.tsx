@@ -8,7 +8,7 @@ import { EventBanner } from '../event-banner';
 import styles from './event-form.module.css';
 
 const WIDTH = PICTURES.bannerWidth;
-/** Of a cover: twice as wide as high. */
+/** The proportion of a cover: twice as wide as high. */
 const SHAPE = 2;
 const PROPOSALS = 8;
 
@@ -134,7 +134,7 @@ function Crop({ source, change }: CropProps) {
   useEffect(() => {
     settled.current = change;
   });
-  // Once it stands still: drawing takes longer than moving.
+  // The preview is drawn once the frame stands still: drawing takes longer than moving.
   useEffect(() => {
     if (!size || dragging || !picture.current) return;
     const chosen = partAt(place, size);

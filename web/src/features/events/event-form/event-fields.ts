@@ -13,9 +13,9 @@ import type { EventPayload } from '../events.api';
 export interface ChosenHost {
   id: string;
   name: string;
-  /** As the form has it: they are asked to. */
+  /** Whether the form asks the member to manage the event. */
   manages: boolean;
-  /** What the server has; absent of who is not named yet. */
+  /** What the server has; absent until a save has named the member. */
   saved?: { agreed: boolean; coHost?: CoHostState };
 }
 
@@ -53,10 +53,10 @@ export interface EventFormFields {
   recap: string;
   /** Ids of the community's. */
   topics: string[];
-  /** Of a choice: an option in each line. */
+  /** The questions to people who register. A choice has one option in each line of `options`. */
   questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
-  /** Of a draft: when it publishes itself. */
+  /** The moment at which a draft publishes itself. */
   publishAt: string;
 }
 
@@ -211,7 +211,7 @@ export const hasDates = ({ startDate, startTime, endDate, endTime, isAllDay }: E
   [startDate, endDate, ...(isAllDay ? [] : [startTime, endTime])].every(Boolean);
 
 const MINUTE = 60_000;
-/** Of a new event, until its end was chosen. */
+/** Milliseconds that a new event lasts until its end was chosen. */
 const USUAL_LENGTH = 120 * MINUTE;
 
 const onPaper = (date: string, time: string) => Date.parse(`${date}T${time || DAY_START}Z`);

@@ -179,14 +179,14 @@ export const RegistrationWindow = ({ opens, closes }: { opens: Bound; closes: Bo
 interface WaitlistFieldProps {
   enabled: boolean;
   change: (enabled: boolean) => void;
-  /** How many wait whose fate has to be chosen. */
+  /** How many people wait; none unless the organiser has to choose what happens to them. */
   asks: number;
   off: WaitlistOff | undefined;
   choose: (off: WaitlistOff) => void;
   unanswered: boolean;
 }
 
-/** The switch of the waiting list; turning it off asks what happens to who is on it. */
+/** The switch of the waiting list. When it is turned off, the organiser has to say what happens to the people on it. */
 export function WaitlistField({ enabled, change, asks, off, choose, unanswered }: WaitlistFieldProps) {
   const id = useId();
   return (
@@ -215,7 +215,7 @@ const VISIBILITIES = optionsOf<EventVisibility>(text.visibilities);
 interface PublishingFieldsProps {
   visibility: EventVisibility;
   change: (changed: Partial<EventFormFields>) => void;
-  /** Of an event that is not published yet. */
+  /** The moment of publishing, of an event that is not published yet. */
   later?: Bound;
 }
 
@@ -242,7 +242,7 @@ interface FormatFieldProps {
   change: (changed: Partial<EventFormFields>) => void;
 }
 
-/** In person, online or both. */
+/** Chooses whether people meet in person, online or both. */
 export function FormatField({ format, change }: FormatFieldProps) {
   return (
     <fieldset className={styles.group}>

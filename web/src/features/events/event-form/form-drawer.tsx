@@ -6,9 +6,9 @@ import styles from './event-form.module.css';
 
 interface FormDrawerProps {
   title: string;
-  /** Called when the drawer is gone. */
+  /** The drawer calls it when it has left the screen. */
   close: () => void;
-  /** Called when what was typed is discarded. */
+  /** The drawer calls it when what was typed is discarded. */
   discarded: () => void;
   /** `holds`: what differs from what is saved; switches and buttons change the form without an event that the drawer hears. */
   children: (dismiss: () => void, holds: (changes: boolean) => void) => ReactNode;

@@ -21,7 +21,7 @@ interface Option {
   picture: string | null;
 }
 
-/** A field that looks members up by name while one types; who is `taken` is not proposed. */
+/** A field that looks members up by name while one types. It does not propose those that are `taken`. */
 function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
@@ -69,7 +69,7 @@ const shown = ({ data }: { data: Option }) => (
 );
 
 interface HostsFieldProps {
-  /** Of an event that is there already. */
+  /** The id of an event that exists. */
   eventId: string | undefined;
   hosts: ChosenHost[];
   error?: string;

@@ -21,13 +21,13 @@ import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fie
 /** The only failure of a save that leads to the login. */
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 
-/** How many wait, when a save was refused because of them; else null. */
+/** How many people wait, when the server refused a save because of them; else null. */
 export function waitingOf(error: unknown): number | null {
   const refusal = detailsOf(error, 'WAITLIST_NOT_EMPTY');
   return refusal ? (refusal.waiting ?? 1) : null;
 }
 
-/** Which question somebody answered meanwhile. */
+/** The sentence about a question that cannot change because it was answered meanwhile; else null. */
 function answeredOf(error: unknown): string | null {
   const refusal = detailsOf(error, 'QUESTION_ANSWERED');
   return refusal ? questionsText.editor.answered(refusal.question ?? '') : null;

@@ -47,7 +47,7 @@ export function useTypedFields(key: string, initial: EventFormFields, fields: Ev
     earlier,
     isChanged: Object.keys(changes).length > 0,
     answered: () => setEarlier(null),
-    /** For good: it is saved or discarded. */
+    /** Removes the draft for good: its fields are saved or discarded. */
     forget: () => {
       over.current = true;
       persist(key, null);
