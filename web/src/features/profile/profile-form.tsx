@@ -150,7 +150,7 @@ function useSave(saved: () => void) {
 interface PasswordProofProps {
   hasPassword: boolean;
   value: string;
-  error: string | undefined;
+  error: string | null | undefined;
   change: (password: string) => void;
 }
 
