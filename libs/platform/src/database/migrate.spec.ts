@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -93,13 +96,105 @@ describe('the migrator', () => {
     }
   });
 
-  it('undoes a migration that fails, and keeps those before it', async () => {
+  it('undoes with a migration that fails those of the same owner before it', async () => {
     const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
     await expect(run('first', [broken])).rejects.toThrow('syntax error');
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    const half = client.query('select * from sample.half').finally(() => client.end());
-    await expect(half).rejects.toMatchObject({ code: '42P01' });
-    expect(await run()).toEqual([]);
+    expect(await run()).toEqual(['sample: Things1795000000000']);
+  });
+
+  describe('and the functions, triggers and views of an owner', () => {
+    const FILES: Record<string, string> = {
+      'a_list.sql': `
+        CREATE OR REPLACE VIEW sample.a_list AS SELECT id FROM sample.few;
+        GRANT SELECT ON sample.a_list TO meetmark_sample;`,
+      'few.sql': 'CREATE OR REPLACE VIEW sample.few AS SELECT id FROM sample.things WHERE id < {{most}};',
+      'refuse.sql': `
+        CREATE OR REPLACE FUNCTION sample.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          RAISE EXCEPTION 'refused';
+        END $$;
+
+        -- none is taken away
+        CREATE OR REPLACE TRIGGER things_stay BEFORE DELETE ON sample.things
+        FOR EACH ROW EXECUTE FUNCTION sample.refuse();`.replaceAll('\n        ', '\n'),
+    };
+    let folder: string;
+    let client: Client;
+    const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text.trim());
+    const migrated = (values: Record<string, string> = { most: '10' }, more: Partial<MigrationOwner> = {}) =>
+      run('first', [{ ...owner, ...more, code: { folder, values } }]);
+    const query = async (statement: string) => (await client.query<Record<string, unknown>>(statement)).rows;
+    const LOADED = 'sample: functions, triggers, views (4)';
+
+    beforeEach(async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'database-code-'));
+      for (const [file, text] of Object.entries(FILES)) write(file, text);
+      client = new Client({ connectionString: database.url });
+      await client.connect();
+    });
+    afterEach(async () => {
+      await client.end();
+      fs.rmSync(folder, { recursive: true });
+    });
+
+    it('loads them after the migrations; what is up to date is not waited for', async () => {
+      expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
+      await query('INSERT INTO sample.things VALUES (1), (20)');
+      expect((await asRole('first', 'SELECT * FROM a_list')).rows).toEqual([{ id: 1 }]);
+      await expect(query('DELETE FROM sample.things')).rejects.toThrow('refused');
+      await query('BEGIN; LOCK TABLE sample.things, sample.few, sample.a_list IN ACCESS EXCLUSIVE MODE');
+      expect(await migrated()).toEqual([]);
+    });
+
+    it('replaces what is written otherwise, and nothing else; rights are those of the file', async () => {
+      await migrated();
+      const versions = () =>
+        query(`SELECT xmin FROM pg_proc WHERE proname = 'refuse' UNION ALL
+        SELECT xmin FROM pg_trigger WHERE tgname = 'things_stay'`);
+      const before = await versions();
+      write('a_list.sql', 'CREATE OR REPLACE VIEW sample.a_list AS SELECT id FROM sample.few WHERE id > 1;');
+      expect(await migrated()).toEqual(['sample: functions, triggers, views (1)']);
+      await expect(asRole('first', 'SELECT * FROM a_list')).rejects.toMatchObject({ code: '42501' });
+      expect(await migrated({ most: '5' })).toEqual(['sample: functions, triggers, views (1)']);
+      await query('INSERT INTO sample.things VALUES (1), (3), (8)');
+      expect(await query('SELECT * FROM sample.a_list')).toEqual([{ id: 3 }]);
+      expect(await versions()).toEqual(before);
+    });
+
+    it('brings back what a migration dropped that it stood in the way of', async () => {
+      await migrated();
+      class Wider1795000000002 implements MigrationInterface {
+        name = 'Wider1795000000002';
+        async up(runner: QueryRunner): Promise<void> {
+          await runner.query('drop view sample.few cascade');
+          await runner.query('drop trigger things_stay on sample.things');
+          await runner.query('alter table sample.things alter column id type bigint');
+        }
+        down(): Promise<void> {
+          return Promise.resolve();
+        }
+      }
+      const migrations = [Things1795000000000, Wider1795000000002];
+      expect(await migrated({ most: '10' }, { migrations })).toEqual([
+        'sample: Wider1795000000002',
+        'sample: functions, triggers, views (3)',
+      ]);
+      expect((await asRole('first', 'SELECT * FROM a_list')).rows).toEqual([]);
+    });
+
+    it('undoes the migrations with a file that is wrong', async () => {
+      write('few.sql', 'CREATE OR REPLACE VIEW sample.few AS SELECT nothing FROM sample.things;');
+      await expect(migrated({})).rejects.toThrow('few.sql: column "nothing" does not exist');
+      expect(await query("SELECT to_regclass('sample.things') AS found")).toEqual([{ found: null }]);
+      write('few.sql', FILES['few.sql']!);
+      expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
+    });
+
+    it('refuses a placeholder that stands for nothing, one that no file has, and a file named after something else', async () => {
+      await expect(migrated({})).rejects.toThrow('few.sql: {{most}} stands for nothing');
+      await expect(migrated({ most: '10', least: '1' })).rejects.toThrow('has no {{least}}');
+      write('many.sql', FILES['few.sql']!);
+      await expect(migrated()).rejects.toThrow('many.sql makes sample.few');
+    });
   });
 });

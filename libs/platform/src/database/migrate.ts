@@ -1,11 +1,14 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { MigrationInterface } from 'typeorm';
+import { type DatabaseCode, loadCode, outdated, type Part, type Query, readCode } from './database-code.js';
 
 export interface MigrationOwner {
   schema: string;
   /** The database role of the process that owns the schema. */
   role: string;
   migrations: (new () => MigrationInterface)[];
+  /** Loaded after the migrations, which neither make nor change functions, triggers and views. */
+  code?: DatabaseCode;
 }
 
 interface MigrateOptions {
@@ -37,7 +40,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
     );
     const done: string[] = [];
     for (const owner of owners) {
-      if (await isBehind(client, owner)) done.push(...(await migrateOwner(url, owner)));
+      done.push(...(await migrateOwner(client, url, owner)));
       await openOwnSchema(client, owner);
     }
     // last: on a first install every process waits for this, and then finds all tables
@@ -60,9 +63,22 @@ async function isBehind(client: Client, { schema, migrations }: MigrationOwner):
   return migrations.some(({ name }) => !run.has(name));
 }
 
-async function migrateOwner(url: string, { schema, migrations }: MigrationOwner): Promise<string[]> {
+/** In one transaction, so that no process meets tables of one version with functions of another. What is up to date is only read. */
+async function migrateOwner(client: Client, url: string, owner: MigrationOwner): Promise<string[]> {
+  const parts = owner.code === undefined ? [] : readCode(owner.schema, owner.code);
+  if (await isBehind(client, owner)) return runMigrations(url, owner, parts);
+  const query: Query = async (statement, values) => (await client.query(statement, values)).rows;
+  if ((await outdated(query, owner.schema, parts)).length === 0) return [];
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+  const loaded = await load(query, owner, parts);
+  await client.query('COMMIT'); // an error ends the connection, and with it the transaction
+  return loaded;
+}
+
+async function runMigrations(url: string, owner: MigrationOwner, parts: Part[]): Promise<string[]> {
+  const { schema, migrations } = owner;
   // only here: it takes a second of processor time to load
-  const { DataSource } = await import('typeorm');
+  const { DataSource, MigrationExecutor } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
     url,
@@ -75,11 +91,21 @@ async function migrateOwner(url: string, { schema, migrations }: MigrationOwner)
   });
   await dataSource.initialize();
   try {
-    const run = await dataSource.runMigrations({ transaction: 'each' });
-    return run.map((migration) => `${schema}: ${migration.name}`);
+    return await dataSource.transaction(async ({ queryRunner }) => {
+      const run = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
+      const query: Query = (statement, values) => queryRunner!.query(statement, values);
+      return [...run.map(({ name }) => `${schema}: ${name}`), ...(await load(query, owner, parts))];
+    });
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Migrations may have dropped what stood in their way. Resolves with one line that says how much was loaded, or none. */
+async function load(query: Query, { schema }: MigrationOwner, parts: Part[]): Promise<string[]> {
+  const changed = await outdated(query, schema, parts);
+  await loadCode(query, schema, changed);
+  return changed.length > 0 ? [`${schema}: functions, triggers, views (${changed.length})`] : [];
 }
 
 /** Roles belong to the whole server, so another database's migrator may create the same one at the same time. */
