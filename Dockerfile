@@ -122,6 +122,11 @@ COPY --from=build /app/gateway/dist/migrations node_modules/@meetmark/gateway/di
 COPY --from=build /app/services/auth/dist services/auth/dist
 COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
 COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
+# What the migrator loads of functions, triggers and views.
+COPY gateway/src/database gateway/src/database
+COPY services/auth/src/database services/auth/src/database
+COPY services/events/src/database services/events/src/database
+COPY services/admin/src/database services/admin/src/database
 COPY --from=build /copy-streams node_modules/pg-copy-streams
 COPY --from=build /copy-streams.cdx.json ./
 COPY --from=build /app/scripts/dist/*.js scripts/dist/

@@ -21,4 +21,5 @@ export const migrations = {
     CountedSecurityEvents1795516228000,
     CountedSecurityEventsOfWorker1795524072000,
   ],
+  code: { folder: 'gateway/src/database' },
 };

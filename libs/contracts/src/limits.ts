@@ -6,7 +6,7 @@ export const LIMITS = {
   email: 255,
   password: 255,
   passwordMin: 6,
-  /** Of the first owner of an installation, who protects everybody else. */
+  /** The password of the first owner of an installation, who protects everybody else. */
   ownerPasswordMin: 10,
   name: 100,
   linkedInUrl: 1000,
@@ -15,20 +15,20 @@ export const LIMITS = {
   /** Why an event is cancelled, or what the organiser adds to the mail about a change. */
   note: 500,
   location: 255,
-  /** Of addresses of the web that events carry. */
+  /** Web addresses that events carry. */
   url: 1000,
   venueName: 150,
   /** How one pays for an event. */
   paymentNote: 300,
-  /** Of an item of the agenda, and as short elsewhere. */
+  /** The title of an item of the agenda, and as short elsewhere. */
   agendaTitle: 150,
-  /** Of a speaker. */
+  /** What is said of a speaker. */
   bio: 1000,
-  /** Of what organisers write to the people of an event, and how many people they may choose one by one. */
+  /** What organisers write to the people of an event, and how many people they may choose one by one. */
   messageSubject: 150,
   messageBody: 10_000,
   messageChosen: 500,
-  /** Of a community, and of one event. */
+  /** Topics of a community, and of one event. */
   topics: 12,
   eventTopics: 3,
   topicName: 40,
@@ -45,24 +45,24 @@ export const LIMITS = {
   /** Asked of those who register. */
   questions: 10,
   questionLabel: 150,
-  /** Of a question with a choice. */
+  /** Options of a question with a choice. */
   optionsMin: 2,
   options: 10,
   optionLabel: 100,
-  /** Of an answer in text. */
+  /** An answer in text. */
   answer: 500,
-  /** Of what a phone at the door has seen, in one call. */
+  /** Items that a phone at the door sends in one call. */
   doorItems: 500,
   /** Largest price that is accepted, in the community's currency. */
   priceMax: 1_000_000,
   capacityMax: 1_000_000,
-  /** Of one person's at a time. */
+  /** Open proposals of one person at a time. */
   openProposals: 3,
   search: 200,
-  /** Of the landing page's heading and of the sentence under it. */
+  /** The landing page's heading and the sentence under it. */
   headline: 120,
   tagline: 300,
-  /** Of a community's terms or privacy page, in Markdown. */
+  /** A community's terms or privacy page, in Markdown. */
   legalPage: 20_000,
   sponsors: 12,
   /** Shortest part of a name that members are looked for by. */
@@ -74,7 +74,7 @@ export const LIMITS = {
   cursor: 2_000,
   resetCode: 6,
   generatedPassword: 8,
-  /** Of a second factor's name. */
+  /** The name of a second factor. */
   factorName: 60,
 } as const;
 
@@ -95,7 +95,7 @@ export const PICTURES = {
   /** Bytes of a decoded upload. */
   maxBytes: 5 * 1024 * 1024,
   maxPixels: 16_000_000,
-  /** Of formats that are unpacked as a whole before a line of them can be used: AVIF, interlaced PNG, progressive JPEG. */
+  /** Pixels in formats that are unpacked as a whole before a line of them can be used: AVIF, interlaced PNG, progressive JPEG. */
   maxPixelsAtOnce: 4_000_000,
   /** Bytes of all frames, unpacked. */
   maxUnpacked: 64 * 1024 * 1024,
@@ -103,7 +103,7 @@ export const PICTURES = {
   maxStoredBytes: 350 * 1024,
   avatarSize: 512,
   bannerWidth: 1600,
-  /** Of the logos of a community and its sponsors, which are not enlarged. */
+  /** The longest side of the logos of a community and its sponsors, which are not enlarged. */
   logoSize: 512,
 } as const;
 
@@ -123,7 +123,7 @@ export const CODE = {
   /** A link that verifies the address of an account may wait for the next day. */
   verifyLinkLifetime: 24 * 3_600_000,
   tries: 5,
-  /** Of a code that an administrator sends, which any browser may use: five for each network. */
+  /** Tries of a code that an administrator sends, which any browser may use: five for each network. */
   triesAnywhere: 20,
   /** Open codes of one address within a day beyond which mails carry the link alone. */
   openPerDay: 19,
@@ -162,6 +162,8 @@ export const UNVERIFIED_PLACES = 5;
 export const UNPROVED_PLACES_OF_NETWORK = 2;
 
 export const ACTIVITY_DAYS = 7;
+/** Seconds between a change of the registrations and the roll-up that shows it. */
+export const ROLL_UP_AFTER = 5;
 export const STATISTICS_DAYS = 30;
 export const UPCOMING_SHOWN = 3;
 

@@ -18,4 +18,5 @@ export const migrations = {
     AuditSubjects1795432000000,
     KeptCurrency1795536622000,
   ],
+  code: { folder: 'services/admin/src/database' },
 };

@@ -68,4 +68,5 @@ export const migrations = {
     CodeLanes1795511729000,
     KnownAddresses1795516227000,
   ],
+  code: { folder: 'services/auth/src/database' },
 };

@@ -1,3 +1,12 @@
+import {
+  MessageMail,
+  NamedInEventMail,
+  PromotedMail,
+  RecordAudit,
+  RollUpActivity,
+  SendAnnouncement,
+} from '@meetmark/contracts/jobs';
+import { DEADLINES, ROLL_UP_AFTER } from '@meetmark/contracts/limits';
 import { Events1795219200000 } from './1795219200000-events.js';
 import { Registrations1795219201000 } from './1795219201000-registrations.js';
 import { Outbox1795219202000 } from './1795219202000-outbox.js';
@@ -76,4 +85,18 @@ export const migrations = {
     OneMoreHour1795525473000,
     RunningEvents1795537775000,
   ],
+  code: {
+    folder: 'services/events/src/database',
+    values: {
+      // the jobs that functions write, and one whose end they note
+      PromotedMail: PromotedMail.name,
+      NamedInEventMail: NamedInEventMail.name,
+      SendAnnouncement: SendAnnouncement.name,
+      RecordAudit: RecordAudit.name,
+      RollUpActivity: RollUpActivity.name,
+      MessageMail: MessageMail.name,
+      rollUpAfter: `${ROLL_UP_AFTER} s`,
+      longestStatement: `${Math.ceil(DEADLINES.statement / 1000)} s`,
+    },
+  },
 };

@@ -1,0 +1,18 @@
+-- One version of the settings follows the other, and stays, whoever the role is.
+CREATE OR REPLACE FUNCTION admin.keep_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    RAISE EXCEPTION 'admin.community_settings is append-only' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF NEW.version <> 1 + coalesce((SELECT max(version) FROM admin.community_settings), 0) THEN
+    RAISE EXCEPTION 'version % does not follow', NEW.version
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'community_settings_pkey';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER community_settings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON admin.community_settings
+FOR EACH STATEMENT EXECUTE FUNCTION admin.keep_settings();
+
+CREATE OR REPLACE TRIGGER community_settings_follow BEFORE INSERT ON admin.community_settings
+FOR EACH ROW EXECUTE FUNCTION admin.keep_settings();

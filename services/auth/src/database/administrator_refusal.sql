@@ -1,0 +1,14 @@
+-- Why an account may not do what administrators may, or null: one check for every service that changes something on their behalf. The
+-- row stays locked until the transaction ends: neither the right nor the sessions can be taken away before its commit.
+CREATE OR REPLACE FUNCTION auth.administrator_refusal(account uuid, epoch integer) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+  present record;
+BEGIN
+  SELECT is_admin, session_epoch INTO present FROM auth.users WHERE id = account FOR SHARE;
+  RETURN CASE
+    WHEN NOT FOUND OR present.session_epoch <> epoch THEN 'UNAUTHORIZED'
+    WHEN NOT present.is_admin THEN 'FORBIDDEN' END;
+END $$;
+REVOKE EXECUTE ON FUNCTION auth.administrator_refusal FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION auth.administrator_refusal TO meetmark_auth, meetmark_events, meetmark_admin;

@@ -1,0 +1,34 @@
+-- Why an account may not manage an event, or null. Who manages it besides the owners: the organiser who created it, and hosts who were
+-- asked to and agreed; agreeing to be shown is not agreeing to manage. `as_owner`: whether the caller has an owner's rights, which may
+-- need a second factor that the gateway knows of. The worker asks again when the time of a message has come.
+CREATE OR REPLACE FUNCTION events.management_refusal(account uuid, event uuid, as_owner boolean) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+  present record;
+  subject record;
+  organises boolean;
+BEGIN
+  SELECT is_admin, is_organiser INTO present FROM auth.users WHERE id = account;
+  IF NOT FOUND THEN
+    RETURN 'FORBIDDEN';
+  END IF;
+  IF as_owner AND present.is_admin THEN
+    RETURN NULL;
+  END IF;
+  organises := present.is_organiser AND NOT present.is_admin;
+  SELECT created_by_id, status INTO subject FROM events.events WHERE id = event;
+  IF organises AND subject.created_by_id = account THEN
+    RETURN NULL;
+  END IF;
+  -- not of the creator, who would keep it when they are no organiser any more
+  IF subject.created_by_id <> account AND EXISTS (SELECT FROM events.event_people
+      WHERE event_id = event AND user_id = account AND agreed_at IS NOT NULL AND manages_agreed_at IS NOT NULL) THEN
+    RETURN NULL;
+  END IF;
+  -- who manages nothing learns nothing of what there is
+  RETURN CASE WHEN subject.status <> 'draft' OR NOT (organises OR EXISTS (
+      SELECT FROM events.event_people WHERE user_id = account AND agreed_at IS NOT NULL AND manages_agreed_at IS NOT NULL))
+    THEN 'FORBIDDEN' ELSE 'EVENT_NOT_FOUND' END;
+END $$;
+REVOKE EXECUTE ON FUNCTION events.management_refusal FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events.management_refusal TO meetmark_events, meetmark_worker;

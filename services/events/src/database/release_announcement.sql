@@ -1,0 +1,15 @@
+-- An announcement is wished for while the event is a draft; it is released, and kept for good, with the publication. The row is the
+-- promise; the job follows from it.
+CREATE OR REPLACE FUNCTION events.release_announcement(event uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+BEGIN
+  UPDATE events.announcements SET released_at = now()
+  WHERE event_id = event AND released_at IS NULL AND EXISTS (
+    SELECT FROM events.events WHERE id = event AND status = 'published' AND visibility = 'public');
+  IF FOUND THEN
+    INSERT INTO events.outbox (id, job, payload)
+    VALUES (gen_random_uuid(), '{{SendAnnouncement}}', jsonb_build_object('eventId', event));
+    PERFORM pg_notify('outbox', 'events');
+  END IF;
+END $$;
+REVOKE EXECUTE ON FUNCTION events.release_announcement FROM PUBLIC;
