@@ -2,24 +2,21 @@ import { CommunityModule, DatabaseModule } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ReportsController, SecurityController } from './admin/admin.controller.js';
-import { SettingsChange, SettingsController } from './admin/settings.controller.js';
+import { SettingsChange } from './admin/settings-change.js';
+import { SettingsController } from './admin/settings.controller.js';
 import { SecurityEventEntity, SecurityEvents } from './admin/security-events.js';
+import { RsvpController } from './registrations/rsvp.controller.js';
 import { CodesController } from './auth/codes.controller.js';
 import { SecondFactorsController } from './auth/second-factors.controller.js';
 import { SetupController } from './auth/setup.controller.js';
 import { OwnSessionsController, SignInController } from './auth/sign-in.controller.js';
+import { EventResponses } from './cache/event-responses.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { CalendarsController } from './calendars/calendars.controller.js';
 import { DoorController, DoorLinksController, OwnCheckInController } from './door/door.controller.js';
-import { EventResponses } from './events/event-responses.js';
-import {
-  EventChangesController,
-  EventPreviewsController,
-  EventRolesController,
-  EventsController,
-  MemberSearchController,
-  VenuesController,
-} from './events/events.controller.js';
+import { EventPreviewsController, EventsController } from './events/events.controller.js';
+import { EventRolesController, MemberSearchController } from './events/event-people.controller.js';
+import { EventChangesController, VenuesController } from './events/event-changes.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
 import { GuestsController } from './guests/guests.controller.js';
 import { MessagesController } from './events/messages.controller.js';
@@ -28,7 +25,8 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { PictureDecoder } from './media/decoder.js';
 import { MediaController } from './media/media.controller.js';
 import { Pictures } from './media/pictures.js';
-import { ApiDocument, DocsController } from './openapi/api-docs.js';
+import { ApiDocument } from './openapi/api-document.js';
+import { DocsController } from './openapi/docs.controller.js';
 import { AccountTurns } from './rate-limits/account-turns.js';
 import { Misses } from './rate-limits/misses.js';
 import { Heartbeat } from './heartbeat.js';
@@ -39,13 +37,13 @@ import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { CodeLimits, SignInLimits } from './rate-limits/sign-in-limits.js';
 import { GatewayRedis } from './redis/gateway-redis.js';
 import { RegistrationsController } from './registrations/registrations.controller.js';
-import { RsvpController, WantedPlaces } from './registrations/rsvp.controller.js';
+import { WantedPlaces } from './registrations/wanted-places.js';
 import { Services } from './services.js';
 import { FlowCookies, KnownDevices, PendingSignIns } from './sessions/browser-cookies.js';
 import { SessionCache } from './sessions/session-cache.js';
 import { GatewaySessionStore, SessionRecords } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
-import { CommunityController } from './site/community.js';
+import { CommunityController } from './site/community.controller.js';
 import { CrawlersController } from './site/crawlers.controller.js';
 import { DehydratedQueries } from './site/dehydrated-queries.js';
 import { IconsController } from './site/icons.controller.js';

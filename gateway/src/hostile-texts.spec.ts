@@ -4,7 +4,7 @@ import { played, type Played } from '@meetmark/platform/testing/play-services';
 import { type ApiClient } from '@meetmark/testing/http-client';
 import { dearerBy, HOSTILE_TEXTS, hostileText, ordinaryText } from '@meetmark/testing/hostile-texts';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { bodyClasses } from './openapi/describe.js';
+import { bodyClasses } from './http/fields.js';
 import { propertySchemas } from './openapi/request-schema.js';
 import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
 

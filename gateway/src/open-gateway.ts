@@ -12,7 +12,7 @@ import type { GatewayConfig } from './gateway.config.js';
 import { GatewayModule } from './gateway.module.js';
 import { RouteInventory } from './http/routes.js';
 import { createAdapter, Drain } from './http/server.js';
-import { ApiDocument } from './openapi/api-docs.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { preparePipeline } from './pipeline.js';
 import { SessionCache } from './sessions/session-cache.js';
 

@@ -7,12 +7,12 @@ const PAUSE = 50;
 /** At most this share of all reads is repeated, so that repeating does not keep a failing service down. */
 const RETRY_SHARE = 0.1;
 const RETRY_RESERVE = 10;
-/** Milliseconds after which a read without a database is refused, whatever its repetition waits for: people are told within two seconds. */
+/** Milliseconds after which a read without a database is refused, even if its repetition still waits: people read the refusal within two seconds. */
 const REFUSED_WITHIN = 1_700;
 /** Milliseconds that a repetition needs. */
 const LEAST = 300;
 
-/** For what is answered alike whoever asks, and so may be cached. */
+/** For calls whose answer does not depend on the caller, so that it may be cached. */
 export const ANONYMOUS = { identity: null };
 
 /** Calls the services on behalf of the running request. */

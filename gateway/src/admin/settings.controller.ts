@@ -1,38 +1,33 @@
 import type * as Contract from '@meetmark/contracts';
 import {
-  ChangeSettings,
   type CommunitySettings,
   GetCommunityPicture,
   GetSettings,
-  invalidFields,
   IsBrandColour,
   IsVersion,
-  LIMITS,
   ListSettingsVersions,
   ObjectOf,
   pictureHash,
-  pictureUrl,
   type SettingName,
   SettingsChanges,
   SettingsFields,
-  StoreCommunityPicture,
   WEEK_STARTS,
 } from '@meetmark/contracts';
-import { CommunityFollower, unknownPictures } from '@meetmark/platform';
 import { brandPalettes } from '@meetmark/platform/community/brand';
-import { Body, Controller, Get, HttpCode, Injectable, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../http/access.js';
 import { baseVersion, checkedFields, Filter } from '../http/fields.js';
 import { Caller } from '../http/request.js';
-import { Pictures, TakesPicture } from '../media/pictures.js';
+import { TakesPicture } from '../media/pictures.js';
 import { MOMENT, MOMENT_OR_NULL, OR_NULL, VERSION } from '../openapi/answers.js';
 import { Describe, listOf } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { BrandPalettes, Sponsor } from '../site/community.js';
+import { BrandPalettes, Sponsor } from '../site/community.controller.js';
 import type { User } from '../users/users.dto.js';
+import { isRecord, SettingsChange, unpack } from './settings-change.js';
 
 const FORMAT = 'meetmark-settings-1';
 
@@ -103,77 +98,6 @@ class SettingsVersion implements Contract.SettingsVersion {
 class ExportedSettings {
   @ApiProperty({ enum: [FORMAT] }) format!: typeof FORMAT;
   @ApiProperty({ description: 'Logos that are stored here are data URLs' }) settings!: Values;
-}
-
-/** The pictures of a body, out of it: what is checked and sent on has their places only. */
-interface Unpacked {
-  body: unknown;
-  /** Data URLs by the address that stands in their place. */
-  pictures: Map<string, string>;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const HASH_LENGTH = 64;
-
-function unpack(body: unknown): Unpacked {
-  const pictures = new Map<string, string>();
-  const place = (value: unknown) => {
-    if (typeof value !== 'string' || !value.startsWith('data:') || pictures.size > LIMITS.sponsors)
-      return value;
-    const address = pictureUrl('community', String(pictures.size).padStart(HASH_LENGTH, '0'));
-    pictures.set(address, value);
-    return address;
-  };
-  const unpacked = (item: unknown) =>
-    isRecord(item) && 'logoUrl' in item ? { ...item, logoUrl: place(item.logoUrl) } : item;
-  if (!isRecord(body)) return { body, pictures };
-  const own = unpacked(body) as Record<string, unknown>;
-  const { sponsors } = own;
-  if (Array.isArray(sponsors)) own.sponsors = sponsors.slice(0, LIMITS.sponsors + 1).map(unpacked);
-  return { body: own, pictures };
-}
-
-/** Changes the settings on behalf of the caller: the pictures in them are stored first, one by one. */
-@Injectable()
-export class SettingsChange {
-  constructor(
-    private readonly services: Services,
-    private readonly pictures: Pictures,
-    private readonly follower: CommunityFollower,
-  ) {}
-
-  async save(
-    changes: Contract.SettingsChanges,
-    pictures: Map<string, string>,
-    { userId, ip, version }: { userId: string; ip: string; version?: number },
-  ): Promise<Settings> {
-    const [unknown] = unknownPictures(changes, this.follower.pictures);
-    if (unknown !== undefined) throw invalidFields([unknown, 'is no picture that is stored here']);
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    await this.follower.tryOut({ ...this.follower.community, ...Object.fromEntries(given) });
-    const stored = new Map<string, string>();
-    for (const [place, dataUrl] of pictures) stored.set(place, await this.store(dataUrl, { userId, ip }));
-    const at = <T extends string | null | undefined>(url: T) => (stored.get(url ?? '') ?? url) as T;
-    const { logoUrl, sponsors } = changes;
-    const named = {
-      ...changes,
-      ...(logoUrl === undefined ? {} : { logoUrl: at(logoUrl) }),
-      ...(sponsors === undefined
-        ? {}
-        : { sponsors: sponsors.map((sponsor) => ({ ...sponsor, logoUrl: at(sponsor.logoUrl) })) }),
-    };
-    const saved = await this.services.call(ChangeSettings, { changes: named, version });
-    await this.follower.look(); // whoever has changed them sees it at once
-    return saved;
-  }
-
-  private async store(dataUrl: string, by: { userId: string; ip: string }): Promise<string> {
-    const { picture } = await this.pictures.change(dataUrl, { kind: 'community', field: 'logoUrl', ...by });
-    await this.services.call(StoreCommunityPicture, { picture: picture! });
-    return pictureUrl('community', picture!.hash);
-  }
 }
 
 const REFUSALS = [

@@ -9,7 +9,7 @@ import type { ApiClient } from '@meetmark/testing/http-client';
 import { fastify } from 'fastify';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { AdmissionControl } from './admission-control.js';
-import { NoTurn } from './shared-budgets.js';
+import { NoTurn } from '../http/shared-budgets.js';
 
 /** As many as may wait in any case. */
 const LEAST = 16;

@@ -10,7 +10,7 @@ import { failurePage, HTML } from '../http/failure-page.js';
 import { newRequestId } from '../http/request.js';
 import type { FixedHeaders } from '../http/security-headers.js';
 import { RouteConcurrency } from './route-concurrency.js';
-import { NoRoom, NoTurn, sharer } from './shared-budgets.js';
+import { NoRoom, NoTurn, sharer } from '../http/shared-budgets.js';
 
 /** Milliseconds between two lines in the log about refused requests. */
 const LOG_EVERY = 1_000;

@@ -6,7 +6,7 @@ const TOO_LONG = 2 * WAIT;
 const CROWD = 128;
 /** Requests that may wait in an overload, however few are answered: enough to notice that the service is faster again. */
 const LEAST = 16;
-/** Of those who may wait, for one network: with fewer waiting it is let in although others fill the rest, twice as many in all at most. */
+/** The part of the waiting requests that one network has for sure: it is let in although others fill the rest, up to twice as many in all. */
 const SHARE = 0.1;
 const MOST = 2;
 /** Milliseconds for which an overload lasts after its last refusal. */

@@ -25,7 +25,7 @@ import { Caller } from '../http/request.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
-import { WantedPlaces } from '../registrations/rsvp.controller.js';
+import { WantedPlaces } from '../registrations/wanted-places.js';
 import { Services } from '../services.js';
 import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';

@@ -27,7 +27,7 @@ import { Fields, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Describe } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
-import { WantedPlaces } from '../registrations/rsvp.controller.js';
+import { WantedPlaces } from '../registrations/wanted-places.js';
 import { Services } from '../services.js';
 import { PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';

@@ -16,7 +16,7 @@ class SetupOpen {
   @ApiProperty({ enum: [true] }) open!: boolean;
 }
 
-/** The first owner of an installation that nobody owns. */
+/** Makes the first owner of an installation. */
 @Controller('api/setup')
 export class SetupController {
   constructor(

@@ -39,7 +39,7 @@ interface Entry {
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({ maxSize: CAPACITY });
   private readonly version: EventsVersion;
-  /** Of the response that is being made: it lives no longer than those that it is made from. */
+  /** The life of the response that is being made, which ends with that of the first response that it is made from. */
   private readonly making = new AsyncLocalStorage<Life>();
 
   constructor(

@@ -22,9 +22,11 @@ import {
   REGISTRATION_ENDINGS,
   SeriesFields,
   REGISTRATION_STATES,
+  REGISTRATION_STATUSES,
   type RegistrationState,
+  SHOW_ME,
 } from '@meetmark/contracts';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import {
   ANSWERS,
@@ -38,7 +40,7 @@ import {
   VERSION,
 } from '../openapi/answers.js';
 import { IsPicture } from '../media/pictures.js';
-import { Attendee, Registration, Waiting } from '../registrations/registrations.dto.js';
+import { Person } from '../users/users.dto.js';
 
 /** POST /api/events. */
 export class EventBody extends NewEventFields {
@@ -100,6 +102,40 @@ export class Topic implements Contract.Topic {
   @ApiProperty() name!: string;
 }
 
+export class Registration implements Contract.Registration {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty(ID) userId!: string;
+  @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
+  @ApiProperty(MOMENT) registeredAt!: string;
+  @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
+  @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
+  showMe!: Contract.ShowMe;
+  @ApiPropertyOptional({
+    ...MOMENT,
+    description: 'When the place is lost unless the address is verified before',
+  })
+  lapsesAt?: string;
+  @ApiPropertyOptional({
+    ...ANSWERS,
+    description: 'To the questions; only in the answer about the event itself',
+  })
+  answers?: Contract.Answers;
+}
+
+/** The caller's own place on a waiting list. */
+export class Waiting implements Contract.Waiting {
+  @ApiProperty(MOMENT) joinedAt!: string;
+  @ApiPropertyOptional({
+    ...COUNT,
+    description: 'From 1; in the answer about the event itself, among my events and when joining',
+  })
+  position?: number;
+}
+
+export class RegistrationCount implements Contract.RegistrationCount {
+  @ApiProperty(COUNT) count!: number;
+}
+
 export class Event implements Contract.Event {
   @ApiProperty(ID) id!: string;
   @ApiProperty() title!: string;
@@ -144,6 +180,10 @@ export class Venue implements Contract.Venue {
   @ApiProperty(OR_NULL) address!: string | null;
   @ApiProperty(OR_NULL) note!: string | null;
   @ApiProperty(OR_NULL) mapUrl!: string | null;
+}
+
+export class Attendee extends Person implements Contract.Attendee {
+  @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
 }
 
 const AGREED = { description: 'Only those who manage the event are answered those who have not' };

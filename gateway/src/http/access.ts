@@ -26,7 +26,7 @@ interface RouteTraits {
   door: boolean;
   /** Values in a JSON body; 1,000 by default. */
   values: number;
-  /** Without session: files and pages that are the same for everybody. */
+  /** Whether the request is answered without its session: files and pages that are the same for everybody. */
   anonymous: boolean;
   /** The limit of a network for what is the same for everybody, counted before any work; null for a file, which costs none. */
   network: RateLimitName | null;
@@ -64,10 +64,10 @@ export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 /** The same for everybody: read without a session, and counted for the network that asks. Null: a file, which costs no work. */
 export const SameForAll = (network: RateLimitName | null) => routeTraits({ anonymous: true, network });
 
-/** Of an item that a phone at the door sends, at most. */
+/** The most values that an item of a phone at the door has. */
 const VALUES_OF_ITEM = 6;
 
-/** For phones at the door, which may send many items at once. */
+/** Opens the route to phones at the door, which may send many items at once. */
 export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems * (VALUES_OF_ITEM + 1) });
 
 /** The caller must have proved who they are within the last ten minutes; otherwise 403 FRESH_SIGN_IN_REQUIRED. */

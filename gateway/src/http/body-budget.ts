@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { NoRoom, Shares, sharer } from '../admission/shared-budgets.js';
+import { NoRoom, Shares, sharer } from './shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
 /** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. Of a large one most is a picture. */

@@ -65,10 +65,10 @@ const [QUOTE, COMMA, BACKSLASH, SLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE
   Buffer.from('",\\/[]{}');
 const SPACES = [...Buffer.from(' \t\r\n')];
 const PICTURE = Buffer.from('data:');
-/** Of the bytes of a picture, those that may be escaped slashes, as some programs write them: every 64th sign of base64 is a slash. */
+/** The part of a picture's bytes that may be escaped slashes, as some programs write them: every 64th sign of base64 is a slash. */
 const ESCAPED = 1 / 16;
 
-/** In one pass over what is no picture, without a value being made. @throws DomainError BODY_TOO_DEEP, BODY_TOO_LARGE */
+/** Counts depth and values in one pass over the bytes that are no picture, without making a value. @throws DomainError BODY_TOO_DEEP, BODY_TOO_LARGE */
 function countStructure(bytes: Buffer, most: number, pictures: boolean): void {
   let [depth, values, plain, at] = [0, 0, 0, 0];
   let opened = false; // nothing has come since the last bracket

@@ -34,7 +34,7 @@ function allowedHosts(config: GatewayConfig): Set<string> {
   return new Set([new URL(config.publicUrl).hostname, ...(servesPeople(config) ? [] : LOOPBACK)]);
 }
 
-/** Without its port, which proxies and containers change. */
+/** The host without its port, which proxies and containers change. */
 const nameOf = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
 
 interface Origins {

@@ -10,8 +10,29 @@ import {
 import { validated } from '@meetmark/platform';
 import { Body, Param, Query, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { declareRequest } from '../openapi/describe.js';
 import type { Services } from '../services.js';
+
+interface RequestClasses {
+  body?: RequestClass;
+  query?: RequestClass;
+  /** Whether a part of the route's address is an id, which is checked. */
+  id?: boolean;
+}
+
+const CLASSES = Symbol('request classes');
+/** All body classes of the process: each becomes a schema of the API's document. */
+const bodies = new Set<RequestClass>();
+
+/** Records the classes of a method's body and query, and whether it takes an id, for the API's document. */
+export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
+  Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
+  if (classes.body !== undefined) bodies.add(classes.body);
+}
+
+export const requestClasses = (target: object, method: string | symbol): RequestClasses =>
+  (Reflect.getMetadata(CLASSES, target, method) as RequestClasses | undefined) ?? {};
+
+export const bodyClasses = (): RequestClass[] => [...bodies];
 
 class FieldsPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}

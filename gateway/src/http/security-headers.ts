@@ -65,7 +65,7 @@ export async function securityHeaders(
   );
   const logger = new Logger('SecurityHeaders');
   let headers: Record<string, string> = {};
-  /** Of the settings from which they were made. */
+  /** The version of the settings from which the headers were made. */
   let version: number | undefined;
   server.addHook('onRequest', (_request, reply, done) => {
     if (version !== follower.version) {

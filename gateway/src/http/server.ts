@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { DomainError, ERRORS } from '@meetmark/contracts';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SHARED_BUDGETS, sharer, Shares } from '../admission/shared-budgets.js';
+import { SHARED_BUDGETS, sharer, Shares } from './shared-budgets.js';
 import type { GatewayConfig } from '../gateway.config.js';
 import { errorBody } from './errors.js';
 import { newRequestId } from './request.js';

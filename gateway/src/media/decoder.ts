@@ -6,7 +6,7 @@ import { Bulkhead } from '@meetmark/platform';
 import { registry } from '@meetmark/platform/operations/metrics';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { SharedTurns } from '../admission/shared-budgets.js';
+import { SharedTurns } from '../http/shared-budgets.js';
 import type { Reencoded } from './reencode.js';
 import type { SetWords } from './share-picture.js';
 

@@ -16,14 +16,13 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isFresh } from '../cache/cached-response.js';
-import { EventResponses } from '../events/event-responses.js';
+import { EventResponses } from '../cache/event-responses.js';
 import { Access, SameForAll } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { communityPictureUrl, sharePictureUrl, whenOf } from '../site/meta.js';
 import { PictureDecoder } from './decoder.js';
-import { shareDrawing } from './share-picture.js';
+import { communityPictureUrl, shareDrawing, sharePictureUrl, whenOf } from './share-picture.js';
 
 /** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

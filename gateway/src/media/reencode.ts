@@ -103,7 +103,7 @@ const DRAWINGS = { operation: ['VipsForeignLoadSvgBuffer'] };
 const ICON_SIDE = 32;
 
 const FONTS = new URL('../../dist/fonts/', import.meta.url);
-/** Files that this process has told the library of. */
+/** Font files that this process has registered with the library. */
 const told = new Set<string>();
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -6,10 +6,9 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import opentype from 'opentype.js';
 import sharp from 'sharp';
-import { whenOf } from '../site/meta.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { PictureDecoder } from './decoder.js';
-import { SHARE_PICTURE, shareDrawing, shareOverlay } from './share-picture.js';
+import { SHARE_PICTURE, shareDrawing, shareOverlay, whenOf } from './share-picture.js';
 
 const HASH = createHash('sha256').update('cover').digest('hex');
 const WORDS = {

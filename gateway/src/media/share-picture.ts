@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PALETTES } from '@meetmark/contracts';
+import { type Community, type Event, lastMomentOf, PALETTES, zonedRange, zoneOf } from '@meetmark/contracts';
+import type { PresentCommunity } from '@meetmark/platform';
 import opentype, { type Font } from 'opentype.js';
 
 // The words of a share picture as outlines, because a bare machine has no fonts for the library that paints them. Words with letters that
@@ -215,6 +216,29 @@ function lines(title: string, most: number, fits: (line: string) => boolean): st
     found.push(cut(line, fits));
   }
   return found;
+}
+
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** Another version of the event is another picture. */
+export const sharePictureUrl = (
+  { id, version }: Pick<Event, 'id' | 'version'>,
+  { settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>,
+) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
+
+/** Other settings are another picture. */
+export const communityPictureUrl = ({ settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>) =>
+  `/media/share/community-${settingsVersion}.jpg`;
+
+/** On the clock of its place, with the zone. */
+export function whenOf(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {
+  const place = { locale: community.locale, timeZone: zoneOf(event, community) };
+  const startDate = new Date(event.startDate);
+  const end = lastMomentOf({ startDate, endDate: new Date(event.endDate), isAllDay: event.isAllDay });
+  return event.isAllDay
+    ? new Intl.DateTimeFormat(place.locale, { timeZone: place.timeZone, ...DAY }).formatRange(startDate, end)
+    : zonedRange(startDate, end, place, { ...DAY, ...TIME });
 }
 
 interface ShareWords {

@@ -14,30 +14,9 @@ import {
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { traitsOf } from '../http/access.js';
+import { declareRequest, requestClasses } from '../http/fields.js';
 import { ErrorAnswer } from './answers.js';
 import { propertySchemas } from './request-schema.js';
-
-interface RequestClasses {
-  body?: RequestClass;
-  query?: RequestClass;
-  /** Whether a part of its address is an id, which is checked. */
-  id?: boolean;
-}
-
-const CLASSES = Symbol('request classes');
-/** All of the process: each becomes a schema of the document. */
-const bodies = new Set<RequestClass>();
-
-/** Records the classes of a method's body and query, and whether it takes an id, for the document. */
-export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
-  Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
-  if (classes.body !== undefined) bodies.add(classes.body);
-}
-
-const requestClasses = (target: object, method: string | symbol): RequestClasses =>
-  (Reflect.getMetadata(CLASSES, target, method) as RequestClasses | undefined) ?? {};
-
-export const bodyClasses = (): RequestClass[] => [...bodies];
 
 /** An answer class, alone or in one of the shapes below; a media type; null for no body. */
 type Answers = Type | Shape | `${string}/${string}` | null;

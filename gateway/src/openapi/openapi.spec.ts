@@ -5,8 +5,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_TABLE } from '../testing/access-table.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { undescribed } from '../testing/undescribed.js';
-import { ApiDocument } from './api-docs.js';
-import { bodyClasses } from './describe.js';
+import { ApiDocument } from './api-document.js';
+import { bodyClasses } from '../http/fields.js';
 import { requestSchema } from './request-schema.js';
 
 /** Said about the API, not part of it. */

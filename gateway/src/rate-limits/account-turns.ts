@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
-import { sharer, Shares } from '../admission/shared-budgets.js';
+import { sharer, Shares } from '../http/shared-budgets.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { limited, limitsLogger } from './rate-limiter.js';
 
@@ -21,7 +21,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over',
 /** One attempt on an account at a time, a second apart, however many gateways there are. */
 @Injectable()
 export class AccountTurns {
-  /** By account: who waits here. */
+  /** Who waits here, by account. */
   private readonly waiting = new Map<string, Shares>();
 
   constructor(private readonly redis: GatewayRedis) {}

@@ -41,7 +41,7 @@ export class ApiLimits {
     return limit === undefined ? counted : Promise.all([counted, this.limiter.consume(limit, caller.id)]);
   }
 
-  /** Of a page or picture that is the same for everybody. @throws DomainError RATE_LIMITED */
+  /** Counts a request for a page or picture that is the same for everybody. @throws DomainError RATE_LIMITED */
   async countReader({ ip, url, routeOptions }: FastifyRequest): Promise<void> {
     const { network } = routeOptions.config;
     if (!network || (routeOptions.url === ANYTHING && isFile(url))) return;

@@ -12,7 +12,7 @@ const REMEMBERED = 10_000;
 /** Milliseconds for which a link that worked is known: as long as Redis counts what comes by it. */
 const KNOWN_FOR = RATE_LIMITS.door.seconds * 1_000;
 
-/** Of the link that a phone at the door sends; empty without one. */
+/** The token of the link that a phone at the door sends; empty without one. */
 const tokenOf = ({ headers }: FastifyRequest): string =>
   /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
@@ -44,7 +44,7 @@ export class DoorLinks {
     await this.limiter.consumeAll('door-tries', subscriber(request.ip));
   }
 
-  /** As whom the request is counted by other limits: by the link, once it is known. */
+  /** The key by which other limits count the request: the link, once it is known. */
   keyOf(request: FastifyRequest): string {
     return this.tries.has(request) ? networkOf(request).key : linkOf(request);
   }
@@ -73,7 +73,7 @@ export class DoorLinks {
     return this.limiter.isCounted('door', `${link} ${networkOf(request).key}`);
   }
 
-  /** From now on every gateway knows the link. */
+  /** Makes the link known to every gateway. */
   private async welcome(request: FastifyRequest): Promise<void> {
     const key = `${linkOf(request)} ${networkOf(request).key}`;
     await Promise.all([this.limiter.count('door', key), this.giveBack(request)]);

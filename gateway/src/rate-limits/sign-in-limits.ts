@@ -1,7 +1,7 @@
 import { DomainError, normaliseEmail } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { SharedTurns } from '../admission/shared-budgets.js';
+import { SharedTurns } from '../http/shared-budgets.js';
 import { KnownDevices } from '../sessions/browser-cookies.js';
 import { AccountTurns } from './account-turns.js';
 import { network, Pseudonyms, subscriber } from '../networks.js';

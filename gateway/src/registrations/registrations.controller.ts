@@ -20,8 +20,8 @@ import {
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Logger, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EventResponses } from '../events/event-responses.js';
-import { Event } from '../events/events.dto.js';
+import { EventResponses } from '../cache/event-responses.js';
+import { Attendee, Event, Registration } from '../events/events.dto.js';
 import { Access, Limited } from '../http/access.js';
 import { Caller } from '../http/request.js';
 import { answerPage, checkedFields, checkedOfEvent, Filter, Id } from '../http/fields.js';
@@ -32,12 +32,10 @@ import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 import {
   AnswerSummary,
-  Attendee,
   EventFaces,
   EventActivityDay,
   PromotionBody,
   RegisterBody,
-  Registration,
   RegistrationAnswer,
   RegistrationWithMember,
   WaitingMember,

@@ -1,8 +1,9 @@
 import type * as Contract from '@meetmark/contracts';
-import { IfGiven, IsAnswers, IsMoment, REGISTRATION_STATUSES, SHOW_ME } from '@meetmark/contracts';
+import { IfGiven, IsAnswers, IsMoment, SHOW_ME } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
-import { ANSWERS, COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
+import { Registration, Waiting } from '../events/events.dto.js';
+import { COUNT, ID, MOMENT } from '../openapi/answers.js';
 import { Person, User } from '../users/users.dto.js';
 
 /** POST /api/events/{id}/register: empty, or the moment for which the member comes, and whether to wait at a full event. */
@@ -31,26 +32,6 @@ export class PromotionBody {
   raiseCapacity?: boolean;
 }
 
-export class Registration implements Contract.Registration {
-  @ApiProperty(ID) id!: string;
-  @ApiProperty(ID) userId!: string;
-  @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
-  @ApiProperty(MOMENT) registeredAt!: string;
-  @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
-  @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
-  showMe!: Contract.ShowMe;
-  @ApiPropertyOptional({
-    ...MOMENT,
-    description: 'When the place is lost unless the address is verified before',
-  })
-  lapsesAt?: string;
-  @ApiPropertyOptional({
-    ...ANSWERS,
-    description: 'To the questions; only in the answer about the event itself',
-  })
-  answers?: Contract.Answers;
-}
-
 class AnswerCount {
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'boolean' }] }) answer!: string | boolean;
   @ApiProperty({ ...COUNT, description: 'Of those who have a place' }) count!: number;
@@ -65,16 +46,6 @@ export class AnswerSummary implements Contract.AnswerSummary {
   answered!: number;
   @ApiProperty({ type: [AnswerCount], description: 'Of each possible answer; none of a text' })
   counts!: AnswerCount[];
-}
-
-/** The caller's own place on a waiting list. */
-export class Waiting implements Contract.Waiting {
-  @ApiProperty(MOMENT) joinedAt!: string;
-  @ApiPropertyOptional({
-    ...COUNT,
-    description: 'From 1; in the answer about the event itself, among my events and when joining',
-  })
-  position?: number;
 }
 
 export class RegistrationAnswer implements Contract.RegistrationAnswer {
@@ -102,14 +73,6 @@ export class WaitingMember implements Contract.WaitingMember {
   @ApiProperty(MOMENT) joinedAt!: string;
   @ApiProperty({ ...COUNT, description: 'From 1' }) position!: number;
   @ApiProperty() member!: RegisteredMember;
-}
-
-export class RegistrationCount implements Contract.RegistrationCount {
-  @ApiProperty(COUNT) count!: number;
-}
-
-export class Attendee extends Person implements Contract.Attendee {
-  @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
 }
 
 export class EventFaces implements Contract.EventFaces {

@@ -3,18 +3,13 @@ import {
   ConfirmRsvp,
   ConfirmRsvpFields,
   DomainError,
-  ERRORS,
   GetEvent,
-  Register,
   RequestRsvp,
   RsvpFields,
   type ErrorCode,
-  type PlaceOutcome,
   type RegistrationState,
-  type SessionUser,
-  type WantedPlace,
 } from '@meetmark/contracts';
-import { Body, Controller, Injectable, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import { checkedOfEvent, Fields, Id } from '../http/fields.js';
@@ -25,6 +20,7 @@ import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Installation } from '../site/installation.js';
 import { ConfirmedRsvp, RequestedRsvp } from './registrations.dto.js';
+import { WantedPlaces } from './wanted-places.js';
 
 /** What the event's state means for somebody who wants to register, as the service itself says it when they do. */
 const REFUSED: Record<RegistrationState, ErrorCode | null> = {
@@ -40,47 +36,6 @@ const REFUSED: Record<RegistrationState, ErrorCode | null> = {
 
 /** While a place that an organiser added can become that of an account. */
 const TAKEN_OVER: RegistrationState[] = ['waitlist', 'full', 'scheduled', 'closed', 'started'];
-
-/** What may have become of the event between the two calls: the member is signed in and told. */
-const TOLD: ErrorCode[] = [
-  'EVENT_NOT_FOUND',
-  'EVENT_FULL',
-  'EVENT_CANCELLED',
-  'REGISTRATION_CLOSED',
-  'REGISTRATION_ENDED',
-  'REGISTRATION_NOT_OPEN',
-  // its questions were changed
-  'VALIDATION_FAILED',
-];
-const UNCERTAIN: ErrorCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OVERLOADED', 'DEADLINE_EXCEEDED'];
-
-/** Registrations that were wanted before their member was known. */
-@Injectable()
-export class WantedPlaces {
-  constructor(private readonly services: Services) {}
-
-  /**
-   * Registers in the name of a member whose address was just confirmed; safe to repeat.
-   * @param repeatable whether the client can ask again. Then a service that does not answer fails the call. Otherwise the answer names the
-   *   refusal, the session begins, and the member can register as usual
-   */
-  async register(
-    member: SessionUser,
-    wanted: WantedPlace,
-    { repeatable }: { repeatable: boolean },
-  ): Promise<PlaceOutcome> {
-    const { eventId } = wanted;
-    const identity = { sub: member.user.id, isAdmin: false, epoch: member.epoch };
-    try {
-      const { registration, waiting } = await this.services.read(Register, wanted, { identity });
-      return { eventId, registration, waiting };
-    } catch (error) {
-      const code = error instanceof DomainError ? error.code : 'INTERNAL';
-      if (!TOLD.includes(code) && (repeatable || !UNCERTAIN.includes(code))) throw error;
-      return { eventId, registration: null, refusal: { code, message: ERRORS[code].message } };
-    }
-  }
-}
 
 /** Registering without signing in first: an address, a code from its mail, and the browser has an account, a session and a place. */
 @Controller('api')
@@ -123,7 +78,7 @@ export class RsvpController {
     const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
-    // whether there is a place to take over is told only to whoever proves the address
+    // only somebody who proves the address learns whether there is a place to take over
     const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
     const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);

@@ -99,7 +99,7 @@ export class FlowCookies {
     return { ...askerOf(request, browser), device: this.devices.idOf(request, email) ?? undefined };
   }
 
-  /** For a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
+  /** Who sends a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
   present(request: FastifyRequest, purpose: FlowPurpose): Asker {
     return askerOf(request, this.secretOf(request, purpose) ?? newSecret());
   }

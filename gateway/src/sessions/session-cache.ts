@@ -126,7 +126,7 @@ export class SessionCache implements OnApplicationShutdown {
     await this.redis.client.replaceUnless(name, ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
-  /** In the present generation, where another gateway may have written a copy after a failover. */
+  /** Ends the session in the present generation of Redis, in which another gateway may have written a copy after a failover. */
   async end(sid: string): Promise<void> {
     const name = key(sid, await this.redis.generation.learn());
     await this.redis.client.set(name, ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });

@@ -50,10 +50,10 @@ function pending() {
 export class SessionRedis {
   /** Another one after each silence: one that is still being connected cannot be connected anew. */
   client: Client;
-  /** Of the Redis that `client` is connected to. */
+  /** The generation of the Redis that `client` is connected to. */
   readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
-  /** From the silence of one client until the next one is ready. */
+  /** Set from the silence of one client until the next one is ready. */
   private replacing: { done: Promise<void>; finish(): void } | undefined;
 
   constructor(
@@ -68,7 +68,7 @@ export class SessionRedis {
     this.looking = setInterval(() => this.look(), LOOK);
   }
 
-  /** For a command that may be sent twice: if its client is given up for its silence, the next one is waited for and asked. */
+  /** Sends a command that may be sent twice: if its client is given up for its silence, the command waits for the next one. */
   async repeatable<T>(command: () => Promise<T>): Promise<T> {
     const { client } = this;
     if (this.replacing === undefined) {
@@ -104,7 +104,7 @@ export class SessionRedis {
     this.look();
   }
 
-  /** For a Redis that accepts and then says nothing. */
+  /** Gives up the client of a Redis that accepts connections and then says nothing. */
   private async giveUpUnlessReady(client: Client): Promise<void> {
     const settled = new Promise<void>((resolve) => {
       client.once('ready', resolve).once('error', () => resolve());

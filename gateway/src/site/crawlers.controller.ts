@@ -15,7 +15,7 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { xmlText } from './xml.js';
+import { xmlText } from './meta.js';
 
 /** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];

@@ -2,8 +2,8 @@ import { ERRORS, monthSpan } from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { CachedResponse } from '../cache/cached-response.js';
-import { EventResponses } from '../events/event-responses.js';
-import { publicCommunity } from './community.js';
+import { EventResponses } from '../cache/event-responses.js';
+import { publicCommunity } from './community.controller.js';
 import { dateIn } from './meta.js';
 
 const LIST = '/api/events/public';

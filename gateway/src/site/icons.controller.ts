@@ -35,7 +35,7 @@ const ICONS: Record<string, Icon> = {
 @ApiExcludeController()
 @Controller()
 export class IconsController {
-  /** Of the present settings, by their names. */
+  /** The icons of the present settings, by their names. */
   private drawn = new Map<string, Promise<CachedResponse>>();
   private version = 0;
 
@@ -67,7 +67,7 @@ export class IconsController {
     await (await made).send(reply);
   }
 
-  /** Whoever asks meanwhile shares it; what failed is tried again. */
+  /** Requests that come while an icon is drawn share the drawing; after a failure the next request draws again. */
   private once(name: string, draw: () => Promise<CachedResponse>): Promise<CachedResponse> {
     if (this.version !== this.community.settingsVersion) this.drawn.clear();
     this.version = this.community.settingsVersion;

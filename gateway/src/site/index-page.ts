@@ -61,7 +61,7 @@ export interface Pieces {
   // Words alone.
   hosts?: string;
   free?: string;
-  /** Of a price, where neither event nor community says it. */
+  /** How one pays, where neither event nor community says it. */
   howToPay?: string;
   cancelled?: string;
   ended?: string;

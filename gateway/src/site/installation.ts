@@ -7,7 +7,7 @@ const ASK_EVERY = 1_000;
 /** Milliseconds that a page waits for the answer. */
 const ANSWERED_WITHIN = 500;
 
-/** Whether somebody owns the installation. Once it is so it stays so: nobody is asked again. */
+/** Whether the installation has an owner. Once it has one it keeps one, so the auth service is not asked again. */
 @Injectable()
 export class Installation {
   private owned = false;
@@ -16,7 +16,7 @@ export class Installation {
 
   constructor(private readonly services: Services) {}
 
-  /** Nobody owns it, and visitors see one page. False too while the auth service cannot say it. */
+  /** True while the installation has no owner and visitors see one page. False too while the auth service does not answer. */
   isOpen(): Promise<boolean> {
     if (this.owned) return Promise.resolve(false);
     const now = Date.now();

@@ -7,13 +7,12 @@ import {
   lastMomentOf,
   type ProductLocale,
   type RegistrationState,
-  zonedRange,
   zoneOf,
 } from '@meetmark/contracts';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
-import { SHARE_PICTURE } from '../media/share-picture.js';
+import { communityPictureUrl, SHARE_PICTURE, sharePictureUrl, whenOf } from '../media/share-picture.js';
 import { jsonForScript } from './index-page.js';
 
 /** The meta data of a page for search engines and link previews. */
@@ -67,7 +66,7 @@ export function metaHtml(meta: PageMeta, community: Community, locale: ProductLo
   ].join('\n    ');
 }
 
-/** Of a page that is no community's. */
+/** The meta data of a page that belongs to no community. */
 export const NEUTRAL_META = '<title>Events</title>\n    <meta name="robots" content="noindex">';
 
 export const siteMeta = (community: PresentCommunity, publicUrl: string, path: string): PageMeta => ({
@@ -205,29 +204,6 @@ function located(
   return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all };
 }
 
-const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-const TIME = { hour: 'numeric', minute: '2-digit' } as const;
-
-/** Another version of the event is another picture. */
-export const sharePictureUrl = (
-  { id, version }: Pick<Event, 'id' | 'version'>,
-  { settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>,
-) => `/media/share/${id}-${version}${settingsVersion > 1 ? `-${settingsVersion}` : ''}.jpg`;
-
-/** Other settings are another picture. */
-export const communityPictureUrl = ({ settingsVersion }: Pick<PresentCommunity, 'settingsVersion'>) =>
-  `/media/share/community-${settingsVersion}.jpg`;
-
-/** On the clock of its place, with the zone. */
-export function whenOf(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {
-  const place = { locale: community.locale, timeZone: zoneOf(event, community) };
-  const startDate = new Date(event.startDate);
-  const end = lastMomentOf({ startDate, endDate: new Date(event.endDate), isAllDay: event.isAllDay });
-  return event.isAllDay
-    ? new Intl.DateTimeFormat(place.locale, { timeZone: place.timeZone, ...DAY }).formatRange(startDate, end)
-    : zonedRange(startDate, end, place, { ...DAY, ...TIME });
-}
-
 const textOf = ({ description, descriptionFormat }: Event) =>
   (descriptionFormat === 'markdown' && description !== null
     ? textOfMarkdown(description)
@@ -238,3 +214,9 @@ const textOf = ({ description, descriptionFormat }: Event) =>
 
 export const shortened = (text: string) =>
   text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+
+/** What no XML 1.0 document may hold, not even escaped: most control characters, half letters and two that are none. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Stored text for an element or an attribute of XML. */
+export const xmlText = (text: string): string => escape(text.replaceAll(FORBIDDEN, ''));

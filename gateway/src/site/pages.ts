@@ -18,7 +18,7 @@ import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
-import { EventResponses } from '../events/event-responses.js';
+import { EventResponses } from '../cache/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Misses } from '../rate-limits/misses.js';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
@@ -43,13 +43,13 @@ const expressionOf = (page: PagePath) =>
 
 const EXPRESSIONS = PAGES.map(expressionOf);
 
-/** Of an address that shows it. */
+/** The legal page that the address shows, if it shows one. */
 const legalPageOf = (path: string) => LEGAL_PAGES.find((page) => path === `/${page}`);
 
 /** Where the first owner sets the installation up; the secret of their link is not part of the address. */
 export const SETUP = '/setup';
 
-/** Of an event before it is published, by secret address. */
+/** Matches the secret address of an event before it is published. */
 const PREVIEW = expressionOf('/events/preview/:token');
 
 /** For phones at the door, by secret address: a page of its own, beside the application's. */
@@ -103,7 +103,7 @@ interface Page {
   status?: number;
 }
 
-/** Of events, what a screen shows before the script has come; nothing of what cannot be known now. */
+/** The events that a screen shows before the script has come. Those that cannot be read now are left out. */
 interface Shown {
   /** Those that come next. */
   coming?: Event[];
@@ -154,12 +154,12 @@ export class Pages {
     }
   }
 
-  /** Of an event that is not published: the same for all, so it says neither its words nor its secret. */
+  /** The page of every event that is not published: one page for all of them, with neither their words nor their secrets. */
   hidden(reader: Reader): Promise<CachedResponse> {
     return this.known('/events/preview', reader);
   }
 
-  /** The one page of an installation that nobody owns: it names no community. */
+  /** The only page of an installation without an owner; it names no community. */
   setup(reader: Reader): Promise<CachedResponse> {
     return this.page({ reader, answers: this.queries.always(reader.visitor) });
   }

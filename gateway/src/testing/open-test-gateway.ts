@@ -22,7 +22,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
-import { ApiDocument } from '../openapi/api-docs.js';
+import { ApiDocument } from '../openapi/api-document.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
 import { undescribed } from './undescribed.js';
 

@@ -19,7 +19,7 @@ import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { xmlText } from '../site/xml.js';
+import { xmlText } from '../site/meta.js';
 
 const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;
 /** Items of a feed, those that start soonest. */

@@ -15,15 +15,15 @@ import {
   type Waiting,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
-import { CachedResponse } from '../cache/cached-response.js';
-import { ResponseCache } from '../cache/response-cache.js';
+import { CachedResponse } from './cached-response.js';
+import { ResponseCache } from './response-cache.js';
 import { checkedFields, pageHeaders } from '../http/fields.js';
 import { ANONYMOUS, Services } from '../services.js';
 
 /** Milliseconds by which the clocks of gateway and service may differ: around a change of state nothing is kept. */
 const SKEW = 1_000;
 
-/** Until when answers about these events are right, if nobody changes them. @param asked when the service was asked */
+/** When an event next changes its state by the clock: until then the answer stays right, unless it is edited. @param asked when the service was asked */
 const rightUntil = (events: Event[], asked: number) =>
   Math.min(...events.map((event) => nextStateChange(event, asked - SKEW)));
 

@@ -3,7 +3,7 @@ import { Bulkhead } from '@meetmark/platform';
 import { subscriber } from '../networks.js';
 
 const MEGABYTE = 1024 * 1024;
-/** Of a budget, for one network. */
+/** The part of a budget that one network may have. */
 const TENTH = 0.1;
 
 /** What all who ask one gateway share, and the most of it that one network may have. */
@@ -124,7 +124,7 @@ export class SharedTurns {
     }
   }
 
-  /** For a caller that does other work first, which would be wasted. @throws DomainError SERVICE_OVERLOADED */
+  /** Refuses at once, for a caller whose work before the turn would be wasted. @throws DomainError SERVICE_OVERLOADED */
   refuseWhenFull(ip: string): void {
     const users = this.ofNetwork.get(sharer(ip))?.users ?? 0;
     if (users >= this.running + WAITING.waiting) throw new NoTurn();

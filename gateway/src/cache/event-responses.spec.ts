@@ -19,7 +19,7 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
-import { isFresh, preferred } from '../cache/cached-response.js';
+import { isFresh, preferred } from './cached-response.js';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 
 let stack: TestGateway;

@@ -32,7 +32,7 @@ describe('what all clients of a gateway share', () => {
     // a bulkhead of its own would be one that a network can fill
     const bulkheads = sources.filter(({ text }) => text.includes('new Bulkhead('));
     expect(bulkheads.map(({ file }) => file).toSorted()).toEqual([
-      'admission/shared-budgets.ts',
+      'http/shared-budgets.ts',
       'media/decoder.ts',
     ]);
     expect(sources.filter(({ text }) => text.includes('maxConnections')).length).toBe(1);

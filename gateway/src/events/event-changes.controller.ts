@@ -1,0 +1,218 @@
+import {
+  CancelEvent,
+  CreateEvent,
+  CreateEventPreview,
+  DeleteEvent,
+  GetEvent,
+  ListVenues,
+  MakeSeries,
+  PublishEvent,
+  RevokeEventPreview,
+  UpdateEvent,
+  VenueFilter,
+  type PictureChange,
+  type User,
+} from '@meetmark/contracts';
+import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '../http/access.js';
+import {
+  answerPage,
+  baseVersion,
+  checkedFields,
+  checkedOfEvent,
+  Fields,
+  Filter,
+  Id,
+  validateAfterExists,
+} from '../http/fields.js';
+import { Caller } from '../http/request.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Pictures, TakesPicture } from '../media/pictures.js';
+import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { Services } from '../services.js';
+import {
+  CancelBody,
+  Event,
+  EventBody,
+  EventChangesBody,
+  EventPage,
+  EventPreview,
+  PublishBody,
+  SeriesBody,
+  Venue,
+} from './events.dto.js';
+
+/** Who manages events creates, changes and deletes them. */
+@Controller('api/events')
+export class EventChangesController {
+  constructor(
+    private readonly services: Services,
+    private readonly pictures: Pictures,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Describe({
+    summary: 'Create an event',
+    answers: { 201: EventPage },
+    refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
+    idempotent: true,
+  })
+  @Post()
+  @Access('organiser')
+  @TakesPicture()
+  create(
+    @Caller() caller: User,
+    @Fields(EventBody) body: EventBody,
+    @Req() request: FastifyRequest,
+  ): Promise<EventPage> {
+    return this.idempotency.once(request, caller.id, { again: true }, async (id) => {
+      const { bannerImageUrl, ...fields } = body;
+      const banner = await this.banner(bannerImageUrl ?? null, caller, request.ip);
+      return this.services.call(CreateEvent, { ...fields, id, banner });
+    });
+  }
+
+  @Describe({
+    summary: 'Change an event; what is left out stays',
+    answers: { 200: EventPage },
+    refuses: [
+      'EVENT_NOT_FOUND',
+      'EVENT_CANCELLED',
+      'DATE_RANGE_INVALID',
+      'WAITLIST_NOT_EMPTY',
+      'REGISTRATION_CLOSED',
+      'CAPACITY_BELOW_REGISTERED',
+      'QUESTION_ANSWERED',
+    ],
+    body: EventChangesBody,
+    versioned: true,
+  })
+  @Put(':id')
+  @Access('manager')
+  @TakesPicture()
+  async update(
+    @Caller() caller: User,
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<EventPage> {
+    const changes = await validateAfterExists(
+      () => this.services.read(GetEvent, { eventId }),
+      async () => {
+        const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
+        const version = baseVersion(request, fields.version);
+        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller, request.ip) };
+      },
+    );
+    return this.services.call(UpdateEvent, { eventId, ...changes });
+  }
+
+  @Describe({
+    summary: 'Publish a draft; done as well when it is published',
+    answers: { 200: EventPage },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED'],
+    body: PublishBody,
+    bodyOptional: true,
+    versioned: true,
+  })
+  @Post(':id/publish')
+  @Access('manager')
+  async publish(
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<EventPage> {
+    const { version, announce } = await checkedOfEvent(this.services, eventId, PublishBody, body);
+    return this.services.call(PublishEvent, { eventId, version: baseVersion(request, version), announce });
+  }
+
+  @Describe({
+    summary:
+      'Cancel an event for good and tell everybody who is registered or waits; done as well when it is cancelled',
+    answers: { 200: EventPage },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_IS_DRAFT'],
+    body: CancelBody,
+    bodyOptional: true,
+    versioned: true,
+  })
+  @Post(':id/cancel')
+  @Access('manager')
+  async cancel(
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<EventPage> {
+    const { version, reason } = await checkedOfEvent(this.services, eventId, CancelBody, body);
+    return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
+  }
+
+  @Describe({
+    summary: 'Make the address under which a draft is seen before it is published; an earlier one ends',
+    answers: { 201: EventPreview },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Post(':id/preview')
+  @Access('manager')
+  makePreview(@Id() eventId: string): Promise<EventPreview> {
+    return this.services.call(CreateEventPreview, { eventId });
+  }
+
+  @Describe({
+    summary: 'End that address; done as well where there was none',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Delete(':id/preview')
+  @Access('manager')
+  revokePreview(@Id() eventId: string): Promise<void> {
+    return this.services.call(RevokeEventPreview, { eventId });
+  }
+
+  @Describe({
+    summary:
+      'Make drafts like an event at the same time of later weeks or months; answers those that were made',
+    answers: { 201: listOf(Event) },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'SERIES_EXISTS'],
+    body: SeriesBody,
+  })
+  @Post(':id/series')
+  @Access('manager')
+  async makeSeries(@Id() eventId: string, @Body() body: unknown): Promise<Event[]> {
+    return this.services.call(MakeSeries, {
+      eventId,
+      ...(await checkedOfEvent(this.services, eventId, SeriesBody, body)),
+    });
+  }
+
+  @Describe({
+    summary: 'Delete an event and every registration for it',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Delete(':id')
+  @Access('manager')
+  delete(@Id() eventId: string): Promise<void> {
+    return this.services.call(DeleteEvent, { eventId });
+  }
+
+  private banner(value: string | null | undefined, caller: User, ip: string): Promise<PictureChange> {
+    return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id, ip });
+  }
+}
+
+/** Venues that an organiser may choose again. */
+@Controller('api/venues')
+export class VenuesController {
+  constructor(private readonly services: Services) {}
+
+  @Describe({ summary: 'The venues that events had, the latest first', answers: { 200: pageOf(Venue) } })
+  @Get()
+  @Access('organiser')
+  async list(
+    @Filter(VenueFilter) filter: VenueFilter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Venue[]> {
+    return answerPage(reply, filter, await this.services.read(ListVenues, filter));
+  }
+}
