@@ -45,7 +45,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** What changed fields had before and have now, by their names; null is none. */
 export type AuditValues = Record<string, { before: string | null; after: string | null }>;
 
-/** 'a…@e….org': tells addresses apart, and finds nobody. An entry outlives the account, so it never has more of an address. */
+/** 'a…@e….org': distinguishes addresses without identifying a person. An entry outlives the account, so it never has more of an address. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…${domain.slice(domain.lastIndexOf('.'))}`;
@@ -66,7 +66,7 @@ export interface AuditEntry {
   subjectName: string | null;
   /** Names of the fields that changed; of what was done on a waiting list, the id of its event. */
   changed: string[];
-  /** Of role, address (masked), and an event's title, dates, capacity and status; not of entries of earlier versions. */
+  /** Role, masked address, and an event's title, dates, capacity and status before and after. Entries of earlier versions have none. */
   values: AuditValues;
   at: string;
 }

@@ -35,7 +35,7 @@ export class Asker {
   @MaxLength(NETWORK_LENGTH)
   network!: string;
 
-  /** Of a browser that has signed in to the account with the address before: its name, which is the same for every flow. */
+  /** The name of a browser that has signed in to the account with the address before; it is the same for every flow. */
   @IfGiven()
   @Matches(DEVICE)
   device?: string;
@@ -46,7 +46,7 @@ export class Asker {
   locale?: ProductLocale;
 }
 
-/** Of an Asker in `asker`. */
+/** Fields of an Asker in `asker` that are left out for a service whose version does not know them. */
 export const DISPENSABLE_OF_ASKER = ['asker.device'];
 
 class Asked {
@@ -89,7 +89,7 @@ export class RsvpFields extends PersonFields {
   @IsIn(SHOW_ME)
   showMe?: ShowMe;
 
-  /** The address has a place that an organiser added: asks also when nobody else can register any more. */
+  /** Asks for the place that an organiser added for the address, also once registration is over for all others. */
   @IfGiven()
   @IsBoolean()
   takeOver?: boolean;
@@ -221,7 +221,7 @@ export class ConfirmLinkFields {
   // With a link that registers for an event: what its reader chooses. Left out, what was typed when it was asked for counts in that browser
   // alone; in any other the account's own choices.
 
-  /** Of a new account; needed in another browser than the one that asked. */
+  /** The name of a new account; needed in another browser than the one that asked. */
   @IfGiven()
   @IsName('First name is required')
   firstName?: string;

@@ -18,7 +18,7 @@ import {
 /** Milliseconds after the end of its event until which a door link works. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
 
-/** 128 bits that tell nobody else anything: of a guest's registration, or of the event at its venue. */
+/** 128 bits that only the events service can read: they mean a guest's registration, or the event at its venue. */
 export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
 /** A link as those see it who manage the event; the address itself is shown once, when it is made. */
@@ -37,7 +37,7 @@ export interface DoorRefusal {
   name: string | null;
   /** Somebody who was not on the list, as the phone typed them. */
   walkIn: boolean;
-  /** Of a walk-in who gave one. */
+  /** The address of a walk-in who gave one. */
   email: string | null;
   /** When they came. */
   at: string;
@@ -95,7 +95,7 @@ export const RevokeDoorLink = defineMessage({
 
 /** Somebody on the guest list, as phones at the door know them. */
 export interface DoorGuest {
-  /** Of the registration. */
+  /** The registration's id. */
   id: string;
   name: string;
   state: RegistrationStatus;
@@ -186,7 +186,7 @@ export const DOOR_REFUSAL_REASONS = ['event-cancelled', 'undo-too-late'] as cons
 export interface DoorResult {
   key: string;
   result: (typeof DOOR_RESULTS)[number];
-  /** Of a guest of this event. */
+  /** The id of a guest of this event. */
   guestId?: string;
   name?: string;
   /** With `ok` and `already`: when the guest came in first. Null once that was taken back. */
@@ -255,7 +255,7 @@ export interface GuestCode {
   code: string;
 }
 
-/** Of the caller's own place: NOT_REGISTERED without one. */
+/** The code of the caller's own place. NOT_REGISTERED without one. */
 export const GetOwnCode = defineMessage({
   service: 'events',
   name: 'door.getOwnCode',
@@ -270,7 +270,7 @@ export class FindVenueRequest {
 }
 
 export interface ScannedCode {
-  /** Null of any other code: a guest's tells no more than one that nobody made. */
+  /** Null for any code but a venue's: a guest's code is answered as an invented one. */
   eventId: string | null;
 }
 

@@ -183,7 +183,7 @@ export interface FieldRule {
   rule: string;
   /** The figure of the rule: characters, items, or the number itself. */
   limit?: number;
-  /** Of `isIn`. */
+  /** The values that `isIn` allows. */
   values?: string[];
 }
 

@@ -155,7 +155,7 @@ export class EventChangeFields extends changesOf(EventFields) {
   @IsVersion()
   version?: number;
 
-  /** Of a draft that has `publishAt`: whether it is announced then. */
+  /** Whether a draft that has `publishAt` is announced then. */
   @IsOptional()
   @IsBoolean()
   announce?: boolean;
@@ -288,7 +288,7 @@ export const MakeSeries = defineMessage({
   request: MakeSeriesRequest,
 })<Event[]>();
 
-/** The secret address under which whoever has it sees a draft; shown once, when it is made. */
+/** The secret address of a draft: people who have it see the draft. The organiser is shown it once, when it is made. */
 export interface EventPreview {
   token: string;
   createdAt: string;

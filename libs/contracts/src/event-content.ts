@@ -105,7 +105,7 @@ export class EventContentFields {
   @ObjectOf(Venue)
   venue?: Venue | null;
 
-  /** For those who are registered; nobody else is answered it. */
+  /** Where one takes part online. Only people with a place and those who manage the event are answered it. */
   @EmptyAsNull()
   @IsHttpsUrl(LIMITS.url)
   onlineUrl?: string | null = null;
@@ -176,7 +176,7 @@ export interface Speaker {
   role: string | null;
   bio: string | null;
   linkUrl: string | null;
-  /** Null: nobody of this community's members. */
+  /** Null for a speaker who is no member. */
   userId: string | null;
   profileImageUrl: string | null;
   /** As of hosts; somebody who is no member counts as agreed. */
@@ -225,7 +225,7 @@ export interface EventPage extends Event {
   content: EventContent;
 }
 
-/** Of replicas from before events had a content: their pages stay readable while versions change. */
+/** What replicas of versions without event contents leave out of their answers: pages stay readable while versions change. */
 export const EVENT_PAGE_DEFAULTS = {
   mayManage: false,
   pastRegistration: null,
@@ -279,7 +279,7 @@ export class MemberSearch {
   q!: string;
 }
 
-/** Nothing more is told of members who were looked for. */
+/** All that an organiser who searches for a member learns of them. */
 export interface FoundMember {
   id: string;
   firstName: string;
@@ -325,7 +325,7 @@ export interface EventRole {
   role: EventRoleName;
   /** Null: they are not shown. */
   agreedAt: string | null;
-  /** Of a host who is asked to manage the event as well. */
+  /** Whether a host who is asked to manage the event has agreed. */
   coHost?: CoHostState;
 }
 

@@ -46,7 +46,7 @@ export interface EventMessage {
 
 export interface EventMessagePage extends EventMessage {
   body: string;
-  /** Of the segment `chosen`. */
+  /** The registrations of the segment `chosen`. */
   registrationIds: string[];
 }
 
@@ -193,7 +193,7 @@ export const CreateEventMessage = defineMessage({
   request: CreateEventMessageRequest,
 })<EventMessagePage>();
 
-/** Of a draft, or of one that is scheduled. */
+/** Changes a draft, or a message that is scheduled. */
 export const ChangeEventMessage = defineMessage({
   service: 'events',
   name: 'eventMessages.change',

@@ -53,7 +53,7 @@ export type EventFormat = (typeof EVENT_FORMATS)[number];
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** An unlisted event is in no list, feed or sitemap; whoever has its address sees it and may register. */
+/** An unlisted event is in no list, feed or sitemap; people who have its address see it and may register. */
 export const EVENT_VISIBILITIES = ['public', 'unlisted'] as const;
 export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
 
@@ -142,7 +142,7 @@ export class EventFilter extends PageRequest {
   @IsIn(['me'])
   managedBy?: 'me';
 
-  /** Administrators also find drafts and cancelled events; nobody else finds other than published ones. */
+  /** Administrators also find drafts and cancelled events; all others find published ones only. */
   @IsOptional()
   @IsIn(EVENT_STATUSES)
   status?: EventStatus;

@@ -23,7 +23,7 @@ export type CheckedInBy = (typeof CHECKED_IN_BY)[number];
 
 /** Somebody on the guest list, as those who manage the event see them. */
 export interface Guest {
-  /** Of the registration. */
+  /** The registration's id. */
   id: string;
   name: string;
   email: string | null;
@@ -32,7 +32,7 @@ export interface Guest {
   profileImageUrl: string | null;
   state: RegistrationStatus;
   registeredAt: string;
-  /** Of the organisers, for the organisers. */
+  /** What organisers note of the guest, for organisers alone. */
   note: string | null;
   paidAt: string | null;
   checkedInAt: string | null;

@@ -41,7 +41,7 @@ interface RegistrationPayload {
   registeredAt: string;
 }
 
-/** Of an account whose address is verified. `passwordEnded`: with the verification the password set before ended. */
+/** Welcomes the user of an account whose address is verified. `passwordEnded`: with the verification the password set before ended. */
 export const WelcomeMail = defineJob<UserPayload & { passwordEnded?: boolean }>('mail', 'mail.welcome');
 /** A second factor was added, removed or used up: the owner of the account always gets a mail. */
 export const SecondFactorMail = defineJob<
@@ -84,7 +84,7 @@ export const PlaceRemovedMail = defineJob<RegistrationPayload & { reason: string
   'mail.placeRemoved',
 );
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
-/** What a mail about a change says, in its order. `details` is everything else, told only when the organiser asks for it. */
+/** What a mail about a change says, in its order. `details` is everything else, and is mailed only when the organiser asks for it. */
 export const NOTIFIED_CHANGES = ['time', 'location', 'online', 'price', 'title', 'details'] as const;
 export type NotifiedChange = (typeof NOTIFIED_CHANGES)[number];
 

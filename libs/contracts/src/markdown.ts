@@ -4,7 +4,7 @@ export const MARKDOWN = {
   depth: 8,
   /** Lines times characters: 500 lines of a text of 10,000 characters. */
   lines: 5_000_000,
-  /** Of each paragraph the signs that mark times its characters, added up: what a renderer has to look through. */
+  /** The work of a renderer: for each paragraph its signs that mark, times its characters, added up. */
   work: 400_000,
   /** Spaces, or signs of punctuation, in a row. */
   run: 500,

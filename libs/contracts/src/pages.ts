@@ -3,11 +3,11 @@
  * address with the 404 page, but for `/setup` while no account is an administrator's, and the door's page, which is none of the application.
  */
 
-/** Of administration, below `/admin`. */
+/** The pages of administration, below `/admin`. */
 const ADMIN_VIEWS = ['users', 'events', 'proposals', 'topics', 'audit', 'system', 'settings'] as const;
 export type AdminView = (typeof ADMIN_VIEWS)[number];
 
-/** Of an event's workspace, below its address in the administration. */
+/** The tabs of an event's workspace, below its address in the administration. */
 const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
 export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
 

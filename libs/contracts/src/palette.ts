@@ -72,7 +72,7 @@ export const palettesOf = (brand: BrandPalettes): Record<Scheme, Palette> => ({
   dark: { ...GROUNDS.dark, ...brand.dark },
 });
 
-/** Of a community that has chosen no colour. */
+/** The colours of a community that has chosen none. */
 export const DEFAULT_BRAND: BrandPalettes = {
   light: {
     primary: '#0b6a50',

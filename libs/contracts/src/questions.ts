@@ -23,9 +23,9 @@ export interface Question {
   id: string;
   kind: QuestionKind;
   label: string;
-  /** Nobody registers without an answer to it. */
+  /** A registration without an answer to it is refused. */
   required: boolean;
-  /** Of a choice; else empty. */
+  /** The options of a choice; empty for other kinds. */
   options: string[];
 }
 
@@ -57,7 +57,7 @@ export class QuestionFields {
   @IsBoolean()
   required?: boolean;
 
-  /** Of a choice, each once. */
+  /** The options of a choice, each once. */
   @ListOfLines(LIMITS.options, LIMITS.optionLabel)
   @ValidateBy({
     name: 'isOptions',
@@ -92,7 +92,7 @@ function faultOf(answers: unknown): string | null {
   return odd === undefined ? null : `.${odd[0].slice(0, LIMITS.name)} must be a text, true or false`;
 }
 
-/** An object of answers; whether they fit the questions is told by `checkAnswers`. */
+/** An object of answers; `checkAnswers` decides whether they fit the questions. */
 export const IsAnswers = () =>
   ValidateBy({
     name: 'isAnswers',
@@ -153,6 +153,6 @@ export interface AnswerSummary {
   questionId: string;
   /** People who answered it, also those who wait or have given their place up: then it is locked. */
   answered: number;
-  /** Of a choice or yes-no question: each possible answer, and how many of those who have a place gave it. */
+  /** Each possible answer to a choice or yes-no question, and how many of those who have a place gave it. */
   counts: { answer: string | boolean; count: number }[];
 }

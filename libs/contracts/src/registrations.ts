@@ -28,7 +28,7 @@ export class RegisterRequest extends EventIdRequest {
   @IsIn(SHOW_ME)
   showMe?: ShowMe;
 
-  /** Of a new place, by the ids of the event's questions. */
+  /** The answers of a new place, by the ids of the event's questions. */
   @IfGiven()
   @IsAnswers()
   answers?: GivenAnswers;
@@ -43,7 +43,7 @@ export interface RegisterResponse {
   /** False when the caller had a place, or waited, already. */
   created: boolean;
   registration: Registration;
-  /** Of a registration that waits. */
+  /** Where a registration waits; absent for a place. */
   waiting?: Waiting;
 }
 
@@ -74,7 +74,7 @@ export interface PlaceOutcome {
   eventId: string;
   /** Null when it was refused. */
   registration: Registration | null;
-  /** Of a registration that waits. */
+  /** Where a registration waits; absent for a place. */
   waiting?: Waiting;
   /** The place went meanwhile, registration closed, or it is not known whether it was made. */
   refusal?: { code: ErrorCode; message: string };
@@ -104,7 +104,7 @@ export class ChangeRegistrationRequest extends EventIdRequest {
   showMe!: ShowMe;
 }
 
-/** Of the caller's place or their waiting: NOT_REGISTERED without either. */
+/** Changes what others learn of the caller. NOT_REGISTERED without a place and without waiting for one. */
 export const ChangeRegistration = defineMessage({
   service: 'events',
   name: 'registrations.change',
@@ -166,7 +166,7 @@ export interface Attendee {
 export const FACES_SHOWN = 5;
 
 export class ListFacesRequest {
-  /** Of events; repeated for each. */
+  /** The ids of the events; the parameter is repeated for each. */
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
   @ListOfIds(LIMITS.facesOf)
   eventIds!: string[];
@@ -178,7 +178,7 @@ export interface EventFaces {
   faces: Omit<Attendee, 'linkedInUrl'>[];
 }
 
-/** As ListAttendees, for the cards of a list. Events that the caller cannot see, or at which nobody is shown, are left out. */
+/** As ListAttendees, for the cards of a list. The answer leaves out events that the caller cannot see, and those whose attendees all stay hidden. */
 export const ListFaces = defineMessage({
   service: 'events',
   name: 'registrations.faces',
@@ -236,7 +236,7 @@ export const ListRegistrations = defineMessage({
   request: ListRegistrationsRequest,
 })<Page<RegistrationWithMember>>();
 
-/** Places taken on one day in the community's time zone that nobody has given up since. */
+/** How many of the places that are taken now were taken on one day in the community's time zone. */
 export interface EventActivityDay {
   /** '2026-11-22'. */
   day: string;
@@ -252,7 +252,7 @@ export const GetEventActivity = defineMessage({
   request: EventIdRequest,
 })<EventActivityDay[]>();
 
-/** Of each question of the event, in their order. EVENT_NOT_FOUND. */
+/** Counts the answers to each question of the event, in the questions' order. EVENT_NOT_FOUND. */
 export const SummariseAnswers = defineMessage({
   service: 'events',
   name: 'registrations.answers',
@@ -263,7 +263,7 @@ export const SummariseAnswers = defineMessage({
 
 /** Somebody on a waiting list. */
 export interface WaitingMember {
-  /** Of the registration. */
+  /** The registration's id. */
   id: string;
   userId: string;
   joinedAt: string;
@@ -313,9 +313,9 @@ export const RemoveWaiting = defineMessage({
 export interface MemberFigures {
   /** Places that they have or had and did not give up. */
   registered: number;
-  /** Of those, at events that are over, where somebody checked them in. */
+  /** How many of those, at events that are over, have a check-in. */
   attended: number;
-  /** Of those, at events that are over, where nobody did, but checked others in. */
+  /** How many of those, at events that are over, have no check-in although other guests have. */
   noShows: number;
 }
 

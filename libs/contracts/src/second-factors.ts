@@ -185,7 +185,7 @@ export const SecondStepPasskeyOptions = defineMessage({
 
 /** What is given in the second step: exactly one of the three. */
 export class SecondStepFields {
-  /** Of an authenticator. */
+  /** A code of an authenticator. */
   @IfGiven()
   @IsCode()
   code?: string;
@@ -235,7 +235,7 @@ export class ReauthenticateRequest {
   @IsPassword()
   password?: string;
 
-  /** Of an authenticator. */
+  /** A code of an authenticator. */
   @IfGiven()
   @IsCode()
   code?: string;

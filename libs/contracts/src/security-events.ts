@@ -24,13 +24,13 @@ export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 export interface SecurityEvent {
   id: string;
   kind: SecurityEventKind;
-  /** Of the account's address; null where none was said or it has no account. */
+  /** A pseudonym of the account's address; null where none was given or it has no account. */
   account: string | null;
-  /** Of the /24 or /48. */
+  /** A pseudonym of the /24 or /48. */
   network: string;
-  /** Of the first, where the row counts several. */
+  /** The request of the first event, where the row counts several. */
   requestId: string;
-  /** Of the first, where the row counts several. */
+  /** When the first event was, where the row counts several. */
   at: string;
   /** Those without an account share a row for each network, kind and hour; 1 for the others. */
   count: number;

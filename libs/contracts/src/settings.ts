@@ -194,7 +194,7 @@ export interface Settings {
   settings: CommunitySettings;
   /** Fixed by `config/community.json`. */
   locked: SettingName[];
-  /** Null: nobody has changed them, or the account is gone. */
+  /** Null: the settings were never changed, or the account is gone. */
   changedBy: string | null;
   changedAt: string | null;
 }

@@ -28,8 +28,8 @@ export class SetUpRequest {
 }
 
 /**
- * Makes the first owner of an installation that has none. Whoever repeats it with the same link, address and password, because the answer
- * was lost, gets it again. NOT_FOUND once there is an owner, SETUP_LINK_INVALID for a link that is wrong, used, old or replaced.
+ * Makes the first owner of an installation that has none. A repetition with the same link, address and password, because the answer was
+ * lost, is answered the same. NOT_FOUND once there is an owner, SETUP_LINK_INVALID for a link that is wrong, used, old or replaced.
  */
 export const SetUp = defineMessage({
   service: 'auth',
@@ -39,7 +39,7 @@ export const SetUp = defineMessage({
 })<SessionUser>();
 
 export interface SetupState {
-  /** Nobody owns the installation yet. */
+  /** Whether the installation still has no owner. */
   open: boolean;
 }
 

@@ -41,7 +41,7 @@ export const RequestSubscription = defineMessage({
 })<void>();
 
 export class ConfirmSubscriptionRequest {
-  /** Of the row that the link names; the gateway has verified it. */
+  /** The id of the row that the link names; the gateway has verified the link. */
   @IsId()
   requestId!: string;
 }

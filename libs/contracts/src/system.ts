@@ -6,7 +6,7 @@ export interface ProcessStatus {
   name: string;
   /** Replicas whose heartbeat is fresh. */
   replicas: number;
-  /** Of gateways: how many of these can take and draw no picture, because what decodes them does not start. Absent where there is none. */
+  /** How many gateways can take and draw no picture, because their decoder does not start. Absent where there is none. */
   withoutPictures?: number;
 }
 

@@ -44,7 +44,7 @@ export class TopicFields {
   @IsFilled('Name is required')
   name!: string;
 
-  /** Of a new topic, made of the name unless given; else it stays. */
+  /** The slug of a new topic, made of the name unless given; that of a present topic stays. */
   @IfGiven()
   @IsTopicSlug()
   slug?: string;

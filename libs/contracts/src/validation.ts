@@ -316,7 +316,7 @@ const VERSION_MAX = 2 ** 31 - 1;
 export const IsVersion = (): Decorate =>
   all(IsOptional() as Decorate, IsInt() as Decorate, Min(1) as Decorate, Max(VERSION_MAX) as Decorate);
 
-/** Of an Idempotency-Key: printable ASCII, as in the IETF draft. */
+/** Matches an Idempotency-Key: printable ASCII, as in the IETF draft. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 export const IsIdempotencyKey = (): Decorate =>

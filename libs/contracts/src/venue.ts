@@ -10,7 +10,7 @@ export function venueLine({ name, address }: Pick<Venue, 'name' | 'address'>): s
 
 const MAP = 'https://www.openstreetmap.org/search?query=';
 
-/** A map of where people meet: the organiser's, or a search for it; null where nobody meets in a room, or it is not known where. */
+/** A map of where people meet: the organiser's, or a search for the venue; null for an online event and for an unknown venue. */
 export function directionsTo({
   format,
   location,

@@ -15,7 +15,7 @@ interface When {
   days: string;
   /** Null for whole days, and where the line of the days says them. */
   hours: string | null;
-  /** Of the first day, as on a sheet of a calendar: 'Nov' and '26'. */
+  /** The month and the day on which it begins, as on a sheet of a calendar: 'Nov' and '26'. */
   month: string;
   day: string;
 }

@@ -10,7 +10,7 @@ const STEP = 0.002;
 
 const oklch = converter('oklch');
 
-/** Of words on the brand colour, by preference. */
+/** The colours of words on the brand colour, the preferred one first. */
 const INKS = ['#ffffff', '#10201a'];
 
 /** What text in the brand colour stands on. */

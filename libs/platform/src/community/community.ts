@@ -28,7 +28,7 @@ interface CommunityFile extends UsableSettings {
   locked: SettingName[];
   /** Addresses of the pictures beside it. */
   pictures: Set<string>;
-  /** Whether nobody has written one of their own. */
+  /** Whether the file is the one that Meetmark ships, not the operator's own. */
   isShipped: boolean;
 }
 
@@ -188,7 +188,7 @@ function problemsOfColour(brandColour: string): string[] {
 
 /** The settings with what follows from them. */
 export interface PresentCommunity extends CommunitySettings, Community {
-  /** Raised by each change; 1: nobody has changed them. */
+  /** Raised by each change; 1: the settings were never changed. */
   settingsVersion: number;
 }
 
@@ -317,7 +317,7 @@ export class CommunityFollower implements OnApplicationShutdown {
 
   /**
    * What a version in the database means here: it may lack what was added since, locked settings are the file's, and so is what does not
-   * obey the rules of today. Nobody has chosen the first version: a file of the operator's own goes before it.
+   * obey the rules of today. The first version is no owner's choice: a file of the operator's own goes before it.
    */
   usable(version: number, stored: Partial<CommunitySettings>): UsableSettings {
     const { settings, locked, pictures, isShipped } = this.file;

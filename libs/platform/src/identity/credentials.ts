@@ -33,7 +33,7 @@ export interface TokenClaims {
 export interface Grant {
   id: string;
   message: string;
-  /** Of the message's data. */
+  /** The digest of the message's data. */
   digest: string;
   requestId: string;
 }
@@ -132,7 +132,7 @@ export class GrantedCredentials extends CredentialSource {
   }
 }
 
-/** Of data as JSON carries it, independent of the order of its fields. */
+/** The digest of data as JSON carries it, independent of the order of its fields. */
 export const digestOf = (data: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(JSON.parse(JSON.stringify(data)))))

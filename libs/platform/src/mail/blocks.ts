@@ -68,7 +68,7 @@ export const code = (digits: string): Block => ({
 /** What a guest shows at the door. */
 export interface DoorCode {
   words: string;
-  /** Of the picture in the mail that is the same as a QR. */
+  /** The content id of the picture in the mail that shows the same as a QR. */
   cid: string;
 }
 
@@ -118,7 +118,7 @@ export const buttons = (...links: Link[]): Block => ({
   text: links.map(lineOf).join('\n'),
 });
 
-/** Pixels: what Outlook, which knows no padding of links, is told. */
+/** Pixels of a button in Outlook, which ignores the padding of links. */
 const LETTER = 9;
 const SIDES = 56;
 

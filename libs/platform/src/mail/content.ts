@@ -51,14 +51,14 @@ export interface MailFrame {
   supportEmail: string;
   /** Null: the product's own colours. */
   brandPalettes: BrandPalettes | null;
-  /** Of the community, absolute; null: the first letter of its name. */
+  /** The absolute address of the community's logo; null: the mail has the first letter of its name. */
   logoUrl: string | null;
   /** Language of the document, BCP 47. */
   locale: string;
   homeUrl: string;
   /** The pages that the community has. */
   legalUrls: Partial<Record<LegalPage, string>>;
-  /** Null for whoever has no account. */
+  /** Null for a recipient without an account. */
   settingsUrl: string | null;
   /** Null in mails about the account and in notices about a booking, which are always sent. */
   unsubscribeUrl: string | null;

@@ -31,7 +31,7 @@ export class Links {
   workspace = (eventId: string) => this.at(`/admin/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */
   sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
-  /** Of an address that may be a path of this site. */
+  /** The absolute form of a picture's address, which may be a path of this site. */
   picture = (url: string) => this.at(url);
   /** The event's page, at its ways into a calendar. */
   addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
@@ -39,7 +39,7 @@ export class Links {
   takeOver = (eventId: string) => `${this.event(eventId)}#take-over`;
   /** The event's page, which says that the place is kept. */
   keepPlace = (eventId: string) => `${this.event(eventId)}#keep-place`;
-  /** What the QR of a guest says: a secret that leads to nothing, so that whoever scans it learns nothing. */
+  /** What the QR of a guest says: a secret at an address without a page, so that a camera that scans it shows nothing about the guest. */
   guestCode = (code: string) => this.at(`/c/${code}`);
   /** A page with one button. */
   giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);

@@ -3,13 +3,13 @@ import { defineTemplate, type MailContent } from './content.js';
 import { frameWords } from './words/words.js';
 
 interface MessageVariables extends ListedEvent {
-  /** Of the reader. */
+  /** The reader's language. */
   locale: string;
   communityName: string;
   subject: string;
-  /** Of the recipient; null where only an address is known. */
+  /** The recipient's first name; null where only an address is known. */
   firstName: string | null;
-  /** Of the event, as the rest of it. */
+  /** The address of the event's cover. */
   coverUrl: string;
   /** The name of who wrote it; null once their account is gone. */
   author: string | null;

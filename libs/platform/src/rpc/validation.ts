@@ -77,7 +77,7 @@ interface Field {
   type?: RequestClass;
 }
 
-/** Of a field whose rules name no length. */
+/** The most characters of a field whose rules name no length. */
 const MOST = LIMITS.url;
 
 const knownFields = new Map<RequestClass, Map<string, Field>>();

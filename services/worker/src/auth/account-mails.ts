@@ -21,7 +21,7 @@ import { mailWords } from '../mail/words/words.js';
 /** What every template about an account may say. */
 export interface AccountVariables {
   communityName: string;
-  /** Of the reader. */
+  /** The reader's language. */
   locale: string;
   supportEmail: string;
   firstName: string;

@@ -35,9 +35,9 @@ interface Flow {
   /** Null for an address without an account, which gets no mail unless somebody registers with it. */
   userId: string | null;
   email: string;
-  /** Of the pages of the browser that asked. */
+  /** The language of the pages in the browser that asked. */
   locale: ProductLocale | null;
-  /** Of the event that is registered for; null as well once that is gone. */
+  /** The title of the event that is registered for; null as well once that is gone. */
   event: string | null;
   /** When the account's place there is lost unless the address is verified. */
   lapsesAt: Date | null;
@@ -136,7 +136,7 @@ const CONFIRMS: Record<Variables['purpose'], ConfirmPurpose> = {
 
 interface Variables {
   communityName: string;
-  /** Of the reader. */
+  /** The reader's language. */
   locale: string;
   /** `keep`: a verification without which the account is removed; `place`: one without which a place is lost; `rsvp-known`: an rsvp with the address of an account. */
   purpose:

@@ -68,7 +68,7 @@ export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof Announce
     private readonly mails: EventMails,
   ) {}
 
-  /** Whoever stopped such mails, follows none of the topics any more, or has registered since they were written gets none. */
+  /** Sends none to a member who since then has stopped such mails, has left the topics or has registered. */
   async handle(payload: PayloadOf<typeof AnnouncementMail>, job: JobContext): Promise<MailOutcome> {
     const topics = await this.topicsOf(payload);
     const event = topics && (await this.mails.event(payload.eventId));

@@ -172,7 +172,7 @@ export const rowsWithoutPlace = ({ when, place, locale }: EventVariables) =>
 
 const codeOf = ({ code, locale }: EventVariables) => (code === null ? [] : [doorCode(code, locale)]);
 
-/** Of somebody who has got a place. */
+/** The parts of a mail to somebody who has got a place. */
 const booked = (mail: EventVariables) => {
   const words = mailWords(mail.locale).booking;
   return [
@@ -281,7 +281,7 @@ export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
   };
 });
 
-/** Events that whoever cannot go to this one may like. */
+/** Other events for a member who cannot go to this one. */
 export const comingUp = (
   { next, homeUrl, locale }: EventVariables & { next: ListedEvent[] },
   ...more: Link[]

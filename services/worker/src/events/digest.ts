@@ -115,7 +115,7 @@ export class PlanDigestJob implements JobHandler {
     );
   }
 
-  /** Of the members after that one. Returns the last of them, or null when there were none. */
+  /** Writes mails for members after that one. Returns the last of them, or null when there were none. */
   private async writeMails(manager: EntityManager, week: string, after: string): Promise<string | null> {
     const [row] = await manager.query<[{ last: string | null }]>(
       `WITH batch AS (
@@ -154,7 +154,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Of what is true when it is sent; a mail with nothing to say is not, nor one after its week. */
+  /** Mails what is true at the moment of sending. A mail with nothing to say is not sent, nor one after its week. */
   async handle({ week, ...reader }: PayloadOf<typeof DigestMail>, { id }: JobContext): Promise<MailOutcome> {
     if (endOf(week, this.community.timeZone) <= new Date()) return 'skipped';
     const recipient = await (reader.userId === undefined
@@ -211,7 +211,7 @@ const FOLLOWED = `(EXISTS (
 
 interface DigestVariables extends DigestEvents {
   communityName: string;
-  /** Of the reader. */
+  /** The reader's language. */
   locale: string;
   firstName: string | null;
   isMember: boolean;

@@ -75,7 +75,7 @@ export interface MailedRegistration extends MailedPage {
   shown: ShownState;
 }
 
-/** Of an event that has been deleted there is no page. */
+/** What a mail knows of a booking: of one at a deleted event, which has no page any more, the event alone. */
 type Booking = Pick<MailedRegistration, 'event'> &
   Partial<MailedRegistration> & {
     /** Somebody without an account who signed up for announcements. */
@@ -93,7 +93,7 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   /** How many wait for a place. */
   waitingCount: number;
   coverUrl: string | null;
-  /** Of the place; null unless the mail asks for it and people meet in a room. */
+  /** The code of the place; null unless the mail asks for it and people meet in a room. */
   code: DoorCode | null;
   eventUrl: string;
   /** The same, saying that the place is kept. */
@@ -101,7 +101,7 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   calendarUrl: string;
   /** Null of a guest, who has no account to give it up in. */
   giveUpUrl: string | null;
-  /** Of a guest: where the place becomes the account's. */
+  /** Where a guest makes the place their account's; null for a member. */
   takeOverUrl: string | null;
   homeUrl: string;
   profileUrl: string;
@@ -329,7 +329,7 @@ export class EventMails {
     };
   }
 
-  /** Whoever it is for; null when it is gone, cancelled, or a draft unless that is asked for. */
+  /** The event as every recipient's mail shows it; null when it is gone, cancelled, or a draft unless drafts are asked for. */
   async event(id: string, { drafts = false } = {}): Promise<MailedPage | null> {
     const [row] = await this.dataSource.query<MailedRow[]>(
       `SELECT ${EVENT}, ${PAGE} FROM ${EVENTS}, (SELECT 0 AS entry_revision) r

@@ -106,7 +106,7 @@ interface Due {
   eventId: string;
   segment: MessageSegment;
   registrationIds: string[];
-  /** Whoever sends at once had the right a moment ago. */
+  /** Whether the organiser may still send it; always true of one that is sent at once, since the service has just confirmed the right. */
   allowed: boolean;
 }
 
@@ -219,7 +219,7 @@ const EVENT = `json_build_object('id', e.id, 'title', e.title, 'version', e.vers
 export class MessageMailJob implements JobHandler<PayloadOf<typeof MessageMail>> {
   constructor(private readonly mails: MessageMails) {}
 
-  /** Whoever stopped such mails since they were written gets none. */
+  /** Sends none to a member or guest who has stopped such mails since they were written. */
   async handle(
     { messageId, registrationId }: PayloadOf<typeof MessageMail>,
     job: JobContext,

@@ -9,9 +9,9 @@ import { mailWords } from '../mail/words/words.js';
 
 interface Decision {
   proposed: string;
-  /** Of a proposal that was declined. */
+  /** What the organiser wrote to decline the proposal. */
   words: string | null;
-  /** Of one that was accepted: its proposer manages it, and it may be a draft, which has no page yet. */
+  /** The event's address for its proposer, who manages it, where the proposal was accepted; the event may be a draft, which has no page yet. */
   eventUrl: string | null;
 }
 

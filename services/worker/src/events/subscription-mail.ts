@@ -18,7 +18,7 @@ import { mailWords } from '../mail/words/words.js';
 
 interface Wish {
   email: string;
-  /** Of the pages on which it was typed; null: the community's. */
+  /** The language of the pages on which the address was typed; null: the community's. */
   locale: ProductLocale | null;
   topics: string[];
   digest: boolean;
@@ -34,7 +34,7 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Whoever has typed the address: what they wrote beside it, which is nothing, is told to nobody. */
+  /** Anybody may have typed the address, so the mail has no words of theirs. */
   async handle(
     { requestId }: PayloadOf<typeof SubscriptionConfirmMail>,
     { id }: JobContext,

@@ -23,7 +23,7 @@ export interface MailedEvent extends Span {
   format?: Event['format'];
   /** One line; in words of `whereOf` where there is no format. */
   location: string | null;
-  /** Of the member's own calendar entry. */
+  /** The SEQUENCE of the member's own calendar entry. */
   sequence: number;
 }
 
@@ -44,11 +44,11 @@ export interface EntryContext {
   stamp: Date;
   /** The zone of the days of all-day events. */
   timeZone: string;
-  /** Of the event's page, which an entry that is withdrawn does not name. */
+  /** The address of the event's page, which an entry that is withdrawn does not name. */
   url: string;
   /** In words, see whereOf. */
   location: string | null;
-  /** How to join, for whoever has a place; an entry that is withdrawn does not say it. */
+  /** How to join, for a person with a place; an entry that is withdrawn does not say it. */
   description: string | null;
 }
 

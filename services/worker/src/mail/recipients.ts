@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 export interface Recipient extends MailPreferences {
-  /** Empty of whoever has no account. */
+  /** Empty for a recipient without an account. */
   id: string;
   email: string;
   firstName: string;
@@ -12,9 +12,9 @@ export interface Recipient extends MailPreferences {
   verified: boolean;
   /** The language that they chose; null: the community's. */
   locale: ProductLocale | null;
-  /** Of a guest without an account: whose messages a link stops. */
+  /** The registration of a guest without an account, whose messages a link stops. */
   registrationId?: string;
-  /** Of somebody without an account who signed up: whose lists a link stops. */
+  /** The subscription of somebody without an account, whose lists a link stops. */
   subscriptionId?: string;
 }
 
