@@ -42,8 +42,10 @@ const EVENTS = '/admin/events';
 export function Header() {
   const community = useCommunity();
   const { user } = useSession();
-  const { pathname } = useLocation();
-  const [drawerOpen, setDrawerOpen] = useState(false);
+  const { pathname, key: entry } = useLocation();
+  // the drawer is of this entry of the history: Back leaves it, too
+  const [drawerOf, setDrawerOf] = useState<string | null>(null);
+  const drawerOpen = drawerOf === entry;
   const navigation = navigationFor(pathname, user, community);
   return (
     <header className={styles.header}>
@@ -80,12 +82,12 @@ export function Header() {
             icon={<MenuIcon />}
             aria-label={layoutText.openMenu}
             aria-expanded={drawerOpen}
-            onClick={() => setDrawerOpen(true)}
+            onClick={() => setDrawerOf(entry)}
           />
         </div>
       </div>
       <OfflineNotice announced />
-      {drawerOpen && <NavigationDrawer navigation={navigation} close={() => setDrawerOpen(false)} />}
+      {drawerOpen && <NavigationDrawer navigation={navigation} close={() => setDrawerOf(null)} />}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { Link, Route, Routes, useLocation } from 'react-router-dom';
+import { Link, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
 import { fakeApi } from '../../testing/fake-api';
@@ -9,6 +9,7 @@ import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
+import { Header } from './header';
 import { navigationFor } from './navigation';
 import NavigationDrawer from './navigation-drawer';
 import { ScreenFocus } from './screen-focus';
@@ -178,8 +179,29 @@ describe('What opens over a screen', () => {
   });
 });
 
-describe('The header of a member', () => {
-  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])('leads from %s to their own pages', (path) => {
+describe('The header', () => {
+  it('closes the drawer of a phone when the browser goes back', async () => {
+    const Back = () => {
+      const navigate = useNavigate();
+      return <button onClick={() => void navigate(-1)}>Back</button>;
+    };
+    fakeApi({});
+    const page = (
+      <>
+        <Header />
+        <Link to="/second">Go</Link>
+        <Back />
+      </>
+    );
+    renderScreen(page, { user: null });
+    await userEvent.click(screen.getByRole('link', { name: 'Go' }));
+    await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
+    await screen.findByRole('dialog');
+    act(() => screen.getByText('Back').click());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])('leads members from %s to their own pages', (path) => {
     const { label, links } = navigationFor(path, member, { memberProposals: true });
     expect([label, ...links.map(({ label }) => label)]).toEqual([
       'Main',
