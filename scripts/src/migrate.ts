@@ -36,5 +36,5 @@ await runCommand(MigratorConfig, async (config) => {
     worker: config.workerDbPassword,
   });
   for (const name of done) console.log(name);
-  console.log(done.length > 0 ? `${done.length} migrations run` : 'The database is up to date');
+  console.log(done.length > 0 ? `${done.length} changes made` : 'The database is up to date');
 });
