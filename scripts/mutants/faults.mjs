@@ -122,7 +122,7 @@ export const FAULTS = [
   // events
   {
     what: 'a promotion by the trigger has a calendar entry as old as the one that took the place away',
-    file: 'services/events/src/migrations/1795357000000-event-life.ts',
+    file: 'services/events/src/database/promote_waiting.sql',
     from: "SET status = 'registered', registered_at = now(), entry_revision = entry_revision + 1",
     to: "SET status = 'registered', registered_at = now()",
     spec: 'services/events/src/registrations/waiting-list.spec.ts',
