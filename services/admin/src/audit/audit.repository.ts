@@ -1,5 +1,14 @@
-import type { AuditAction, AuditValues } from '@meetmark/contracts';
-import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditValues,
+  DELETED_ACCOUNT,
+  type Page,
+} from '@meetmark/contracts';
+import { keysetPage } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
+import { Column, DataSource, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 
 /** Written once by the worker; the database refuses changes, and the removal of young entries. */
 @Entity({ schema: 'admin', name: 'audit_log' })
@@ -39,3 +48,42 @@ export async function namesOf(manager: EntityManager, ids: string[]): Promise<Ma
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+const NEWEST_FIRST = {
+  name: '-at',
+  key: 'a.at',
+  type: 'timestamptz',
+  id: 'a.id',
+  direction: 'DESC',
+} as const;
+
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Entries refer to people by id; they show the present names. */
+  async page({ actorId, subjectId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
+    const { manager } = this.dataSource;
+    const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
+    if (actorId !== undefined) query.andWhere('a.actorId = :actorId', { actorId });
+    if (subjectId !== undefined) query.andWhere('a.subjectId = :subjectId', { subjectId });
+    if (action !== undefined) query.andWhere('a.action = :action', { action });
+    const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
+    const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
+    const names = await namesOf(manager, people);
+    const nameOf = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
+    return {
+      items: items.map((row) => ({
+        ...row,
+        actorName: nameOf(row.actorId),
+        subjectName: isAboutPerson(row) ? nameOf(row.subjectId) : row.subjectName,
+        at: row.at.toISOString(),
+      })),
+      ...rest,
+    };
+  }
+}
+
+const ABOUT_THINGS = /^(event|message|topic)\./;
+const isAboutPerson = (row: AuditEntryEntity): row is AuditEntryEntity & { subjectId: string } =>
+  row.subjectId !== null && !ABOUT_THINGS.test(row.action);

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { AuditFilter } from '@meetmark/contracts';
 import pg from 'pg';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
-import { AuditService } from './audit.controller.js';
+import { AuditRepository } from './audit.repository.js';
 
 describe('the audit log', () => {
   let stores: AdminStores;
   let worker: pg.Pool;
-  let service: AuditService;
+  let service: AuditRepository;
   let grace: string;
   let ada: string;
   beforeAll(async () => {
     stores = await openAdminStores();
     worker = new pg.Pool({ connectionString: stores.database.urlFor('meetmark_worker'), max: 1 });
-    service = new AuditService(stores.dataSource);
+    service = new AuditRepository(stores.dataSource);
     grace = (await insertUser(stores.owner, { firstName: 'Grace', lastName: 'Hopper' })).id;
     ada = (await insertUser(stores.owner, { firstName: 'Ada', lastName: 'Lovelace' })).id;
     for (let i = 0; i < 7; i += 1)

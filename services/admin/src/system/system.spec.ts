@@ -8,8 +8,7 @@ import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { MailsRepository } from './mails.repository.js';
-import { SystemService } from './system.controller.js';
-import { WorkerStatus } from './worker-status.js';
+import { SystemService, WorkerStatus } from './system-status.js';
 
 const MINUTE = 60_000;
 

@@ -1,22 +1,32 @@
 import { Controller } from '@nestjs/common';
 import {
   GetRegistrationActivity,
+  GetSystemStatus,
+  ListAudit,
   Summarise,
   SummariseAccounts,
   SummariseEvents,
   type ActivityDay,
+  type AuditEntry,
+  type AuditFilter,
   type Nothing,
+  type Page,
   type Summary,
+  type SystemStatus,
 } from '@meetmark/contracts';
 import { Handles, RpcClient } from '@meetmark/platform';
+import { AuditRepository } from '../audit/audit.repository.js';
+import { SystemService } from '../system/system-status.js';
 import { ActivityRepository } from './activity.repository.js';
 
-/** The figures of the dashboard. */
+/** What owners read of the installation: the figures of the dashboard, the audit log, the state of the processes. */
 @Controller()
-export class FiguresController {
+export class ReportsController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly activity: ActivityRepository,
+    private readonly audit: AuditRepository,
+    private readonly system: SystemService,
   ) {}
 
   @Handles(GetRegistrationActivity)
@@ -38,5 +48,15 @@ export class FiguresController {
       totalUsers: accounts.total,
       newUsers: accounts.createdLast30Days,
     };
+  }
+
+  @Handles(ListAudit)
+  audited(filter: AuditFilter): Promise<Page<AuditEntry>> {
+    return this.audit.page(filter);
+  }
+
+  @Handles(GetSystemStatus)
+  status(_request: Nothing): Promise<SystemStatus> {
+    return this.system.status();
   }
 }

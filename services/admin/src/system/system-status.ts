@@ -1,20 +1,63 @@
-import { Controller, Injectable } from '@nestjs/common';
 import {
+  DEADLINES,
   DomainError,
-  GetSystemStatus,
-  type Nothing,
   type ProcessStatus,
+  type QueueStatus,
+  SYSTEM_KEYS,
   type SystemStatus,
 } from '@meetmark/contracts';
-import { Handles, RpcClient } from '@meetmark/platform';
+import { RedisClock, RpcClient, ServiceConfig } from '@meetmark/platform';
+import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SettingsService } from '../settings/settings.service.js';
 import { MailsRepository } from './mails.repository.js';
-import { WorkerStatus } from './worker-status.js';
+
+/** What worker and gateway, which have no message queue, report about themselves in Redis. */
+@Injectable()
+export class WorkerStatus implements OnApplicationShutdown {
+  private readonly redis;
+
+  constructor(
+    config: ServiceConfig,
+    private readonly clock: RedisClock,
+  ) {
+    this.redis = redisConnection(config.redisUrl, {
+      enableOfflineQueue: false,
+      enableAutoPipelining: true,
+      commandTimeout: DEADLINES.redisCommand,
+    });
+    void connectForever(this.redis);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+
+  replicas(process: 'worker' | 'gateway'): Promise<number> {
+    return this.redis.zcount(SYSTEM_KEYS.replicas(process), this.clock.now(), '+inf');
+  }
+
+  /** Gateways that can take no picture. */
+  withoutPictures(): Promise<number> {
+    return this.redis.zcount(SYSTEM_KEYS.withoutPictures, this.clock.now(), '+inf');
+  }
+
+  /** Empty without a living worker. */
+  async queues(): Promise<QueueStatus[]> {
+    const written = await this.redis.get(SYSTEM_KEYS.queues);
+    return written === null ? [] : (JSON.parse(written) as QueueStatus[]);
+  }
+
+  lastSchedulerTick(): Promise<string | null> {
+    return this.redis.get(SYSTEM_KEYS.lastSchedulerTick);
+  }
+}
 
 const SERVICES = ['auth', 'events', 'admin'] as const;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 1;
 
+/** What the page of the system shows of every process. */
 @Injectable()
 export class SystemService {
   constructor(
@@ -62,15 +105,5 @@ export class SystemService {
       this.worker.withoutPictures(),
     ]);
     return { name: 'gateway', replicas, ...(withoutPictures > 0 && { withoutPictures }) };
-  }
-}
-
-@Controller()
-export class SystemController {
-  constructor(private readonly system: SystemService) {}
-
-  @Handles(GetSystemStatus)
-  status(_request: Nothing): Promise<SystemStatus> {
-    return this.system.status();
   }
 }
