@@ -130,7 +130,7 @@ export const FAULTS = [
   },
   {
     what: 'a promotion by hand has a calendar entry as old as the one that took the place away',
-    file: 'services/events/src/registrations/registrations.repository.ts',
+    file: 'services/events/src/events/participants.repository.ts',
     from: "SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1",
     to: "SET status = '${REGISTERED}', registered_at = now()",
     spec: 'services/events/src/registrations/waiting-list.spec.ts',

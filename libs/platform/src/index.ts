@@ -17,9 +17,9 @@ export * from './identity/keys.js';
 export * from './identity/message-signing.js';
 export {
   type CallingAdministrator,
-  type CallingManager,
+  confirmRightBy,
   requireAdministrator,
-  requireManager,
+  requireNoRefusal,
   requireOrganiser,
 } from './identity/rights.js';
 export * from './identity/sealed-text.js';

@@ -1,24 +1,40 @@
-import { Module } from '@nestjs/common';
 import { CommunityModule, DatabaseModule } from '@meetmark/platform';
+import { Module } from '@nestjs/common';
+import { CalendarController } from './calendar/calendar.controller.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar/calendar.entities.js';
-import { CalendarModule } from './calendar/calendar.module.js';
+import { CalendarFeedsService } from './calendar/calendar-feeds.service.js';
+import { CalendarService } from './calendar/calendar.service.js';
+import { CalendarWriter } from './calendar/calendar-writer.js';
+import { DoorController } from './door/door.controller.js';
+import { DoorService } from './door/door.service.js';
+import { GuestCodes } from './door/guest-codes.js';
 import type { EventsConfig } from './events.config.js';
+import { EventEditingService } from './events/event-editing.service.js';
 import { EventEntity } from './events/event.entity.js';
-import { EventsModule } from './events/events.module.js';
-import { DoorModule } from './door/door.module.js';
+import { EventManagers } from './events/event-managers.js';
+import { EventLifeService } from './events/event-life.service.js';
+import { EventsController } from './events/events.controller.js';
+import { EventsService } from './events/events.service.js';
+import { MemberCardView, MemberContactView, RegistrationEntity } from './events/registration.entity.js';
+import { RenderingUpkeep } from './events/rendered-texts.js';
 import { GuestEntity } from './guests/guest.entity.js';
-import { GuestsModule } from './guests/guests.module.js';
-import { MessagesModule } from './messages/messages.module.js';
-import { ProposalsModule } from './proposals/proposals.module.js';
-import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
-import { TopicsModule } from './topics/topics.module.js';
-import { PicturesModule } from './pictures.module.js';
-import {
-  MemberCardView,
-  MemberContactView,
-  RegistrationEntity,
-} from './registrations/registration.entity.js';
-import { RegistrationsModule } from './registrations/registrations.module.js';
+import { GuestsController } from './guests/guests.controller.js';
+import { GuestsService } from './guests/guests.service.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { MessagesService } from './messages/messages.service.js';
+import { banners, PicturesController } from './pictures/pictures.controller.js';
+import { ProposalsController } from './proposals/proposals.controller.js';
+import { ProposalsService } from './proposals/proposals.service.js';
+import { PublicCache } from './public-cache.js';
+import { PreparedStatements } from './registrations/prepared-statements.js';
+import { RegistrationListsService } from './registrations/registration-lists.service.js';
+import { RegistrationsController } from './registrations/registrations.controller.js';
+import { PerEventBulkhead, RegistrationsService } from './registrations/registrations.service.js';
+import { WaitingListService } from './registrations/waiting-list.service.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { SubscriptionsService } from './subscriptions/subscriptions.service.js';
+import { TopicsController } from './topics/topics.controller.js';
+import { TopicsService } from './topics/topics.service.js';
 
 const entities = [
   EventEntity,
@@ -41,16 +57,42 @@ const entities = [
       }),
     }),
     CommunityModule,
-    EventsModule,
-    RegistrationsModule,
-    GuestsModule,
-    DoorModule,
-    PicturesModule,
-    CalendarModule,
-    ProposalsModule,
-    MessagesModule,
-    TopicsModule,
-    SubscriptionsModule,
+  ],
+  controllers: [
+    CalendarController,
+    DoorController,
+    EventsController,
+    GuestsController,
+    MessagesController,
+    PicturesController,
+    ProposalsController,
+    RegistrationsController,
+    SubscriptionsController,
+    TopicsController,
+  ],
+  providers: [
+    banners,
+    CalendarFeedsService,
+    CalendarService,
+    CalendarWriter,
+    DoorService,
+    EventEditingService,
+    EventLifeService,
+    EventManagers,
+    EventsService,
+    GuestCodes,
+    GuestsService,
+    MessagesService,
+    PerEventBulkhead,
+    PreparedStatements,
+    ProposalsService,
+    PublicCache,
+    RegistrationListsService,
+    RegistrationsService,
+    RenderingUpkeep,
+    SubscriptionsService,
+    TopicsService,
+    WaitingListService,
   ],
 })
 export class EventsServiceModule {}

@@ -1,4 +1,4 @@
-import { Injectable, Logger, Module } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { AnswerConnection } from '@meetmark/platform';
 import { reconnectDelay, sendTogether } from '@meetmark/platform/redis/connection';
@@ -38,6 +38,3 @@ export class PublicCache {
     });
   }
 }
-
-@Module({ providers: [PublicCache], exports: [PublicCache] })
-export class PublicCacheModule {}

@@ -18,6 +18,7 @@ import { AccessGuard } from '../rpc/handles.js';
 import { IdentityIssuer, TOKEN_ALGORITHM, TOKEN_LIFE } from './credentials.js';
 import { knownCaller, useIdentityTokens } from './identity.strategy.js';
 import { IdentityKey, IdentityKeys } from './keys.js';
+import { confirmRight } from './rights.js';
 
 const member: Identity = { sub: 'member-1', isAdmin: false, isOrganiser: false, epoch: 3 };
 const admin: Identity = { sub: 'admin-1', isAdmin: true, isOrganiser: false, epoch: 0 };
@@ -177,3 +178,10 @@ function tampered(token: string): string {
   const claims = { ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()), isAdmin: true };
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
 }
+
+it('a right that no database confirms is an error, not a right', async () => {
+  for (const access of ['admin', 'organiser', 'manager'] as const)
+    await expect(confirmRight('auth', admin, { access, data: { eventId: 'an event' } })).rejects.toThrow(
+      `the service auth has no database that confirms '${access}'`,
+    );
+});

@@ -1,60 +1,53 @@
-import {
-  DomainError,
-  type ErrorCode,
-  type Identity,
-  type ServiceName,
-  UUID_PATTERN,
-} from '@meetmark/contracts';
+import { DomainError, type ErrorCode, type Identity, type ServiceName } from '@meetmark/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** By the schema that a process owns, which for a service is its name. */
-const databases = new Map<string, DataSource>();
+/** What a message may need that a database alone confirms. */
+type Right = 'admin' | 'organiser' | 'manager';
 
-/** From now on the rights of those who send this service a message are looked up there. */
-export function readRightsFrom(schema: string, database: DataSource): void {
-  databases.set(schema, database);
+/** @param data of the message, as it came: the request is validated after the right. @throws DomainError when the caller has no such right */
+type Confirm = (identity: Identity, data: unknown) => Promise<void>;
+
+/** By service and right. */
+const confirmations = new Map<string, Confirm>();
+
+const keyOf = (service: string, right: Right) => `${service} ${right}`;
+
+/** From now on `confirm` decides whether those who send the service a message have the right. */
+export function confirmRightBy(service: string, right: Right, confirm: Confirm): void {
+  confirmations.set(keyOf(service, right), confirm);
 }
 
-interface Confirmation {
-  access: 'admin' | 'organiser' | 'manager';
-  /** Of the message. */
-  data: unknown;
+/** From now on administrators and organisers are looked up in this database. @param schema of the process, for a service its name */
+export function readRightsFrom(schema: string, database: DataSource): void {
+  const isIn =
+    (view: string): Confirm =>
+    async ({ sub }) => {
+      const found: unknown[] = await database.query(`SELECT FROM ${view} WHERE id = $1`, [sub]);
+      if (found.length === 0) throw new DomainError('FORBIDDEN');
+    };
+  confirmRightBy(schema, 'admin', isIn('auth.administrator'));
+  confirmRightBy(schema, 'organiser', isIn('auth.organiser'));
 }
 
 /**
  * A token tells what was so up to a minute ago, and a cache of the gateway what was so before a failover of Redis: the database tells what
  * is so. What changes something asks once more in its own transaction.
  * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
+ * @throws Error where no database is registered that could confirm the right
  */
 export async function confirmRight(
   service: ServiceName,
   identity: Identity,
-  { access, data }: Confirmation,
+  { access, data }: { access: Right; data: unknown },
 ): Promise<void> {
-  const database = databases.get(service);
-  if (database === undefined) return;
-  if (access === 'manager')
-    return refuse(database, 'events.management_refusal($1, $2, $3)', [
-      identity.sub,
-      eventOf(data),
-      identity.isAdmin,
-    ]);
-  const view = access === 'admin' ? 'auth.administrator' : 'auth.organiser';
-  const found: unknown[] = await database.query(`SELECT FROM ${view} WHERE id = $1`, [identity.sub]);
-  if (found.length === 0) throw new DomainError('FORBIDDEN');
-}
-
-/** The event that a message names, as it came: the request is validated after the right. */
-function eventOf(data: unknown): string | null {
-  const eventId = (data as { eventId?: unknown } | null)?.eventId;
-  return typeof eventId === 'string' && UUID_PATTERN.test(eventId) ? eventId : null;
+  const confirm = confirmations.get(keyOf(service, access));
+  if (confirm === undefined)
+    throw new Error(`the service ${service} has no database that confirms '${access}'`);
+  await confirm(identity, data);
 }
 
 /** On whose behalf an administrator's command runs, as the token says. */
 export type CallingAdministrator = Pick<Identity, 'sub' | 'epoch'>;
-
-/** On whose behalf somebody who manages an event changes it, as the token says. */
-export type CallingManager = Pick<Identity, 'sub' | 'epoch' | 'isAdmin'>;
 
 /**
  * Asks again inside the transaction of an administrator's command. The caller's account stays locked, so that what is decided here still
@@ -62,20 +55,14 @@ export type CallingManager = Pick<Identity, 'sub' | 'epoch' | 'isAdmin'>;
  * @throws DomainError UNAUTHORIZED when the account is gone or its sessions were ended since the token was signed, FORBIDDEN
  */
 export const requireAdministrator = (manager: EntityManager, { sub, epoch }: CallingAdministrator) =>
-  refuse(manager, 'auth.administrator_refusal($1, $2)', [sub, epoch]);
+  requireNoRefusal(manager, 'auth.administrator_refusal($1, $2)', [sub, epoch]);
 
 /** As requireAdministrator, of a command for organisers. @throws DomainError UNAUTHORIZED, FORBIDDEN */
 export const requireOrganiser = (manager: EntityManager, { sub, epoch }: CallingAdministrator) =>
-  refuse(manager, 'auth.organiser_refusal($1, $2)', [sub, epoch]);
+  requireNoRefusal(manager, 'auth.organiser_refusal($1, $2)', [sub, epoch]);
 
-/** As requireAdministrator, of a command for those who manage the event. @throws DomainError UNAUTHORIZED, FORBIDDEN, EVENT_NOT_FOUND */
-export const requireManager = (
-  manager: EntityManager,
-  { sub, epoch, isAdmin }: CallingManager,
-  eventId: string,
-) => refuse(manager, 'events.manager_refusal($1, $2, $3, $4)', [sub, epoch, eventId, isAdmin]);
-
-async function refuse(
+/** Asks a function of the database that says why not, or null. @throws DomainError what it says */
+export async function requireNoRefusal(
   database: Pick<EntityManager, 'query'>,
   refusal: string,
   parameters: unknown[],

@@ -7,6 +7,7 @@ import { ServiceConfig } from '../config/service.config.js';
 import { IdentityIssuer } from '../identity/credentials.js';
 import { IdentityKey } from '../identity/keys.js';
 import { MessageSigner } from '../identity/message-signing.js';
+import { confirmRightBy } from '../identity/rights.js';
 import { NestLogger } from '../log/logger.js';
 import { Readiness } from '../operations/readiness.js';
 import { PlatformModule, type RunningProcess } from '../process/run-process.js';
@@ -24,7 +25,13 @@ export interface OpenedService extends RunningProcess {
   readiness: Readiness;
 }
 
-/** A service within this process, in Redis by its own user. */
+/** A service without a database believes what the token says of its bearer. */
+function believeTokensIn(service: ServiceName): void {
+  for (const right of ['admin', 'organiser', 'manager'] as const)
+    confirmRightBy(service, right, () => Promise.resolve());
+}
+
+/** A service within this process, without a database, in Redis by its own user. */
 export async function openTestService(
   name: ServiceName,
   module: Type,
@@ -37,6 +44,7 @@ export async function openTestService(
   const platform = PlatformModule.forProcess(ServiceConfig, own, readiness);
   const logger = new NestLogger(pino({ level: config.logLevel }));
   const definition = { name, module, messages, config: ServiceConfig };
+  believeTokensIn(name);
   const running = await openService(definition, { config: own, platform, logger, readiness });
   readiness.started();
   return { ...running, readiness };

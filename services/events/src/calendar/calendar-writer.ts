@@ -33,7 +33,7 @@ const REFRESH_SECONDS = 3_600;
 /** Writes iCalendar documents (RFC 5545) in the community's time zone. */
 @Injectable()
 export class CalendarWriter {
-  /** Of the zone that was written last. */
+  /** The rules of the zone that was written last. */
   private zone?: { name: string; rules: string | null };
 
   constructor(
@@ -113,7 +113,7 @@ const END = 'END:VCALENDAR';
 // eslint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** In the hour that clocks repeat, where a time of the wall means two moments. */
+/** Whether the moment lies in the hour that clocks repeat, when one local time means two moments. */
 const happensTwice = (moment: DateTime) => moment.getPossibleOffsets().length > 1;
 
 /** Octets of a line without its end (RFC 5545, 3.1). */
@@ -192,7 +192,7 @@ export const entryOf = (
 
 const HALF_A_LETTER = /[\ud800-\udbff]$/;
 
-/** In a document of many events, whose size is bounded: the rest is on the event's page. */
+/** Shortens an entry for a document of many events, whose size is bounded: the rest is on the event's page. */
 export const shortened = ({ description, ...entry }: CalendarEntry): CalendarEntry => ({
   ...entry,
   description:
@@ -204,7 +204,7 @@ export const shortened = ({ description, ...entry }: CalendarEntry): CalendarEnt
       : description,
 });
 
-/** As text, which is all that calendars show. */
+/** The description as text, which is all that calendars show. */
 function describedWith(
   { description, descriptionFormat }: EntryEvent,
   locale: string,

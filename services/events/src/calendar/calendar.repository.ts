@@ -10,17 +10,17 @@ const DAYS_BACK = 30;
 /** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
 const MAX_ENTRIES = 1_000;
 
-/** By what an entry that was made of an event is known to hold still. */
+/** The key by which a calendar entry that was made before is known to hold still. */
 export interface Listed {
   id: string;
   startDate: Date;
-  /** Of its fields and its state. */
+  /** The version of the event's fields and state. */
   version: string;
 }
 
 export interface CalendarRows {
   events: Listed[];
-  /** By the id of the event; of a member's own calendar only. */
+  /** How to join, by the event's id; only in a member's own calendar. */
   joining?: Map<string, Joining>;
   deleted: DeletedEventEntity[];
 }

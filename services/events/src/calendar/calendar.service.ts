@@ -58,7 +58,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     @InjectCommunity() private readonly community: Pick<Community, 'locale'>,
   ) {}
 
-  /** In the background: who asks first after a start does not wait for every entry. */
+  /** Makes entries in the background: the first request after a start then waits for few of them. */
   onApplicationBootstrap(): void {
     this.ofEverything().catch((error: unknown) =>
       this.logger.warn({ err: error, msg: 'the calendar is made when it is first asked for' }),
@@ -92,7 +92,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     return this.shared(`topic ${id}`, () => topicCalendar(manager, id));
   }
 
-  /** In the member's language. @throws DomainError CALENDAR_NOT_FOUND, DEADLINE_EXCEEDED */
+  /** Makes the member's calendar in the member's language. @throws DomainError CALENDAR_NOT_FOUND, DEADLINE_EXCEEDED */
   async ofMember(token: string): Promise<CalendarDocument> {
     const userId = await this.feeds.memberOf(token);
     const { manager } = this.dataSource;

@@ -19,39 +19,42 @@ import {
   type SelfCheckInRequest,
   type WalkInRequest,
 } from '@meetmark/contracts';
-import { type CallingManager, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import { type CallingManager } from '../events/event-managers.js';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
 import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
 import { guestWithAddress, insertGuest } from '../guests/guests.repository.js';
 import { GuestsService } from '../guests/guests.service.js';
 import { PublicCache } from '../public-cache.js';
-import { RegistrationEntity } from '../registrations/registration.entity.js';
+import { RegistrationEntity } from '../events/registration.entity.js';
 import { hashOf, newToken } from '../secret-address.js';
 import {
-  checkInsOf,
-  type CheckInRow,
   countsOf,
   eventsOfOthers,
-  insertCheckIns,
   insertLink,
   keepRefusals,
   type LinkRow,
   linkOf,
   linksOf,
-  lockDoor,
-  lockGuests,
   mailsOf,
-  namedGuests,
   refusalsOf,
   revokeLink,
-  undoCheckIns,
 } from './door.repository.js';
+import {
+  checkInsOf,
+  type CheckInRow,
+  insertCheckIns,
+  lockDoor,
+  lockGuests,
+  namedGuests,
+  undoCheckIns,
+} from '../guests/check-ins.repository.js';
 import { GuestCodes } from './guest-codes.js';
 
-/** Letting people in. */
+/** Lets people in. */
 @Injectable()
 export class DoorService {
   constructor(
@@ -62,7 +65,7 @@ export class DoorService {
     private readonly publicCache: PublicCache,
   ) {}
 
-  /** For those who manage the event. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Shows the door to those who manage the event. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   get(caller: CallingManager, eventId: string): Promise<Door> {
     return this.managed(caller, eventId, async (manager) => ({
       links: (await linksOf(manager, eventId)).map(presentLink),
@@ -186,7 +189,7 @@ export class DoorService {
     return { eventId: found?.id ?? null };
   }
 
-  /** By a guest's own phone, at the venue. @throws DomainError EVENT_NOT_FOUND, CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED */
+  /** Checks a guest in who scans the venue's code with their own phone. @throws DomainError EVENT_NOT_FOUND, CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED */
   checkInSelf(userId: string, { eventId, venueCode }: SelfCheckInRequest): Promise<SelfCheckIn> {
     return inTransaction(this.dataSource, async (manager) => {
       const event = await eventSeenBy(manager, { sub: userId, isAdmin: false }, eventId);
@@ -310,7 +313,7 @@ export class DoorService {
 }
 
 interface Moments {
-  /** By the database's clock. */
+  /** When the guest came, by the database's clock. */
   at: Date;
   phoneAt: Date;
 }
@@ -348,7 +351,7 @@ class CheckInLog {
     return standing.length === 0 ? null : new Date(Math.min(...standing.map(({ at }) => at.getTime())));
   }
 
-  /** Null of a key that comes for the first time. */
+  /** What a known key was answered; null for a key that comes for the first time. */
   answerTo(key: string): { registrationId: string; answer: Answer } | null {
     const row = this.byKey.get(key);
     if (row === undefined) return null;
@@ -401,13 +404,13 @@ const lowerCased = ({ key, undo, override }: DoorItem) => ({
   override,
 });
 
-/** By the database's clock, whatever the phone's says: not in the future, and not before the link was made. */
+/** When a guest came by the database's clock, whatever the phone's clock says: never in the future, and never before the link was made. */
 function momentOf(at: string, sentAt: string, { now, createdAt }: LinkRow): Date {
   const corrected = Date.parse(at) + now.getTime() - Date.parse(sentAt);
   return new Date(Math.min(now.getTime(), Math.max(createdAt.getTime(), corrected)));
 }
 
-/** Why a link works no more; null while it does. */
+/** Why a link has ended; null while it works. */
 function reasonOf({ revokedAt, expiresAt, now }: LinkRow): 'revoked' | 'expired' | null {
   if (revokedAt !== null) return 'revoked';
   return expiresAt <= now ? 'expired' : null;

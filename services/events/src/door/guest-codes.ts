@@ -14,16 +14,16 @@ export class GuestCodes {
 
   codeOf = (registrationId: string): string => sealId('guest', registrationId, this.secrets[0]!);
 
-  /** By which a phone recognises the code without knowing it. */
+  /** The digest by which a phone recognises the code without knowing it. */
   digestOf = (registrationId: string): string =>
     createHash('sha256').update(this.codeOf(registrationId)).digest('base64url');
 
-  /** The ids that a code may mean, one for each secret; of a code that nobody made, ids of nothing. */
+  /** The ids that a code may mean, one for each secret; an invented code gives ids that no registration has. */
   registrationsOf = (code: string): string[] => this.secrets.map((secret) => openId('guest', code, secret));
 
   venueCodeOf = (eventId: string): string => sealId('venue', eventId, this.secrets[0]!);
 
-  /** As `registrationsOf`. */
+  /** The events that a venue's code may mean, as `registrationsOf` for guests. */
   eventsOf = (venueCode: string): string[] =>
     this.secrets.map((secret) => openId('venue', venueCode, secret));
 

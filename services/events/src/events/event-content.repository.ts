@@ -23,7 +23,7 @@ interface ContentRow extends Omit<StoredContent, 'venue'> {
   venueMapUrl: string | null;
 }
 
-/** Of one event; empty where nothing was ever entered. */
+/** Reads the content of one event, which is empty where none was ever entered. */
 export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
   const [row] = await manager.query<[ContentRow]>(
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
@@ -77,7 +77,7 @@ const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap, que
   JSON.stringify(questions),
 ];
 
-/** Of a new event. The administrator who names themselves has agreed. */
+/** Writes the content of a new event. Organisers who name themselves have agreed. */
 export async function insertContent(
   manager: EntityManager,
   eventId: string,
@@ -95,7 +95,7 @@ export async function insertContent(
   await writeTopics(manager, eventId, content);
 }
 
-/** Of an event that was there before, in the fields that changed: raises its version. */
+/** Writes the changed fields of an event's content; a trigger raises the event's version. */
 export async function updateContent(
   manager: EntityManager,
   eventId: string,

@@ -67,7 +67,7 @@ interface NamedPerson {
   agreed: boolean;
   manages: boolean;
   agreedToManage: boolean;
-  /** Of a member. */
+  /** The name of a person who is a member. */
   firstName: string | null;
   lastName: string | null;
   profileImageUrl: string | null;

@@ -12,23 +12,18 @@ import {
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
-  type CallingManager,
   editAs,
   InjectCommunity,
   inTransaction,
   OutboxWriter,
   PictureStore,
   requireAdministrator,
-  requireManager,
   requireOrganiser,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import {
-  dismissWaiting,
-  placeWaiting,
-  removeRegistrations,
-} from '../registrations/registrations.repository.js';
+import { type CallingManager, requireManager } from './event-managers.js';
+import { dismissWaiting, placeWaiting, removeRegistrations } from './participants.repository.js';
 import { EventsConfig } from '../events.config.js';
 import { PublicCache } from '../public-cache.js';
 import {
@@ -91,7 +86,7 @@ const REFUSALS: Record<string, ErrorCode> = {
   event_contents_answered_check: 'QUESTION_ANSWERED',
 };
 
-/** Of one event. */
+/** A change of one event. */
 interface Change {
   before: EventEntity;
   after: EventValues;
@@ -268,7 +263,7 @@ export class EventEditingService {
     return this.publicCache.changing(() => inTransaction(this.dataSource, work, REFUSALS));
   }
 
-  /** Of one event. The request may also say what becomes of those who wait. */
+  /** Saves the change of one event. The request may also say what becomes of those who wait. */
   private async save(manager: EntityManager, callerId: string, edit: Change): Promise<void> {
     const { before, request } = edit;
     const after = { ...edit.after };

@@ -7,11 +7,12 @@ import {
   type EventPreview,
   type PublishEventRequest,
 } from '@meetmark/contracts';
-import { type CallingManager, editAs, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
+import { editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { type CallingManager, requireManager } from './event-managers.js';
 import { PublicCache } from '../public-cache.js';
 import { hashOf, newToken } from '../secret-address.js';
-import { participants, takeEventLock } from '../registrations/registrations.repository.js';
+import { participants, takeEventLock } from './participants.repository.js';
 import { auditEvent, auditValues, planAnnouncement } from './event-notices.js';
 import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
@@ -78,7 +79,7 @@ export class EventLifeService {
     });
   }
 
-  /** A link for whoever is to see a draft before it is published; an earlier one ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Makes a link that shows a draft before it is published; an earlier link ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   makePreview(caller: CallingManager, eventId: string): Promise<EventPreview> {
     return this.transaction(async (manager) => {
       const event = await managedEvent(manager, caller, eventId);

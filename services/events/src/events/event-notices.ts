@@ -26,8 +26,8 @@ export interface Edit {
 
 /**
  * Sends the registered members a mail about an edit after a delay. It replaces an open notice of the same event: several edits become one
- * mail that names what differs in the end, or none when they cancel each other out. An edit
- * about which nobody is to be mailed opens no notice. If one is open already, that notice also names what this edit changed.
+ * mail that names what differs in the end, or none when they cancel each other out. An edit that is not to be mailed opens no notice. If one
+ * is open already, that notice also names what this edit changed.
  */
 export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
@@ -102,8 +102,8 @@ export async function addPlace(
 }
 
 /**
- * Notes whether those who follow the event's topics are told of it once it is published; triggers of the database write the job, once for
- * each event.
+ * Notes whether those who follow the event's topics are mailed once it is published; triggers of the database write the job, once for each
+ * event.
  * @param publishes whether the same request publishes the event
  * @throws DomainError VALIDATION_FAILED for an event that is unlisted, published already, or a draft without a time for publishing
  */

@@ -12,7 +12,7 @@ import {
   WAITLISTED,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { presentOwn, type RegistrationEntity } from '../registrations/registration.entity.js';
+import { presentOwn, type RegistrationEntity } from './registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
 export class EventEntity {
@@ -43,7 +43,7 @@ export class EventEntity {
   @Column('boolean')
   isAllDay!: boolean;
 
-  /** Of the picture in events.pictures. */
+  /** The hash of the banner in events.pictures. */
   @Column('text', { nullable: true })
   bannerHash!: string | null;
 
@@ -87,7 +87,7 @@ export class EventEntity {
   @Column('boolean', { default: true })
   waitlistEnabled!: boolean;
 
-  /** Of the calendar entry (RFC 5545): increases with every change that the entry shows. */
+  /** The SEQUENCE of the calendar entry (RFC 5545): it increases with every change that the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
 

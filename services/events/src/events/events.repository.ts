@@ -16,19 +16,18 @@ import type {
   RegistrationStatus,
 } from '@meetmark/contracts';
 import {
-  type CallingManager,
   containing,
   insertJobs,
   notifyRelay,
   requestId,
-  requireManager,
   type KeysetOrder,
   type KeysetPart,
   orderOf,
 } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { RegistrationEntity } from '../registrations/registration.entity.js';
-import { type Participant, waitingPositions } from '../registrations/registrations.repository.js';
+import { type CallingManager, requireManager } from './event-managers.js';
+import { RegistrationEntity } from './registration.entity.js';
+import { type Participant, waitingPositions } from './participants.repository.js';
 import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';

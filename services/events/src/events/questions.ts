@@ -61,8 +61,8 @@ export async function summariseAnswers(
 }
 
 /**
- * The event's row is locked. What nobody has answered may become anything; else the label and whether an answer is required may change, and
- * options may be added.
+ * Refuses changes of questions that have answers. A question without answers may become anything; of one that has some, the label and whether
+ * an answer is required may change, and options may be added. The caller has locked the event's row.
  * @throws DomainError QUESTION_ANSWERED naming the question
  */
 export async function requireUnanswered(

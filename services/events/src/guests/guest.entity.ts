@@ -1,6 +1,6 @@
 import { type Answers, type CheckedInBy, type Guest, REGISTERED } from '@meetmark/contracts';
 import { Column, Entity } from 'typeorm';
-import { type MemberContactView, RegistrationRow } from '../registrations/registration.entity.js';
+import { type MemberContactView, RegistrationRow } from '../events/registration.entity.js';
 
 /** A registration as the guest list has it: of a member, or of somebody without an account. */
 @Entity({ schema: 'events', name: 'event_registrations' })
@@ -8,11 +8,11 @@ export class GuestEntity extends RegistrationRow {
   @Column('uuid', { nullable: true })
   userId!: string | null;
 
-  /** Of somebody without an account. */
+  /** The name of somebody without an account. */
   @Column('text', { nullable: true })
   guestName!: string | null;
 
-  /** As an organiser typed it, also once its owner has taken the place over. */
+  /** The address as an organiser typed it, also once its owner has taken the place over. */
   @Column('text', { nullable: true })
   guestEmail!: string | null;
 
@@ -44,7 +44,7 @@ export type ShownGuest = Omit<GuestEntity, 'eventId' | 'member'> & {
   member?: Omit<MemberContactView, 'id'> | null;
 };
 
-/** @param hasNoShows whether a place where nobody was checked in is one of somebody who did not come */
+/** @param hasNoShows whether a place without a check-in means that its holder did not come */
 export function presentGuest(row: ShownGuest, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
   // who took the place over goes on looking like somebody without an account

@@ -24,13 +24,13 @@ import {
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import type { EventEntity } from '../events/event.entity.js';
-import { MemberContactView } from '../registrations/registration.entity.js';
-import { insertMail, insertRollUp, isoString } from '../registrations/registrations.repository.js';
+import { MemberContactView } from '../events/registration.entity.js';
+import { insertMail, insertRollUp, isoString } from '../events/participants.repository.js';
 import { GuestEntity, presentGuest, type ShownGuest } from './guest.entity.js';
 
 // The statements about the guest list. Each runs with the manager of its caller's transaction.
 
-/** In the order of arrival. */
+/** Orders guests by their arrival. */
 export const BY_ARRIVAL: KeysetOrder = {
   name: 'guests',
   key: 'guest.registeredAt',
@@ -39,7 +39,7 @@ export const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
-/** As many people of one name are looked up at once; of a name that more have, the guest list is read in its order until a page is full. */
+/** The most people of one name that are looked up at once. If more people have the name, the guest list is read in its order until a page is full. */
 const MANY = 500;
 
 /** The name and address by which somebody without an account is found, as an index has them. */
@@ -182,13 +182,13 @@ export async function guestWithAddress(
   return row ?? null;
 }
 
-/** Those of `source` (a CTE) who have an address. */
+/** SQL that selects the people of `source` (a CTE) who have an address. */
 const mailable = (source: string) =>
   `SELECT * FROM ${source} WHERE user_id IS NOT NULL OR guest_email IS NOT NULL`;
 
 /**
- * A place for somebody without an account. Whoever had one under this address and gave it up gets it again. The caller has locked the
- * event's row and made room. Returns the registration's id.
+ * Gives a place to somebody without an account. A place that was given up under this address is taken again. The caller has locked the event's
+ * row and made room. Returns the registration's id.
  */
 export async function insertGuest(
   manager: EntityManager,

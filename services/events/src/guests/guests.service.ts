@@ -14,16 +14,11 @@ import {
   REGISTERED,
   type RemoveGuestRequest,
 } from '@meetmark/contracts';
-import {
-  type CallingManager,
-  inTransaction,
-  keysetPage,
-  OutboxWriter,
-  requireManager,
-} from '@meetmark/platform';
+import { inTransaction, keysetPage, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { checkInsOf, insertCheckIns, lockDoor, lockGuests, undoCheckIns } from '../door/door.repository.js';
+import { type CallingManager, requireManager } from '../events/event-managers.js';
+import { checkInsOf, insertCheckIns, lockDoor, lockGuests, undoCheckIns } from './check-ins.repository.js';
 import { addPlace, auditEvent } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
 import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
@@ -76,7 +71,7 @@ export class GuestsService {
     return this.change(caller, eventId, async (manager) => {
       const known = email === null ? null : await guestWithAddress(manager, eventId, email);
       const event = await this.lock(manager, eventId, known?.userId ?? null);
-      // again: with the event's row locked nobody else is added
+      // again: with the event's row locked no other request adds a guest
       const present = email === null ? null : await guestWithAddress(manager, eventId, email);
       if (present !== null && present.status !== 'cancelled') throw new DomainError('GUEST_EXISTS');
       await this.makeRoom(manager, caller.sub, event, raiseCapacity);
@@ -192,7 +187,7 @@ export class GuestsService {
     return { event, guest };
   }
 
-  /** Of the event: the log keeps no names of people without an account. */
+  /** Asks for an entry about the event: the log keeps no names of people without an account. */
   private audit(
     manager: EntityManager,
     action: AuditAction,

@@ -94,7 +94,7 @@ export async function insertMessage(
   );
 }
 
-/** False when it is being sent by now, or was cancelled. Answers go to whoever changed it last. */
+/** False when it is being sent by now, or was cancelled. Answers go to the organiser who changed it last. */
 export async function changeMessage(
   manager: EntityManager,
   id: string,
@@ -137,7 +137,7 @@ export async function cancelMessage(manager: EntityManager, id: string): Promise
 /** A guest without an account may have no address. */
 const REACHABLE = '(user_id IS NOT NULL OR guest_email IS NOT NULL)';
 
-/** Without any check-in it is not known who came: then nobody counts as not having come. */
+/** How many people each segment has. Without any check-in it is not known who came, so the segment of those who did not come is empty. */
 export async function audienceOf(manager: EntityManager, eventId: string): Promise<MessageAudience> {
   const [row] = await manager.query<[MessageAudience]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
@@ -150,7 +150,7 @@ export async function audienceOf(manager: EntityManager, eventId: string): Promi
   return row;
 }
 
-/** Those of the chosen registrations that this event has, that were not given up and whose people can be written to. */
+/** Selects those of the chosen registrations that belong to the event, were not given up and have an address. */
 export async function chosenAt(manager: EntityManager, eventId: string, ids: string[]): Promise<string[]> {
   const rows = await manager.query<{ id: string }[]>(
     `SELECT id FROM events.event_registrations

@@ -25,19 +25,14 @@ import {
   whereOf,
   REPLIES_UNLESS_GIVEN,
 } from '@meetmark/contracts';
-import {
-  type CallingManager,
-  InjectCommunity,
-  inTransaction,
-  OutboxWriter,
-  requireManager,
-} from '@meetmark/platform';
+import { InjectCommunity, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { renderHtml, renderText } from '@meetmark/platform/mail/content';
 import { whereWords } from '@meetmark/platform/mail/words/words';
 import { Links } from '@meetmark/platform/mail/links';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type CallingManager, requireManager } from '../events/event-managers.js';
 import { auditEvent } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent, managedEvent } from '../events/events.repository.js';
@@ -277,7 +272,7 @@ export class MessagesService {
     );
   }
 
-  /** With the event locked, so that messages of the same event are made one after another. */
+  /** Runs `work` with the event locked, so that messages of the same event are made one after another. */
   private changing<T>(
     caller: CallingManager,
     eventId: string,

@@ -83,7 +83,7 @@ export const insertProposal = (
     [id, proposerId, title, description, startDate, endDate],
   );
 
-/** Of one that is open: nobody else decides it. @throws DomainError PROPOSAL_NOT_FOUND */
+/** Decides an open proposal, so that no later request can. @throws DomainError PROPOSAL_NOT_FOUND */
 export async function decide(
   manager: EntityManager,
   id: string,

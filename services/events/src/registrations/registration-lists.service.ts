@@ -19,7 +19,6 @@ import {
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
-  type CallingManager,
   InjectCommunity,
   inTransaction,
   type KeysetOrder,
@@ -27,6 +26,7 @@ import {
   requireAdministrator,
 } from '@meetmark/platform';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
+import { type CallingManager } from '../events/event-managers.js';
 import { contentOf } from '../events/event-content.repository.js';
 import { eventSeenBy, eventsSeenBy, managedEvent, type Viewer } from '../events/events.repository.js';
 import { summariseAnswers } from '../events/questions.js';
@@ -35,14 +35,9 @@ import {
   MemberContactView,
   presentRegistration,
   RegistrationEntity,
-} from './registration.entity.js';
-import {
-  facesAt,
-  figuresOf,
-  isVerified,
-  registrationsByDay,
-  waitingPositions,
-} from './registrations.repository.js';
+} from '../events/registration.entity.js';
+import { facesAt, figuresOf, isVerified, registrationsByDay } from './registrations.repository.js';
+import { waitingPositions } from '../events/participants.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;
@@ -52,7 +47,7 @@ interface WithContact extends RegistrationEntity {
   member: MemberContactView;
 }
 
-/** In the order of arrival. */
+/** Orders registrations by arrival. */
 const BY_ARRIVAL: KeysetOrder = {
   name: 'registeredAt',
   key: 'registration.registeredAt',
@@ -69,7 +64,7 @@ export class RegistrationListsService {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Those who want to be shown, to whom has a verified address; `total` is how many come in all. @throws DomainError EVENT_NOT_FOUND */
+  /** Lists those who want to be shown, for callers with a verified address; `total` counts all who come. @throws DomainError EVENT_NOT_FOUND */
   async attendees(
     { eventId, ...page }: ListAttendeesRequest,
     viewer: Viewer = null,
@@ -94,7 +89,7 @@ export class RegistrationListsService {
     return { items: (items as WithCard[]).map(presentAttendee), total, nextCursor };
   }
 
-  /** The first who want to be shown, of several events. */
+  /** Lists, of several events, the first who want to be shown. */
   async faces({ eventIds }: ListFacesRequest, viewer: Viewer = null): Promise<EventFaces[]> {
     const { manager } = this.dataSource;
     if (viewer !== null && !(await isVerified(manager, viewer.sub))) return [];
@@ -109,7 +104,7 @@ export class RegistrationListsService {
     );
   }
 
-  /** Those that wait included, none that has ended. */
+  /** The member's registrations by event, also those that wait; none that has ended. */
   async own(userId: string): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, {
       userId,
@@ -126,7 +121,7 @@ export class RegistrationListsService {
     });
   }
 
-  /** Every place that a member has taken for themselves, or given up; the guest list has everybody. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** Lists every place that a member has taken for themselves or given up; the guest list has all others as well. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   list(
     caller: CallingManager,
     { eventId, ...page }: ListRegistrationsRequest,
@@ -139,7 +134,7 @@ export class RegistrationListsService {
           eventId,
           waitlisted: WAITLISTED,
         })
-        // also those taken over from a guest: whether an address has an account is nobody else's business
+        // without those taken over from a guest: an organiser must not learn whether an address has an account
         .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
@@ -147,7 +142,7 @@ export class RegistrationListsService {
     });
   }
 
-  /** Of the last days. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  /** How many registered on each of the last days. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   activity(caller: CallingManager, eventId: string): Promise<EventActivityDay[]> {
     return inTransaction(this.dataSource, async (manager) => {
       await managedEvent(manager, caller, eventId);
@@ -188,7 +183,7 @@ export class RegistrationListsService {
   }
 }
 
-/** For registrations of members, all of whom are in the view: the count needs no join. */
+/** Joins the members, all of whom are in the view, so that the count needs no join. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,

@@ -1,89 +1,30 @@
 import {
-  DEADLINES,
   type ErrorCode,
   type EventFaces,
   FACES_SHOWN,
   type EventActivityDay,
   type MemberFigures,
-  PromotedMail,
   type Question,
   REGISTERED,
   RegistrationConfirmedMail,
   type RegistrationStatus,
   type ShowMe,
-  RollUpActivity,
   UnregisteredMail,
-  WaitlistDismissedMail,
   WaitlistJoinedMail,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
+import { notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import type { RegistrationEntity } from './registration.entity.js';
+import { insertMail, insertRollUp, shareEventLock } from '../events/participants.repository.js';
+import type { RegistrationEntity } from '../events/registration.entity.js';
 
-// The statements about registrations.
-
-/** Distinguishes these advisory locks from others in the database; any fixed number works. */
-const LOCK_NAMESPACE = 0x65_76;
-
-/**
- * SQL of the event lock: registering and unregistering share it, the deletion of the event takes it alone. Every transaction takes its
- * locks in one order, so that no deadlock can occur: this one, the user, the event's row, the registrations. A place is taken before the
- * event's row is locked; who else changes that registration would wait for it with the row locked, so a member's calls about one event take
- * turns (`lockPlace`). Ids come in any letter case: cast to uuid and text they are equal.
- */
-const shareEventLock = (eventId: string) =>
-  `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
-export const takeEventLock = (eventId: string) =>
-  `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
+// The statements about the registrations of one member.
 
 /** The deletion of the account, which locks the rows of all its events, comes before this or after the transaction. */
 const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_members(ARRAY[${userId}::uuid]))`;
 
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
-
-/** Seconds between a change of the registrations and the roll-up that shows it. */
-const ROLL_UP_AFTER = 5;
-/** Seconds: no statement lasts longer, so a roll-up that far away sees the rows of a running one. */
-const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
-
-/**
- * SQL that requests a roll-up of the activity if `source` (a CTE) has rows, unless a later one is due: a thousand registrations in a
- * second need one job. `request` is a placeholder such as `$1`.
- */
-export const insertRollUp = (source: string, request: string) =>
-  insertJobs(
-    'events',
-    RollUpActivity,
-    {
-      id: 'gen_random_uuid()',
-      payload: "'{}'",
-      requestId: `${request}::text`,
-      availableAt: `now() + interval '${ROLL_UP_AFTER} s'`,
-    },
-    `WHERE EXISTS (SELECT FROM ${source}) AND NOT EXISTS (
-      SELECT FROM events.outbox
-      WHERE job = '${RollUpActivity.name}' AND done_at IS NULL AND relayed_at IS NULL
-        AND available_at > now() + interval '${LONGEST_STATEMENT} s')`,
-  );
-
-/** SQL that adds a mail about each registration of `source` (a CTE). */
-export const insertMail = (job: typeof RegistrationConfirmedMail, source: string, request: string) =>
-  insertJobs(
-    'events',
-    job,
-    {
-      id: 'gen_random_uuid()',
-      payload: `jsonb_build_object('registrationId', id, 'registeredAt', ${isoString('registered_at')})`,
-      requestId: `${request}::text`,
-    },
-    `FROM ${source}`,
-  );
-
-/** `toISOString` in SQL: the job contains the registration's time exactly as the answer does. */
-export const isoString = (column: string) =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL of the refusal that the state of an event means, or null. */
 const REFUSED = `CASE
@@ -157,7 +98,7 @@ export type RegisterRow = {
   refused: ErrorCode | null;
   outside: boolean;
   offered: RegistrationStatus | null;
-  /** On the waiting list, of a member who has joined it. */
+  /** The position on the waiting list of a member who has joined it. */
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
@@ -166,11 +107,11 @@ export interface BeforePlace {
   hasGuests: boolean;
   questions: Question[];
   refused: ErrorCode | null;
-  /** Of the member, as it is. */
+  /** The status of the member's present registration. */
   status: RegistrationStatus | null;
 }
 
-/** As REGISTER locks, and the member, whose deletion locks the event's row as answers do. Null: the event does not exist. */
+/** Takes the locks of REGISTER, and that of the member, whose deletion locks the event's row as answers do. Null: the event does not exist. */
 export async function beforePlace(
   manager: EntityManager,
   eventId: string,
@@ -189,7 +130,7 @@ export async function beforePlace(
   return row ?? null;
 }
 
-/** Of a place that there was before. */
+/** Replaces the answers of a place that was taken before. */
 export async function keepAnswers(
   manager: EntityManager,
   registrationId: string,
@@ -201,12 +142,12 @@ export async function keepAnswers(
   ]);
 }
 
-/** As REGISTER locks, for a transaction that does more than one statement about a member's place. */
+/** Takes the locks of REGISTER, for a transaction with more than one statement about a member's place. */
 export async function lockOwnPlace(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(`SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$2')}`, [eventId, userId]);
 }
 
-/** The place that an organiser added for the member's address, from now on the member's. False when there is none. */
+/** Makes the place that an organiser added for the member's address the member's. False when there is none. */
 export async function takeOverGuest(
   manager: EntityManager,
   eventId: string,
@@ -220,7 +161,7 @@ export async function takeOverGuest(
   return row.id !== null;
 }
 
-/** Null when the member has no place and does not wait. */
+/** Changes what others learn of the member. Null when the member has no place and does not wait. */
 export async function changeShown(
   manager: EntityManager,
   eventId: string,
@@ -237,7 +178,7 @@ export async function changeShown(
   return row ?? null;
 }
 
-/** The first who come and want to be shown, by event; events without any are left out. */
+/** Lists by event the first who come and want to be shown; events without any are left out. */
 export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<EventFaces[]> =>
   manager.query<EventFaces[]>(
     `SELECT event_id AS "eventId",
@@ -253,19 +194,6 @@ export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<Eve
      GROUP BY event_id`,
     [eventIds],
   );
-
-/** From 1, by the id of the registration, of those that wait. */
-export async function waitingPositions(manager: EntityManager, ids: string[]): Promise<Map<string, number>> {
-  const rows = await manager.query<{ id: string; position: number }[]>(
-    `SELECT own.id, (
-       SELECT count(*)::integer FROM events.event_registrations AS other
-       WHERE other.event_id = own.event_id AND other.status = '${WAITLISTED}'
-         AND (other.registered_at, other.id) <= (own.registered_at, own.id)) AS position
-     FROM events.event_registrations AS own WHERE own.id = ANY ($1) AND own.status = '${WAITLISTED}'`,
-    [ids],
-  );
-  return new Map(rows.map(({ id, position }) => [id, position]));
-}
 
 /**
  * Gives a place up, or leaves the waiting list, before the event starts. The event's row is locked first: a promotion locks it before the
@@ -296,68 +224,6 @@ export interface UnregisterRow {
   started: boolean;
 }
 
-/** Somebody with a place or on the waiting list. */
-export interface Participant {
-  /** Null of a guest without an account. */
-  userId: string | null;
-  /** Of a guest. */
-  name: string | null;
-  email: string | null;
-  waiting: boolean;
-  /** What the member's calendar entry adds to the event's sequence. */
-  entryRevision: number;
-}
-
-const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
-  status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
-
-/** Everybody with a place or on the waiting list, under the event lock: nobody is about to join. */
-export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
-  return manager.query(
-    `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
-    [eventId],
-  );
-}
-
-/**
- * Removes the registrations of an event that is about to be deleted, under the event lock and before the event's row is locked. Returns
- * those that had a place or waited for one.
- */
-export async function removeRegistrations(manager: EntityManager, eventId: string): Promise<Participant[]> {
-  await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
-  // before its registrations, as everybody does who changes a waiting row
-  await manager.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [eventId]);
-  return manager.query(
-    `WITH removed AS (
-       DELETE FROM events.event_registrations WHERE event_id = $1 RETURNING *),
-     roll_up AS (${insertRollUp('removed', '$2')})
-     SELECT ${PARTICIPANT} FROM removed WHERE status IN ('${REGISTERED}', '${WAITLISTED}')`,
-    [eventId, requestId()],
-  );
-}
-
-/**
- * Gives a place to those who wait: to one member, or to everybody (null). The caller has locked the event's row and made room. Returns the
- * registrations.
- */
-export async function placeWaiting(
-  manager: EntityManager,
-  eventId: string,
-  userId: string | null,
-): Promise<Omit<RegistrationEntity, 'eventId'>[]> {
-  return manager.query(
-    `WITH placed AS (
-       UPDATE events.event_registrations
-       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1
-       WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING *),
-     mails AS (${insertMail(PromotedMail, 'placed', '$3')}),
-     roll_up AS (${insertRollUp('placed', '$3')})
-     SELECT id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
-       lapses_at AS "lapsesAt", ${notifyRelay('events')} FROM placed`,
-    [eventId, userId, requestId()],
-  );
-}
-
 /** Puts a member at the front of the waiting list. The caller has locked the event's row. */
 export async function putFirst(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(
@@ -369,32 +235,10 @@ export async function putFirst(manager: EntityManager, eventId: string, userId: 
   );
 }
 
-/** Ends the waiting of one member, or of everybody (null), and tells them. The caller has locked the event's row. Returns how many. */
-export async function dismissWaiting(
-  manager: EntityManager,
-  eventId: string,
-  userId: string | null,
-): Promise<number> {
-  const mail = {
-    id: 'gen_random_uuid()',
-    payload: "jsonb_build_object('eventId', event_id, 'userId', user_id)",
-    requestId: '$3::text',
-  };
-  const dismissed = await manager.query<unknown[]>(
-    `WITH dismissed AS (
-       UPDATE events.event_registrations SET status = 'cancelled', ended_as = 'removed'
-       WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING event_id, user_id),
-     mails AS (${insertJobs('events', WaitlistDismissedMail, mail, 'FROM dismissed')})
-     SELECT ${notifyRelay('events')} FROM dismissed`,
-    [eventId, userId, requestId()],
-  );
-  return dismissed.length;
-}
-
-/** Days, today included, for which the activity of one event is told. */
+/** Days, today included, that the activity of one event covers. */
 const ACTIVITY_DAYS = 14;
 
-/** Places that are taken, by the day on which they were, in `timeZone`. */
+/** Counts the places that are taken now, by the day in `timeZone` on which they were taken. */
 export const registrationsByDay = (
   manager: EntityManager,
   eventId: string,
@@ -418,7 +262,7 @@ export async function requestRollUp(manager: EntityManager): Promise<void> {
 export const anyCheckedInAt = (eventId: string) => `EXISTS (
   SELECT FROM events.event_registrations AS other WHERE other.event_id = ${eventId} AND other.checked_in_at IS NOT NULL)`;
 
-/** A no-show is derived as on the guest list: a place where nobody was checked in, at an event that is over and where somebody was. */
+/** Counts no-shows as the guest list does: places without a check-in, at events that are over and had other check-ins. */
 export async function figuresOf(manager: EntityManager, userId: string): Promise<MemberFigures> {
   const [row] = await manager.query<[MemberFigures]>(
     `SELECT count(*)::integer AS registered,

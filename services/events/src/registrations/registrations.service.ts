@@ -18,7 +18,7 @@ import { LRUCache } from 'lru-cache';
 import { storedAnswers } from '../events/questions.js';
 import { PublicCache } from '../public-cache.js';
 import { PreparedStatements } from './prepared-statements.js';
-import { presentOwn, RegistrationEntity } from './registration.entity.js';
+import { presentOwn, RegistrationEntity } from '../events/registration.entity.js';
 import {
   beforePlace,
   changeShown,
@@ -30,8 +30,8 @@ import {
   takeOverGuest,
   UNREGISTER,
   type UnregisterRow,
-  waitingPositions,
 } from './registrations.repository.js';
+import { waitingPositions } from '../events/participants.repository.js';
 
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
@@ -71,7 +71,7 @@ export class PerEventBulkhead {
   }
 }
 
-/** Taking a place and giving it up, by the database's clock. */
+/** Takes places and gives them up, by the database's clock. */
 @Injectable()
 export class RegistrationsService {
   constructor(
@@ -119,8 +119,8 @@ export class RegistrationsService {
   }
 
   /**
-   * For an event of which the row says that there is something to look after first, which others are spared: a place that an organiser
-   * added for the member's address is theirs, also when nobody else can register any more; and a new place needs answers.
+   * Registers for an event that has guests or questions; other events are spared these statements. A member takes over the place that an
+   * organiser added for their address, also once registration is over for all others. A new place needs answers.
    */
   private async registerWithQuestions(
     userId: string,

@@ -7,7 +7,7 @@ import {
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes, until } from '@meetmark/testing';
 import { eventsForTests, persistently } from '../testing/open-events.js';
-import { takeEventLock } from './registrations.repository.js';
+import { takeEventLock } from '../events/participants.repository.js';
 import { RegistrationsService } from './registrations.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';

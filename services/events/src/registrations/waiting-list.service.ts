@@ -8,14 +8,16 @@ import {
   WAITLISTED,
   type WaitingMemberRequest,
 } from '@meetmark/contracts';
-import { type CallingManager, inTransaction, OutboxWriter, requireManager } from '@meetmark/platform';
+import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type CallingManager, requireManager } from '../events/event-managers.js';
 import { addPlace, recordAudit } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
-import { presentRegistration, RegistrationEntity } from './registration.entity.js';
-import { dismissWaiting, placeWaiting, putFirst } from './registrations.repository.js';
+import { presentRegistration, RegistrationEntity } from '../events/registration.entity.js';
+import { putFirst } from './registrations.repository.js';
+import { dismissWaiting, placeWaiting } from '../events/participants.repository.js';
 
 /** What those who manage an event do with somebody on a waiting list. Places that become free are given out by the database. */
 @Injectable()
@@ -66,7 +68,7 @@ export class WaitingListService {
       inTransaction(this.dataSource, async (manager) => {
         await requireManager(manager, caller, eventId);
         const event = await lockEvent(manager, eventId, 'for_no_key_update');
-        // with the event's row locked nobody joins or leaves
+        // with the event's row locked no other transaction changes the waiting list
         if (!(await manager.existsBy(RegistrationEntity, { eventId, userId, status: WAITLISTED })))
           throw new DomainError('NOT_WAITING');
         const done = await work(manager, event);

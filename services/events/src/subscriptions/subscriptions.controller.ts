@@ -9,11 +9,11 @@ import {
   type VisitorListRequest,
 } from '@meetmark/contracts';
 import { Handles } from '@meetmark/platform';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { SubscriptionsService } from './subscriptions.service.js';
 
 @Controller()
-class SubscriptionsController {
+export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   @Handles(RequestSubscription)
@@ -36,6 +36,3 @@ class SubscriptionsController {
     return this.subscriptions.setList(request);
   }
 }
-
-@Module({ controllers: [SubscriptionsController], providers: [SubscriptionsService] })
-export class SubscriptionsModule {}

@@ -1,10 +1,10 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { GetBanner, type GetPictureRequest } from '@meetmark/contracts';
 import { Handles, PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 
 @Controller()
-class PicturesController {
+export class PicturesController {
   constructor(private readonly pictures: PictureStore) {}
 
   @Handles(GetBanner)
@@ -13,7 +13,7 @@ class PicturesController {
   }
 }
 
-const banners = {
+export const banners = {
   provide: PictureStore,
   inject: [DataSource],
   useFactory: (dataSource: DataSource) =>
@@ -24,6 +24,3 @@ const banners = {
       rule: "must be a data URL, the event's present banner or null",
     }),
 };
-
-@Module({ controllers: [PicturesController], providers: [banners], exports: [banners] })
-export class PicturesModule {}

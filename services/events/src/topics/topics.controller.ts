@@ -14,12 +14,11 @@ import {
   UnfollowTopic,
 } from '@meetmark/contracts';
 import { type Call, callerId, Handles, identityOf } from '@meetmark/platform';
-import { Controller, Module } from '@nestjs/common';
-import { PublicCacheModule } from '../public-cache.js';
+import { Controller } from '@nestjs/common';
 import { TopicsService } from './topics.service.js';
 
 @Controller()
-class TopicsController {
+export class TopicsController {
   constructor(private readonly topics: TopicsService) {}
 
   @Handles(ListTopics)
@@ -62,6 +61,3 @@ class TopicsController {
     return this.topics.unfollow(callerId(call), topicId);
   }
 }
-
-@Module({ imports: [PublicCacheModule], controllers: [TopicsController], providers: [TopicsService] })
-export class TopicsModule {}

@@ -1,4 +1,4 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { AddGuest, ChangeGuest, ListGuests, PlaceGuest, RemoveGuest } from '@meetmark/contracts';
 import type {
   AddGuestRequest,
@@ -8,11 +8,10 @@ import type {
   RemoveGuestRequest,
 } from '@meetmark/contracts';
 import { Handles, identityOf, type Call } from '@meetmark/platform';
-import { PublicCacheModule } from '../public-cache.js';
 import { GuestsService } from './guests.service.js';
 
 @Controller()
-class GuestsController {
+export class GuestsController {
   constructor(private readonly guests: GuestsService) {}
 
   @Handles(ListGuests)
@@ -40,11 +39,3 @@ class GuestsController {
     return this.guests.remove(identityOf(call), request);
   }
 }
-
-@Module({
-  imports: [PublicCacheModule],
-  controllers: [GuestsController],
-  providers: [GuestsService],
-  exports: [GuestsService],
-})
-export class GuestsModule {}

@@ -10,11 +10,11 @@ import {
   Propose,
 } from '@meetmark/contracts';
 import { type Call, callerId, Handles, identityOf } from '@meetmark/platform';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ProposalsService } from './proposals.service.js';
 
 @Controller()
-class ProposalsController {
+export class ProposalsController {
   constructor(private readonly proposals: ProposalsService) {}
 
   @Handles(Propose)
@@ -42,6 +42,3 @@ class ProposalsController {
     return this.proposals.decline(identityOf(call), request);
   }
 }
-
-@Module({ controllers: [ProposalsController], providers: [ProposalsService] })
-export class ProposalsModule {}

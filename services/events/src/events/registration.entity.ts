@@ -34,7 +34,7 @@ export class RegistrationEntity extends RegistrationRow {
   @Column('text')
   showMe!: ShowMe;
 
-  /** Of a place that is lost then unless the member's address is verified. */
+  /** When the place is lost unless the member's address is verified before. */
   @Column({ type: 'timestamptz', insert: false, update: false, nullable: true })
   lapsesAt!: Date | null;
 
@@ -46,7 +46,7 @@ export class RegistrationEntity extends RegistrationRow {
   @Column('jsonb', { select: false, nullable: true })
   answers?: Answers | null;
 
-  /** Of one that has ended; null before this was noted. */
+  /** How the registration ended; null while it stands, and for those that ended before this was noted. */
   @Column('text', { select: false, nullable: true })
   endedAs?: PastRegistration['status'] | null;
 

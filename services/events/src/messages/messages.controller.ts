@@ -23,11 +23,11 @@ import type {
   SetGuestMessagesRequest,
 } from '@meetmark/contracts';
 import { Handles, identityOf, type Call } from '@meetmark/platform';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { MessagesService } from './messages.service.js';
 
 @Controller()
-class MessagesController {
+export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Handles(ListEventMessages)
@@ -85,6 +85,3 @@ class MessagesController {
     return this.messages.setGuest(request);
   }
 }
-
-@Module({ controllers: [MessagesController], providers: [MessagesService] })
-export class MessagesModule {}

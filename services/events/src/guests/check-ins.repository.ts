@@ -1,0 +1,94 @@
+import type { RegistrationStatus } from '@meetmark/contracts';
+import type { EntityManager } from 'typeorm';
+
+// The statements about who came. Each runs with the manager of its caller's transaction.
+
+/** SQL of a guest: the name alone, also of one whom an organiser added. */
+const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
+  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+  FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
+
+export interface NamedGuest {
+  id: string;
+  eventId: string;
+  name: string;
+  state: RegistrationStatus;
+  checkedInAt: Date | null;
+}
+
+export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
+  manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
+
+/** Locks the guests, in the order of their ids: until the commit no other transaction lets them in or takes their places away. */
+export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
+  manager.query(
+    `SELECT ${NAMED} WHERE r.id = ANY ($1) AND r.event_id = $2 ORDER BY r.id FOR NO KEY UPDATE OF r`,
+    [ids, eventId],
+  );
+
+/** Phones at one door take turns; the event cannot be deleted meanwhile. */
+export async function lockDoor(manager: EntityManager, eventId: string): Promise<void> {
+  await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('door ' || $1::uuid, 0))", [eventId]);
+}
+
+export interface CheckInRow {
+  key: string;
+  registrationId: string;
+  at: Date;
+  undone: boolean;
+  /** Whether the phone was answered `ok`. */
+  letIn: boolean;
+  /** When the guest came by the clock of the phone that sent it; null where no phone did. */
+  phoneAt: Date | null;
+}
+
+/** Who says that somebody came: a phone with this link, the guest's own phone, or who manages the event. */
+type Source = { eventId: string } & ({ linkId: string; mails?: boolean } | { by: 'self' | 'organiser' });
+
+/** The check-ins of these registrations and those under these keys, with all others of the same guests. */
+export const checkInsOf = (
+  manager: EntityManager,
+  eventId: string,
+  { keys, registrationIds }: { keys: string[]; registrationIds: string[] },
+): Promise<CheckInRow[]> =>
+  manager.query(
+    `SELECT key, registration_id AS "registrationId", at, undone_at IS NOT NULL AS undone, coalesce(let_in, true) AS "letIn",
+       phone_at AS "phoneAt"
+     FROM events.check_ins
+     WHERE event_id = $1 AND (key = ANY ($2) OR registration_id = ANY ($3)
+       OR registration_id IN (SELECT registration_id FROM events.check_ins WHERE event_id = $1 AND key = ANY ($2)))`,
+    [eventId, keys, registrationIds],
+  );
+
+export async function insertCheckIns(
+  manager: EntityManager,
+  source: Source,
+  made: CheckInRow[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO events.check_ins (event_id, link_id, by_organiser, mailed_at, key, registration_id, at, undone_at, let_in, phone_at)
+     SELECT $1, $2, $3, CASE WHEN $4 THEN now() END, key, registration_id, at, CASE WHEN undone THEN now() END, let_in, phone_at
+     FROM unnest($5::uuid[], $6::uuid[], $7::timestamptz[], $8::boolean[], $9::boolean[], $10::timestamptz[])
+       AS made (key, registration_id, at, undone, let_in, phone_at)
+     ON CONFLICT (event_id, key) DO NOTHING`,
+    [
+      source.eventId,
+      'linkId' in source ? source.linkId : null,
+      'by' in source && source.by === 'organiser',
+      'linkId' in source && source.mails === true,
+      made.map(({ key }) => key),
+      made.map(({ registrationId }) => registrationId),
+      made.map(({ at }) => at),
+      made.map(({ undone }) => undone),
+      made.map(({ letIn }) => letIn),
+      made.map(({ phoneAt }) => phoneAt),
+    ],
+  );
+}
+
+export async function undoCheckIns(manager: EntityManager, eventId: string, keys: string[]): Promise<void> {
+  await manager.query(
+    'UPDATE events.check_ins SET undone_at = now() WHERE event_id = $1 AND key = ANY ($2) AND undone_at IS NULL',
+    [eventId, keys],
+  );
+}
