@@ -316,7 +316,7 @@ export const FAULTS = [
   },
   {
     what: 'My Events are not asked for again after a refusal or an edit',
-    file: 'web/src/features/events/events.api.ts',
+    file: 'web/src/features/events/shared/events.api.ts',
     from: " || path === '/api/my-events'",
     to: '',
     spec: 'web/src/features/registrations/register-button.spec.tsx',

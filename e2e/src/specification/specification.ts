@@ -1218,7 +1218,7 @@ export const TESTED: Tested[] = [
     rows: [[2, 'The strip is shown only when an event has a start in the future', "queryByRole('complementary')).toBeNull()"]],
   },
   {
-    file: 'web/src/features/events/event.spec.ts',
+    file: 'web/src/features/events/shared/event.spec.ts',
     title: 'leaves the location out when there is none',
     rows: [[2, 'The location of the strip is omitted when missing', 'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!']],
   },
@@ -1475,7 +1475,7 @@ export const TESTED: Tested[] = [
     rows: [[9, 'Redirect delay 3 seconds after a successful password reset', 'Redirecting to home page in 3 seconds...']],
   },
   {
-    file: 'web/src/features/events/events.api.spec.ts',
+    file: 'web/src/features/events/shared/events.api.spec.ts',
     title: 'keeps answers for five minutes and asks for none by itself, unless their query says otherwise',
     rows: [
       [9, 'Cached data is fresh for 5 minutes, unused entries are discarded after 10', 'staleTime: 5 * MINUTE'],

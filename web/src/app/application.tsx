@@ -9,7 +9,7 @@ import { CentredSpinner } from '../ui/centred-spinner';
 import { ErrorState } from '../ui/feedback';
 import { AwaitedParts } from '../ui/lazy';
 import styles from './app.module.css';
-import { ErrorBoundary } from './error-boundary';
+import { ErrorBoundary } from './layout/error-boundary';
 import { Router } from './router';
 import { ThemeProvider } from './theme/theme-provider';
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { CardSkeletons } from '../features/events/event-card';
+import { CardSkeletons } from '../features/events/shared/event-card';
 import browse from '../features/events/browse-events.module.css';
 import { Hero } from '../features/landing/hero';
 import hero from '../features/landing/hero.module.css';
-import details from '../features/events/event-details.module.css';
-import card from '../features/events/event-card.module.css';
+import details from '../features/events/shared/event-details.module.css';
+import card from '../features/events/shared/event-card.module.css';
 import legal from '../features/legal/legal-screen.module.css';
 import { calendarText } from '../strings/calendar';
 import { layoutText } from '../strings/common';

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
-import { useOpenDetails } from '../../features/events/use-details-link';
+import { useOpenDetails } from '../../features/events/shared/use-details-link';
 import { commonText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
 import { lazyDialog } from '../../ui/lazy';
-import { ErrorBoundary } from '../error-boundary';
+import { ErrorBoundary } from './error-boundary';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';

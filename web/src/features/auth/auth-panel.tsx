@@ -44,7 +44,7 @@ export function AuthPanel({ first = 'login' }: { first?: AuthMode }) {
 }
 
 const SignInCode = lazyDialog(async () => ({ default: (await import('./code-entry')).SignInCode }));
-const SecondStep = lazyDialog(() => import('../security/second-step'));
+const SecondStep = lazyDialog(() => import('./second-step'));
 
 function SignInForm() {
   const signIn = useSignIn();

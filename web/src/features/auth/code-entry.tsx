@@ -15,7 +15,7 @@ import styles from './auth-panel.module.css';
 import { requestSignInCode, secondStepOf } from './auth.api';
 import { flowQuery, useConfirmCode } from './codes.api';
 
-const SecondStep = lazyDialog(() => import('../security/second-step'));
+const SecondStep = lazyDialog(() => import('./second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;

@@ -20,7 +20,7 @@ import { useConfirmLink, useRevertEmail } from './codes.api';
 import { notedReturnTo } from './return-to';
 import { useSession } from './session';
 
-const SecondStep = lazyDialog(() => import('../security/second-step'));
+const SecondStep = lazyDialog(() => import('./second-step'));
 
 const HOME = { to: '/', label: text.home };
 

@@ -5,8 +5,8 @@ import { calendarText as text } from '../../strings/calendar';
 import { eventMonth } from '../../ui/event-days';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
-import { EventRow, EventRowSkeletons } from '../events/event-row';
-import { ALL_UPCOMING, browseEventsQuery } from '../events/events.api';
+import { EventRow, EventRowSkeletons } from '../events/shared/event-row';
+import { ALL_UPCOMING, browseEventsQuery } from '../events/shared/events.api';
 import { RegisterButton } from '../registrations/register-button';
 import styles from './calendar-screen.module.css';
 

@@ -4,7 +4,7 @@ import { useCommunity } from '../../api/community';
 import { calendarText as text } from '../../strings/calendar';
 import { type EventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
-import { useDetailsLink } from '../events/use-details-link';
+import { useDetailsLink } from '../events/shared/use-details-link';
 import type { CalendarDay } from './month';
 import styles from './month-grid.module.css';
 

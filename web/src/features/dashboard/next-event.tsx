@@ -11,10 +11,10 @@ import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { hasStarted, placeOf } from '../events/event';
-import { EventBanner } from '../events/event-banner';
-import { eventQuery } from '../events/events.api';
-import { useDetailsLink } from '../events/use-details-link';
+import { hasStarted, placeOf } from '../events/shared/event';
+import { EventBanner } from '../events/shared/event-banner';
+import { eventQuery } from '../events/shared/events.api';
+import { useDetailsLink } from '../events/shared/use-details-link';
 import OwnCode from '../registrations/own-code';
 import styles from './dashboard.module.css';
 

@@ -8,8 +8,8 @@ import { ErrorState, ShowMore } from '../../ui/feedback';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import styles from './attendees.module.css';
-import { attendeesQuery } from './events.api';
-import { useRegistrationState } from './use-registration-state';
+import { attendeesQuery } from './shared/events.api';
+import { useRegistrationState } from './shared/use-registration-state';
 
 /** How many people are shown with their names at once; faces stand for the next. */
 const NAMED = 6;

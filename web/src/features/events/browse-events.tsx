@@ -19,7 +19,7 @@ import { useFilters } from '../../ui/use-filters';
 import { useMedia } from '../../ui/use-media';
 import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
-import { EventCard, EventGrid, EventGridSkeleton } from './event-card';
+import { EventCard, EventGrid, EventGridSkeleton } from './shared/event-card';
 import {
   ALL_UPCOMING,
   browseEventsQuery,
@@ -27,7 +27,7 @@ import {
   facesQuery,
   type PriceFilter,
   type TimeFilter,
-} from './events.api';
+} from './shared/events.api';
 import { RegisterButton } from '../registrations/register-button';
 
 const CHOICES = {

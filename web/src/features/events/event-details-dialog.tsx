@@ -1,8 +1,8 @@
 import { detailsText } from '../../strings/event-page';
 import { Dialog } from '../../ui/dialog';
-import styles from './event-details.module.css';
+import styles from './shared/event-details.module.css';
 import { EventDetails } from './event-details';
-import { EventLoader } from './event-loader';
+import { EventLoader } from './shared/event-loader';
 
 export default function EventDetailsDialog({ eventId, close }: { eventId: string; close: () => void }) {
   return (

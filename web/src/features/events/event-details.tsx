@@ -14,20 +14,20 @@ import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { RegistrationBar, RegistrationCard } from '../registrations/registration-card';
 import { usePlace } from '../registrations/registrations.api';
-import { AddToCalendar } from './add-to-calendar';
+import { AddToCalendar } from './shared/add-to-calendar';
 import { Attendees } from './attendees';
-import { EventBanner } from './event-banner';
-import styles from './event-details.module.css';
-import { registrationCountQuery } from './events.api';
+import { EventBanner } from './shared/event-banner';
+import styles from './shared/event-details.module.css';
+import { registrationCountQuery } from './shared/events.api';
 import { KeptHtml } from './kept-html';
-import { useRegistrationState } from './use-registration-state';
-import { ShareButton } from './share-button';
+import { useRegistrationState } from './shared/use-registration-state';
+import { ShareButton } from './shared/share-button';
 
 interface TextProps {
   text: string;
   heading: 'h3' | 'h4';
 }
-const Markdown = lazyComponent<TextProps>(() => import('./markdown'), { Failed: PlainText });
+const Markdown = lazyComponent<TextProps>(() => import('./shared/markdown'), { Failed: PlainText });
 const LinkedText = lazyComponent<TextProps>(() => import('./linked-text'), { Failed: PlainText });
 const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapFirst: boolean }>(
   () => import('./programme'),

@@ -8,8 +8,8 @@ import { TopicFeeds } from '../topics/topic-chips';
 import { topicsQuery } from '../topics/topics.api';
 import { FilterSelect, type FiltersProps, PRICES, TIMES } from './browse-events';
 import styles from './browse-events.module.css';
-import type { FormatFilter } from './event';
-import type { EventFilters as Filters } from './events.api';
+import type { FormatFilter } from './shared/event';
+import type { EventFilters as Filters } from './shared/events.api';
 
 const FORMATS = optionsOf<FormatFilter>(formatText.filter);
 

@@ -2,7 +2,7 @@ import type { Event, EventPage } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
 import { ALWAYS_STALE } from '../../api/query-client';
-import { refreshEvents } from './events.api';
+import { refreshEvents } from './shared/events.api';
 
 const pathOf = (id: string) => `/api/events/${id}`;
 

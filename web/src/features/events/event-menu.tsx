@@ -25,8 +25,8 @@ import {
   useRevokePreview,
 } from './event-life.api';
 import styles from './event-menu.module.css';
-import { eventQuery } from './events.api';
-import { isOver, useRegistrationState } from './use-registration-state';
+import { eventQuery } from './shared/events.api';
+import { isOver, useRegistrationState } from './shared/use-registration-state';
 
 type Action = 'publish' | 'cancel' | 'preview' | 'series';
 

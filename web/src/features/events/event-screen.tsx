@@ -6,8 +6,8 @@ import { lazyComponent } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
-import styles from './event-details.module.css';
-import { EventLoader } from './event-loader';
+import styles from './shared/event-details.module.css';
+import { EventLoader } from './shared/event-loader';
 
 const OrganiserBar = lazyComponent(async () => ({ default: (await import('./event-menu')).OrganiserBar }), {
   Failed: () => null,

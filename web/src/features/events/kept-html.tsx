@@ -1,4 +1,4 @@
-import styles from './event-details.module.css';
+import styles from './shared/event-details.module.css';
 
 interface KeptHtmlProps {
   /** HTML that the server made of Markdown: it has a few elements, and typed HTML in it is text. */

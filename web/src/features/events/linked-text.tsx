@@ -1,5 +1,5 @@
 import Linkify from 'linkify-react';
-import styles from './event-details.module.css';
+import styles from './shared/event-details.module.css';
 
 const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
 

@@ -8,7 +8,7 @@ import { detailsText } from '../../strings/event-page';
 import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import { EventDetails } from './event-details';
-import styles from './event-details.module.css';
+import styles from './shared/event-details.module.css';
 import { previewQuery } from './event-life.api';
 
 /** A draft, for who was given its link. Search engines are asked to leave it out. */

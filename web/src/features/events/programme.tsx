@@ -6,9 +6,9 @@ import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
-import styles from './event-details.module.css';
+import styles from './shared/event-details.module.css';
 import { KeptHtml } from './kept-html';
-import Markdown from './markdown';
+import Markdown from './shared/markdown';
 
 interface ProgrammeProps {
   event: EventPage;

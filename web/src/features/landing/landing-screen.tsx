@@ -10,8 +10,8 @@ import { useMedia } from '../../ui/use-media';
 import { type AuthMode, AuthPanel } from '../auth/auth-panel';
 import { safeReturnTo } from '../auth/return-to';
 import { BrowseEvents } from '../events/browse-events';
-import { EventRow } from '../events/event-row';
-import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/events.api';
+import { EventRow } from '../events/shared/event-row';
+import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/shared/events.api';
 import { Hero } from './hero';
 import styles from './hero.module.css';
 

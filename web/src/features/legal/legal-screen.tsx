@@ -6,7 +6,7 @@ import { sendForJson } from '../../api/client';
 import { layoutText as text } from '../../strings/common';
 import { Loaded } from '../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
-import Markdown from '../events/markdown';
+import Markdown from '../events/shared/markdown';
 import styles from './legal-screen.module.css';
 
 const pageQuery = (page: LegalPage) =>

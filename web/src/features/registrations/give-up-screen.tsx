@@ -12,8 +12,8 @@ import { LinkAction, LinkPage } from '../auth/auth-page';
 import styles from '../auth/auth-page.module.css';
 import { goToLogin } from '../auth/return-to';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
-import { EventLoader } from '../events/event-loader';
-import { isOver, useRegistrationState } from '../events/use-registration-state';
+import { EventLoader } from '../events/shared/event-loader';
+import { isOver, useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, useUnregister } from './registrations.api';
 
 /** The page of a mail's 'Give up my place'. Only its button acts, because scanners open every link. */

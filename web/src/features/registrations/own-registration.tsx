@@ -5,7 +5,7 @@ import { sendForJson } from '../../api/client';
 import { ownRegistrationText as text, questionsText } from '../../strings/questions';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
-import { refreshEvents } from '../events/events.api';
+import { refreshEvents } from '../events/shared/events.api';
 import OwnCode from './own-code';
 import { wordsOf } from './questions';
 import styles from './registration-card.module.css';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { anAskingEvent, anEvent, aUser, DIET, FIRST, TRACK } from '../../testing/samples';
-import { EventLoader } from '../events/event-loader';
+import { EventLoader } from '../events/shared/event-loader';
 import { RegisterButton } from './register-button';
 import { UnregisterButton } from './unregister-button';
 import UnregisterDialog from './unregister-dialog';

@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
 import { goToLogin } from '../auth/return-to';
-import { useRegistrationState } from '../events/use-registration-state';
+import { useRegistrationState } from '../events/shared/use-registration-state';
 import { registrationAction, registrationFailure } from './registration-action';
 import { positionOf, usePlace, useRegister } from './registrations.api';
 

@@ -7,7 +7,7 @@ import { ActionButton } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Loaded } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
-import { eventQuery } from '../events/events.api';
+import { eventQuery } from '../events/shared/events.api';
 import { type AnswerFields, givenAnswers, unanswered } from './answers';
 import Questions from './questions';
 import styles from './registration-card.module.css';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { errorCode, serverMessage } from '../../api/client';
 import { registrationText } from '../../strings/events';
-import { isOver } from '../events/use-registration-state';
+import { isOver } from '../events/shared/use-registration-state';
 import type { Place } from './registrations.api';
 
 type RegistrationAction =

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { send, sendForJson } from '../../api/client';
 import { ALWAYS_STALE } from '../../api/query-client';
 import { useSession } from '../auth/session';
-import { refreshEvents } from '../events/events.api';
+import { refreshEvents } from '../events/shared/events.api';
 
 /** The events that the signed-in member registered for or waits for, soonest first. Always stale. */
 export const myEventsQuery = queryOptions({

@@ -9,7 +9,7 @@ import { renderScreen } from '../../testing/render-screen';
 import { anAskingEvent, anEvent, aUser, DIET, FIRST, QUESTIONS, TRACK } from '../../testing/samples';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { SessionContext } from '../auth/session';
-import { registrationCountQuery } from '../events/events.api';
+import { registrationCountQuery } from '../events/shared/events.api';
 import { RegistrationCard } from './registration-card';
 
 const FLOW = 'f'.repeat(22);

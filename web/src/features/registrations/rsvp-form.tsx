@@ -1,4 +1,4 @@
-import type { Confirmation, Event, EventPage, PlaceOutcome, SignedIn } from '@meetmark/contracts';
+import type { Event, EventPage, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -15,20 +15,13 @@ import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
 import { goToLogin } from '../auth/return-to';
-import { refreshEvents } from '../events/events.api';
+import { refreshEvents } from '../events/shared/events.api';
 import { LegalNote } from '../legal/lazy-legal-note';
 import { type AnswerFields, givenAnswers, unanswered } from './answers';
 import { registrationFailure } from './registration-action';
 import styles from './registration-card.module.css';
 
-const CodeEntry = lazyDialog(async () => {
-  const { CodeEntry: Entry } = await import('../auth/code-entry');
-  return {
-    default: ({ close: _, ...entry }: Parameters<typeof Entry>[0] & { close: () => void }) => (
-      <Entry {...entry} />
-    ),
-  };
-});
+const RsvpCode = lazyDialog(() => import('./rsvp-code'));
 
 /** What the mail to a guest leads to, whom an organiser has added. */
 export const TAKE_OVER = '#take-over';
@@ -127,11 +120,12 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
   const act = takeOver ?? (waitlist ? registrationText.join : registrationText.register);
   if (asked)
     return (
-      <CodeStep
-        asked={asked}
+      <RsvpCode
+        flow={asked.flow}
+        email={asked.fields.email}
         resend={() => request.mutateAsync(asked.fields)}
         arrive={arrive}
-        back={() => remember(null)}
+        close={() => remember(null)}
       />
     );
   return (
@@ -172,43 +166,6 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
         </Button>
       </p>
     </form>
-  );
-}
-
-interface CodeStepProps {
-  asked: Asked;
-  resend: () => Promise<{ flow: string }>;
-  arrive: (outcome: PlaceOutcome | undefined) => void;
-  /** Returns to the form, which still has what was typed. */
-  back: () => void;
-}
-
-/** Asks for the code that was mailed. A member whose account has a second factor signs in with it here. */
-function CodeStep({ asked, resend, arrive, back }: CodeStepProps) {
-  return (
-    <div className={styles.form}>
-      <CodeEntry
-        key={asked.flow}
-        purpose="rsvp"
-        flow={asked.flow}
-        submit={text.confirm}
-        resend={resend}
-        confirmed={({ eventId, registration = null, waiting, refusal }: Confirmation) =>
-          arrive(eventId ? { eventId, registration, waiting, refusal } : undefined)
-        }
-        accepted={({ rsvp }: SignedIn) => arrive(rsvp)}
-        elsewhere={text.elsewhere}
-        autoFocus
-        otherWay={
-          <Button type="link" className={styles.link} onClick={back}>
-            {text.change}
-          </Button>
-        }
-        close={back}
-      >
-        {text.codeSent(asked.fields.email)}
-      </CodeEntry>
-    </div>
   );
 }
 

@@ -18,8 +18,8 @@ import { requestSignInCode } from '../auth/auth.api';
 import { SignInCode } from '../auth/code-entry';
 import { goToLogin, noteReturnTo } from '../auth/return-to';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
-import { EventLoader } from '../events/event-loader';
-import { useRegistrationState } from '../events/use-registration-state';
+import { EventLoader } from '../events/shared/event-loader';
+import { useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, usePlace } from './registrations.api';
 
 /** What a camera opens that has read a code: of a venue, where guests check themselves in, or of somebody's place, about which it says nothing. */

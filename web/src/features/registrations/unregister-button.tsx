@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { registrationText } from '../../strings/events';
 import { lazyDialog } from '../../ui/lazy';
-import { isOver, useRegistrationState } from '../events/use-registration-state';
+import { isOver, useRegistrationState } from '../events/shared/use-registration-state';
 import { usePlace } from './registrations.api';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));

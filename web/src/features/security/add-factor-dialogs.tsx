@@ -15,7 +15,7 @@ import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { QrCode } from '../../ui/qr-code';
 import { useForm } from '../../ui/use-form';
-import { CodeField } from './code-field';
+import { CodeField } from '../auth/code-field';
 import { useAddPasskey, useConfirmTotp } from './security.api';
 import styles from './security.module.css';
 

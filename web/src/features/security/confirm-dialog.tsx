@@ -11,8 +11,9 @@ import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
 import { requestSignInCode } from '../auth/auth.api';
 import { CodeEntry } from '../auth/code-entry';
+import secondStep from '../auth/second-step.module.css';
 import { useMember } from '../auth/session';
-import { CodeField } from './code-field';
+import { CodeField } from '../auth/code-field';
 import styles from './security.module.css';
 
 /** Asks for the password, a code of the authenticator, or, without a password, a mailed code. */
@@ -78,7 +79,7 @@ function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: (
       {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? text.failed}</Refusal>}
       {hasSecondFactor && (
         <div>
-          <Button type="link" className={styles.turn} onClick={turn}>
+          <Button type="link" className={secondStep.turn} onClick={turn}>
             {byCode ? text.usePassword : text.useCode}
           </Button>
         </div>

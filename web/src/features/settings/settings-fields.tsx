@@ -14,7 +14,7 @@ import field from '../../ui/field.module.css';
 import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
 import { SelectField } from '../../ui/select-field';
-import { paymentNoteOf } from '../events/event';
+import { paymentNoteOf } from '../events/shared/event';
 import { MarkdownField } from '../events/event-form/content-fields';
 import { isColour, nearestOf, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';

@@ -20,8 +20,8 @@ import { whatToDo } from '../../ui/what-to-do';
 import { wallClock } from '../../ui/wall-clock';
 import { daysLater, momentAt } from '../../ui/zoned-time';
 import { useSession } from '../auth/session';
-import { type EventChange, useSaveEvent } from '../events/events.api';
-import { SecurityCard } from '../security/security-card';
+import { type EventChange, useSaveEvent } from '../events/shared/events.api';
+import { SecurityCard } from '../profile/security-card';
 import { secondFactorsQuery } from '../security/security.api';
 import {
   emptyAsNull,

@@ -2,7 +2,7 @@ import type { ListedTopic, SubscriptionFields, Topic } from '@meetmark/contracts
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
 import { ALWAYS_STALE } from '../../api/query-client';
-import { refreshEvents } from '../events/events.api';
+import { refreshEvents } from '../events/shared/events.api';
 
 const TOPICS = '/api/topics';
 const FOLLOWED = '/api/user/topics';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { adminDashboardText as text } from '../../../strings/admin';
 import { CalendarIcon, ClockIcon, PeopleIcon, PlusIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
-import { dashboardEventsQuery } from '../../events/events.api';
+import { dashboardEventsQuery } from '../../events/shared/events.api';
 import styles from './dashboard.module.css';
 
 /** The four figures at the top of the dashboard. */

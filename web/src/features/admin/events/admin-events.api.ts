@@ -6,8 +6,8 @@ import { adminEventsText as text } from '../../../strings/admin';
 import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
-import type { FormatFilter } from '../../events/event';
-import { refreshEvents } from '../../events/events.api';
+import type { FormatFilter } from '../../events/shared/event';
+import { refreshEvents } from '../../events/shared/events.api';
 import { useRowDeletion } from '../shared/optimistic-removal';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 

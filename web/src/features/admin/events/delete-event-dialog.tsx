@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { adminEventsText as text } from '../../../strings/admin';
 import { eventLifeText } from '../../../strings/event-life';
 import { CancelEventDialog } from '../../events/event-menu';
-import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { useEventDeletion } from './admin-events.api';
 

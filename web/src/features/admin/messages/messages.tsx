@@ -15,7 +15,7 @@ import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
 import forms from '../../events/event-form/event-form.module.css';
-import Markdown from '../../events/markdown';
+import Markdown from '../../events/shared/markdown';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { DetailDrawer } from '../shared/detail-drawer';
 import { type Column, RowActions, SelectFilter } from '../shared/list-table';

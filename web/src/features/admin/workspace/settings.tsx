@@ -24,8 +24,8 @@ import {
   WaitlistField,
 } from '../../events/event-form/event-form-fields';
 import { EventConflict, waitingOf } from '../../events/event-form/submit-event';
-import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/events.api';
-import { isOver, useRegistrationState } from '../../events/use-registration-state';
+import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/shared/events.api';
+import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { Panel } from '../dashboard/panel';
 import { DeleteEventDialog } from '../events/delete-event-dialog';
 import styles from './workspace.module.css';

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { detailsOf, send, sendForJson } from '../../../api/client';
 import { withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
-import { refreshEvents } from '../../events/events.api';
+import { refreshEvents } from '../../events/shared/events.api';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const workspacePath = (eventId: string) => `/api/admin/events/${eventId}`;

@@ -8,13 +8,13 @@ import { eventFormText as text } from '../../../strings/event-form';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Field, TextArea } from '../../../ui/field';
 import { lazyComponent } from '../../../ui/lazy';
-import { venuesQuery } from '../events.api';
+import { venuesQuery } from '../shared/events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
 import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
 import { HostsField, MemberSpeaker } from './member-fields';
 
-const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../markdown'), {
+const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../shared/markdown'), {
   Failed: ({ text: typed }) => <p>{typed}</p>,
   waiting: null,
 });

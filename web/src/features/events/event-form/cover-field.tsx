@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useSta
 import { eventFormText as text } from '../../../strings/event-form';
 import { CameraIcon } from '../../../ui/icons';
 import { loaded, type Part, PictureInput, redrawn } from '../../../ui/picture-input';
-import { EventBanner } from '../event-banner';
+import { EventBanner } from '../shared/event-banner';
 import styles from './event-form.module.css';
 
 const WIDTH = PICTURES.bannerWidth;

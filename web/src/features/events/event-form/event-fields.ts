@@ -7,7 +7,7 @@ import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater, momentAt, momentOfInput } from '../../../ui/zoned-time';
-import type { EventPayload } from '../events.api';
+import type { EventPayload } from '../shared/events.api';
 
 /** A member who hosts the event, and perhaps manages it. */
 export interface ChosenHost {

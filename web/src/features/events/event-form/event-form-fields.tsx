@@ -12,8 +12,8 @@ import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { TopicChips } from '../../topics/topic-chips';
 import { topicsQuery } from '../../topics/topics.api';
-import { paymentNoteOf } from '../event';
-import type { WaitlistOff } from '../events.api';
+import { paymentNoteOf } from '../shared/event';
+import type { WaitlistOff } from '../shared/events.api';
 import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
 

@@ -17,7 +17,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { eventQuery, type WaitlistOff } from '../events.api';
+import { eventQuery, type WaitlistOff } from '../shared/events.api';
 import { ContentFields, MarkdownField, OnlineFields, VenueFields } from './content-fields';
 import { CoverField } from './cover-field';
 import {

@@ -4,7 +4,7 @@ import { Checkbox, Select, type SelectProps } from 'antd';
 import { useDeferredValue, useId, useState } from 'react';
 import { eventFormText as text } from '../../../strings/event-form';
 import { Avatar } from '../../../ui/marks';
-import { memberSearchQuery } from '../events.api';
+import { memberSearchQuery } from '../shared/events.api';
 import type { ChosenHost } from './event-fields';
 import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';

@@ -9,7 +9,7 @@ import { questionsText } from '../../../strings/questions';
 import { optionsOf } from '../../../ui/choice';
 import { Field, TextArea } from '../../../ui/field';
 import { SelectField } from '../../../ui/select-field';
-import { eventAnswersQuery } from '../event-answers.api';
+import { eventAnswersQuery } from '../shared/event-answers.api';
 import { areOptionsValid, type EventFormFields } from './event-fields';
 import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';

@@ -15,7 +15,7 @@ import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/session';
-import { type EventChange, type EventPayload, useSaveEvent } from '../events.api';
+import { type EventChange, type EventPayload, useSaveEvent } from '../shared/events.api';
 import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fields';
 
 /** The only failure of a save that leads to the login. */

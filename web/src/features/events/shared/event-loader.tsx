@@ -2,10 +2,10 @@ import type { EventPage } from '@meetmark/contracts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { ApiError } from '../../api/client';
-import { detailsText } from '../../strings/event-page';
-import { EmptyState, ErrorState } from '../../ui/feedback';
-import { usePageTitle } from '../../ui/screen-heading';
+import { ApiError } from '../../../api/client';
+import { detailsText } from '../../../strings/event-page';
+import { EmptyState, ErrorState } from '../../../ui/feedback';
+import { usePageTitle } from '../../../ui/screen-heading';
 import styles from './event-details.module.css';
 import { eventQuery } from './events.api';
 

@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
-import { useCommunity } from '../../api/community';
-import { detailsText } from '../../strings/event-page';
-import { wallClock } from '../../ui/wall-clock';
-import { daysLater } from '../../ui/zoned-time';
+import { useCommunity } from '../../../api/community';
+import { detailsText } from '../../../strings/event-page';
+import { wallClock } from '../../../ui/wall-clock';
+import { daysLater } from '../../../ui/zoned-time';
 import { placeOf } from './event';
 
 /** The three ways into a calendar. A file of its own, which the page of an event does not wait for. */

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { createSearchParams, useLocation, useSearchParams } from 'react-router-dom';
-import { useQueryChange } from '../../ui/use-query-change';
+import { useQueryChange } from '../../../ui/use-query-change';
 
 const PARAMETER = 'event';
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { commonText } from '../strings/common';
-import { EmptyState } from '../ui/feedback';
+import { commonText } from '../../strings/common';
+import { EmptyState } from '../../ui/feedback';
 
 interface ErrorBoundaryProps {
   /** Identifies the screen: a new value is a new attempt. */

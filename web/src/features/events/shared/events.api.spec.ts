@@ -1,8 +1,8 @@
-import { createQueryClient, CURRENT_USER_KEY } from '../../api/query-client';
-import { activityQuery } from '../admin/dashboard/dashboard.api';
-import { usersPageQuery } from '../admin/users/users.api';
-import { currentUserQuery } from '../auth/auth.api';
-import { myEventsQuery } from '../registrations/registrations.api';
+import { createQueryClient, CURRENT_USER_KEY } from '../../../api/query-client';
+import { activityQuery } from '../../admin/dashboard/dashboard.api';
+import { usersPageQuery } from '../../admin/users/users.api';
+import { currentUserQuery } from '../../auth/auth.api';
+import { myEventsQuery } from '../../registrations/registrations.api';
 import {
   ALL_UPCOMING,
   browseEventsQuery,

@@ -1,6 +1,6 @@
 import { cleanup, render, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
-import { KeptHtml } from './kept-html';
+import { KeptHtml } from '../kept-html';
 import Markdown from './markdown';
 
 const show = (text: string) => render(<Markdown text={text} heading="h3" />).container;

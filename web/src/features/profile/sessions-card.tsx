@@ -9,9 +9,9 @@ import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure } from '../auth/session';
-import cards from '../profile/profile.module.css';
-import { ownSessionsQuery, useEndSessions } from './security.api';
-import styles from './security.module.css';
+import cards from './profile.module.css';
+import { ownSessionsQuery, useEndSessions } from '../security/security.api';
+import styles from '../security/security.module.css';
 
 /** Where the member is signed in; each other browser can be signed out from here. */
 export function SessionsCard() {

@@ -1,11 +1,11 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { browseText, eventText } from '../../strings/events';
-import { ClockIcon, PeopleIcon, PinIcon } from '../../ui/icons';
-import { Avatar, CalendarLeaf } from '../../ui/marks';
-import { isFree } from '../../ui/price';
-import { useFormats } from '../../ui/use-formats';
+import { browseText, eventText } from '../../../strings/events';
+import { ClockIcon, PeopleIcon, PinIcon } from '../../../ui/icons';
+import { Avatar, CalendarLeaf } from '../../../ui/marks';
+import { isFree } from '../../../ui/price';
+import { useFormats } from '../../../ui/use-formats';
 import { EventBanner } from './event-banner';
 import { placeOf } from './event';
 import styles from './event-card.module.css';

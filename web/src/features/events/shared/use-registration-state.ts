@@ -6,7 +6,7 @@ import {
 } from '@meetmark/contracts/registration-state';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { eventText } from '../../strings/events';
+import { eventText } from '../../../strings/events';
 import { refreshEvents } from './events.api';
 
 /** A timer of a browser holds no more than 24 days. */

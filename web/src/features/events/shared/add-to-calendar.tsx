@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { detailsText } from '../../strings/event-page';
-import { CalendarIcon, ChevronDownIcon } from '../../ui/icons';
-import { AgainButton, lazyComponent } from '../../ui/lazy';
+import { detailsText } from '../../../strings/event-page';
+import { CalendarIcon, ChevronDownIcon } from '../../../ui/icons';
+import { AgainButton, lazyComponent } from '../../../ui/lazy';
 import type { CalendarEvent } from './calendar-links';
 import styles from './event-details.module.css';
 

@@ -22,10 +22,10 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { sendForJson, useIdempotencyKey } from '../../api/client';
-import { dehydratedBody } from '../../api/dehydrated-queries';
-import { dehydratedPage, readAll, readPage, withQuery } from '../../api/pages';
-import { ALWAYS_STALE, FRESHNESS } from '../../api/query-client';
+import { sendForJson, useIdempotencyKey } from '../../../api/client';
+import { dehydratedBody } from '../../../api/dehydrated-queries';
+import { dehydratedPage, readAll, readPage, withQuery } from '../../../api/pages';
+import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
 import type { FormatFilter } from './event';
 
 export type TimeFilter = 'upcoming' | 'past' | 'all';

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
-import { detailsText as text } from '../../strings/event-page';
-import { ShareIcon } from '../../ui/icons';
-import { useToasts } from '../../ui/toasts';
+import { detailsText as text } from '../../../strings/event-page';
+import { ShareIcon } from '../../../ui/icons';
+import { useToasts } from '../../../ui/toasts';
 
 /** Passes the event's address on: by the system's own sheet where it has one, else by the clipboard. */
 export function ShareButton({ event }: { event: { id: string; title: string } }) {

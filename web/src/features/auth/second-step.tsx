@@ -8,9 +8,9 @@ import { secondStepText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
-import { rememberUser } from '../auth/auth.api';
+import { rememberUser } from './auth.api';
 import { CodeField } from './code-field';
-import styles from './security.module.css';
+import styles from './second-step.module.css';
 
 const SECOND_STEP = '/api/login/second-factor';
 const CODE_LENGTH = 6;

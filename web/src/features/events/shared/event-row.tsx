@@ -1,12 +1,12 @@
 import type { Event } from '@meetmark/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useCommunity } from '../../api/community';
-import { commonText } from '../../strings/common';
-import { calendarText } from '../../strings/calendar';
-import { eventDays, partOnDay } from '../../ui/event-days';
-import { CalendarLeaf } from '../../ui/marks';
-import { useFormats } from '../../ui/use-formats';
+import { useCommunity } from '../../../api/community';
+import { commonText } from '../../../strings/common';
+import { calendarText } from '../../../strings/calendar';
+import { eventDays, partOnDay } from '../../../ui/event-days';
+import { CalendarLeaf } from '../../../ui/marks';
+import { useFormats } from '../../../ui/use-formats';
 import { placeOf } from './event';
 import styles from './event-row.module.css';
 import { useDetailsLink } from './use-details-link';

@@ -1,4 +1,4 @@
-import { anEvent } from '../../testing/samples';
+import { anEvent } from '../../../testing/samples';
 import { googleLink, outlookLink } from './calendar-links';
 
 const parameters = (link: string) => new URL(link).searchParams;

@@ -11,11 +11,16 @@ import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure, useMember } from '../auth/session';
-import cards from '../profile/profile.module.css';
-import { secondFactorsQuery, useBeginTotp, useRemoveFactor, useRenewRecoveryCodes } from './security.api';
-import styles from './security.module.css';
+import cards from './profile.module.css';
+import {
+  secondFactorsQuery,
+  useBeginTotp,
+  useRemoveFactor,
+  useRenewRecoveryCodes,
+} from '../security/security.api';
+import styles from '../security/security.module.css';
 
-const addFactorDialogs = () => import('./add-factor-dialogs');
+const addFactorDialogs = () => import('../security/add-factor-dialogs');
 const AddAuthenticatorDialog = lazyDialog(async () => ({
   default: (await addFactorDialogs()).AddAuthenticatorDialog,
 }));

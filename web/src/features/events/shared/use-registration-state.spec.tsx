@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import type { Event } from '@meetmark/contracts';
 import { act, screen } from '@testing-library/react';
-import { fakeApi } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
-import { anEvent } from '../../testing/samples';
+import { fakeApi } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { anEvent } from '../../../testing/samples';
 import { useRegistrationState } from './use-registration-state';
 
 const START = Date.parse('2030-05-01T09:00:00.000Z');
