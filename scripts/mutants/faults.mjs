@@ -80,9 +80,9 @@ export const FAULTS = [
   // auth
   {
     what: 'a code has six tries',
-    file: 'services/auth/src/codes/code-flows.ts',
-    from: '(browser_hash = $2 AND tries < ${CODE.tries})',
-    to: '(browser_hash = $2 AND tries <= ${CODE.tries})',
+    file: 'services/auth/src/flows/code-flows.repository.ts',
+    from: '(browser_hash = ${browserHash} AND tries < ${CODE.tries})',
+    to: '(browser_hash = ${browserHash} AND tries <= ${CODE.tries})',
     spec: 'services/auth/src/codes/codes.spec.ts',
     test: 'evaluate five of 50 simultaneous guesses',
   },
@@ -96,10 +96,10 @@ export const FAULTS = [
   },
   {
     what: 'a new password ends no session',
-    file: 'services/auth/src/accounts/passwords.controller.ts',
+    file: 'services/auth/src/passwords/passwords.service.ts',
     from: "{ passwordHash, sessionEpoch: () => 'session_epoch + 1', feedsEndedAt: () => 'now()' }",
     to: "{ passwordHash, feedsEndedAt: () => 'now()' }",
-    spec: 'services/auth/src/accounts/passwords.spec.ts',
+    spec: 'services/auth/src/passwords/passwords.spec.ts',
     test: 'ends the other sessions by a new epoch',
   },
   {

@@ -1,4 +1,4 @@
-import { ARGON2 } from '@meetmark/auth/accounts/password-hasher';
+import { ARGON2 } from '@meetmark/auth/passwords/password-hasher';
 import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import { avatarSvg, bannerSvg, paint } from './art.js';

@@ -1,16 +1,15 @@
 import { DomainError } from '@meetmark/contracts';
 import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { AuditTrail } from './accounts/accounts.repository.js';
-import { Administrators, type Administrator, type Outcome } from './users/administrators.js';
-import { PasswordHasher } from './accounts/password-hasher.js';
-import { PasswordsService } from './accounts/passwords.controller.js';
+import { Administrators, type Administrator, type Outcome } from './accounts/administrators.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 import { SecondFactorsRepository } from './second-factors/second-factors.repository.js';
 import { endSecondFactors } from './second-factors/second-factors.service.js';
 import { Verification } from './codes/verification.js';
 import { SessionUserCache } from './users/session-user.cache.js';
-import { UserChanges } from './users/user-changes.js';
-import { newSetupToken } from './users/setup.js';
+import { AuditTrail, UserChanges } from './users/user-changes.js';
+import { newSetupToken } from './accounts/setup.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { findUserByEmail, lockPresent } from './users/users.repository.js';
 

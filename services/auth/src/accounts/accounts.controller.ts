@@ -25,7 +25,8 @@ import { type Call, Handles, inTransaction, OutboxWriter } from '@meetmark/platf
 import { DataSource } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { actingAdministrator } from '../users/caller.js';
-import { AccountList, AuditTrail } from './accounts.repository.js';
+import { AccountList } from './accounts.repository.js';
+import { AuditTrail } from '../users/user-changes.js';
 import { AccountsService } from './accounts.service.js';
 
 @Controller()

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AccountFigures,
-  type AuditAction,
-  type AuditValues,
   type Page,
-  RecordAudit,
   STATISTICS_DAYS,
   type User,
   type UserFilter,
 } from '@meetmark/contracts';
-import { containing, type KeysetOrder, keysetPage, OutboxWriter } from '@meetmark/platform';
-import { DataSource, type EntityManager } from 'typeorm';
+import { containing, type KeysetOrder, keysetPage } from '@meetmark/platform';
+import { DataSource } from 'typeorm';
 import { presentUser, UserEntity } from '../users/user.entity.js';
 
 /** Each has its index. */
@@ -57,29 +54,4 @@ function orderOf(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
   const descending = sort.startsWith('-');
   const field = (descending ? sort.slice(1) : sort) as keyof typeof SORT_KEYS;
   return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
-}
-
-/** Asks, in the transaction of what was done, for its line in the audit log. */
-@Injectable()
-export class AuditTrail {
-  constructor(private readonly outbox: OutboxWriter) {}
-
-  async record(
-    manager: EntityManager,
-    action: AuditAction,
-    actor: UserEntity,
-    subject: UserEntity | null,
-    changed: string[] = [],
-    values: AuditValues = {},
-  ): Promise<void> {
-    await this.outbox.add(manager, RecordAudit, {
-      action,
-      actorId: actor.id,
-      subjectId: subject?.id ?? null,
-      subjectName: null, // an entry points to people by id: their names stand with the accounts, and go with them
-      changed,
-      values,
-      at: new Date().toISOString(),
-    });
-  }
 }

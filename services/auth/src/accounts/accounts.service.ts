@@ -11,14 +11,14 @@ import {
 import { type Call, editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
-import { CodeFlows } from '../codes/code-flows.js';
+import { EmailChanges } from '../codes/email-changes.js';
+import { CodeFlows } from '../flows/code-flows.js';
 import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
-import { UserChanges } from '../users/user-changes.js';
+import { AuditTrail, UserChanges } from '../users/user-changes.js';
 import { auditValues, presentUser, UserEntity } from '../users/user.entity.js';
-import { addUser, ChangedEmails, EMAIL_EXISTS, lockPresent, refuseStale } from '../users/users.repository.js';
-import { AuditTrail } from './accounts.repository.js';
-import { PasswordHasher } from './password-hasher.js';
-import { PasswordsService } from './passwords.controller.js';
+import { addUser, EMAIL_EXISTS, lockPresent, refuseStale } from '../users/users.repository.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 
 /** What administrators do to other people's accounts. Each re-reads the caller's right inside its transaction. */
 @Injectable()
@@ -30,7 +30,7 @@ export class AccountsService {
     private readonly passwords: PasswordsService,
     private readonly flows: CodeFlows,
     private readonly changes: UserChanges,
-    private readonly changedEmails: ChangedEmails,
+    private readonly emailChanges: EmailChanges,
     private readonly outbox: OutboxWriter,
     private readonly audit: AuditTrail,
   ) {}
@@ -77,7 +77,7 @@ export class AccountsService {
       );
       if (changed.length > 0) {
         await manager.update(UserEntity, { id: userId }, fields);
-        if (changed.includes('email')) await this.changedEmails.follow(manager, user, email);
+        if (changed.includes('email')) await this.emailChanges.follow(manager, user, email);
         const after = { ...user, ...fields };
         await this.audit.record(manager, 'user.updated', actor, after, changed, auditValues(user, after));
       }
@@ -163,7 +163,7 @@ type Rights = Pick<UserEntity, 'isAdmin' | 'isOrganiser'>;
 
 const NO_RIGHTS: Rights = { isAdmin: false, isOrganiser: false };
 
-/** What a request makes of the rights that somebody has. Whoever becomes an owner stays what they were, for when they are none any more. */
+/** The rights of a user after a request. An owner keeps the former right, which holds again once they are no owner any more. */
 function rightsAfter(
   { isAdmin, role }: Pick<UpdateUserRequest, 'isAdmin' | 'role'>,
   present: Rights,

@@ -11,7 +11,7 @@ import {
 } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
-import { ProfilesService } from '../users/profiles.service.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
 import { SignInService } from './sign-in.service.js';
 import { administrationForTests } from '../testing/administration.js';
 import { anAsker, callOf } from '../testing/open-auth.js';

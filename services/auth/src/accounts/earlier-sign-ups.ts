@@ -3,7 +3,7 @@ import { DomainError, IDEMPOTENCY_LIFETIME, type SignUpRequest } from '@meetmark
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserEntity } from '../users/user.entity.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 
 interface Row {
   request_hash: Buffer;
@@ -41,7 +41,7 @@ export class EarlierSignUps {
     return user;
   }
 
-  /** In the transaction that makes the account. False when the key was taken at this very moment. */
+  /** Keeps the key in the transaction that makes the account. False when another request took it at this very moment. */
   async keep(manager: EntityManager, key: string, request: SignUpRequest, userId: string): Promise<boolean> {
     await manager.query(
       `DELETE FROM auth.sign_ups WHERE key_hash = $1 AND created_at <= now() - $2 * interval '1 millisecond'`,
@@ -58,6 +58,6 @@ export class EarlierSignUps {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Without the password: a fast hash of that is not to be kept, and the account's own judges it. */
+/** The hash of the request without the password: a fast hash of that must not be kept, and the account's own judges it. */
 const contentOf = ({ email, firstName, lastName, linkedInUrl }: SignUpRequest) =>
   sha256(JSON.stringify([email, firstName, lastName, linkedInUrl]));

@@ -8,12 +8,12 @@ import {
 } from '@meetmark/contracts';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { CodeFlows } from '../codes/code-flows.js';
+import { CodeFlows } from '../flows/code-flows.js';
 import { UserChanges } from '../users/user-changes.js';
 import { presentSessionUser, UserEntity } from '../users/user.entity.js';
 import { addUser, EMAIL_EXISTS, findUserByEmail, Ownership } from '../users/users.repository.js';
 import { EarlierSignUps } from './earlier-sign-ups.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 
 @Injectable()
 export class SignInService {

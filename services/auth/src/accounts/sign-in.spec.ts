@@ -4,7 +4,7 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { outcomes } from '@meetmark/testing';
 import { hash } from '@node-rs/argon2';
 import { anAsker, authForTests, memberFields } from '../testing/open-auth.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { SignInService } from './sign-in.service.js';
 
 describe('signing up and in', () => {

@@ -16,9 +16,9 @@ import {
   memberFields,
   nobody,
 } from '../testing/open-auth.js';
-import { Administrators, FirstAdministrator } from '../users/administrators.js';
-import { ProfilesService } from '../users/profiles.service.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { Administrators, FirstAdministrator } from '../accounts/administrators.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { CodesService } from './codes.service.js';
 
 const [EMAIL, ELSEWHERE] = ['ada@example.com', 'mallory@example.com'];

@@ -22,14 +22,15 @@ import {
 import { type Call, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { PasswordsService, refuseShortPassword } from '../accounts/passwords.controller.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService, refuseShortPassword } from '../passwords/passwords.service.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockCaller } from '../users/caller.js';
 import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser, Ownership } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { hashSecret } from './code-secrets.js';
-import { CodeFlows, flowOf, isRsvp, type OpenFlow, type OpenRsvp } from './code-flows.js';
+import { hashSecret } from '../flows/code-secrets.js';
+import { CodeFlows, flowOf, isRsvp } from '../flows/code-flows.js';
+import { CodeFlowsRepository, type OpenFlow, type OpenRsvp } from '../flows/code-flows.repository.js';
 import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
@@ -47,6 +48,7 @@ export class CodesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly flows: CodeFlows,
+    private readonly rows: CodeFlowsRepository,
     private readonly hasher: PasswordHasher,
     private readonly passwords: PasswordsService,
     private readonly changes: UserChanges,
@@ -177,13 +179,13 @@ export class CodesService {
     const user = await lockUser(manager, userId);
     if (user === null || user.email.toLowerCase() !== flow.email) throw new DomainError('CODE_INVALID');
     const byItsOwner = isSignedInAs(call, user);
-    if (await this.flows.useUp(manager, flow)) {
+    if (await this.rows.useUp(manager, flow)) {
       const acted = await this.do(manager, user, flow, byItsOwner);
-      await this.flows.keepForRepeating(manager, flow, userId, byCode);
+      await this.rows.keepForRepeating(manager, flow, { userId, byCode });
       return acted;
     }
     // once more because the answer was lost: a browser that has had it is signed in
-    if (!byCode || byItsOwner || !(await this.flows.isRepeatable(manager, flow, userId)))
+    if (!byCode || byItsOwner || !(await this.rows.isRepeatable(manager, flow, userId)))
       throw new DomainError('CODE_INVALID');
     return {};
   }
@@ -200,7 +202,7 @@ export class CodesService {
     return this.act(flow, call, refusal, passwordHash);
   }
 
-  /** In one transaction: the code or link is used up, and what it was for is done. */
+  /** Uses the code or link up and does what it was for, in one transaction. */
   private async act(
     flow: OpenFlow | null,
     call: Call,
@@ -215,7 +217,7 @@ export class CodesService {
         // The user's row first, as everywhere: two orders of locking would be a deadlock.
         const locked = await lockUser(manager, userId);
         const addressOf = flow.purpose === 'change-new' ? flow.newEmail : locked?.email.toLowerCase();
-        if (locked === null || addressOf !== flow.email || !(await this.flows.useUp(manager, flow)))
+        if (locked === null || addressOf !== flow.email || !(await this.rows.useUp(manager, flow)))
           throw new DomainError(refusal);
         return this.do(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
       },

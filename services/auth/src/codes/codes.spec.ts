@@ -13,9 +13,9 @@ import {
 import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { PasswordsService } from '../accounts/passwords.controller.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { SignInService } from '../accounts/sign-in.service.js';
 import {
   addFactor,
@@ -28,7 +28,7 @@ import {
   RESET_CODE_SECRET,
   wrong,
 } from '../testing/open-auth.js';
-import { hashCode, isCode, newCode } from './code-secrets.js';
+import { hashCode, isCode, newCode } from '../flows/code-secrets.js';
 import { CodesService } from './codes.service.js';
 
 const EMAIL = 'ada@example.com';

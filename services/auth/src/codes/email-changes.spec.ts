@@ -10,9 +10,9 @@ import {
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { ProfilesService } from '../users/profiles.service.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { SignInService } from '../accounts/sign-in.service.js';
 import { addFactor, anAsker, authForTests, callOf, nobody, RESET_CODE_SECRET } from '../testing/open-auth.js';
 import { CodesService } from './codes.service.js';

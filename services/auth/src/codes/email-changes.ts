@@ -15,8 +15,9 @@ import { AuthConfig } from '../auth.config.js';
 import { UserChanges } from '../users/user-changes.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { findUserByEmail, lockUser } from '../users/users.repository.js';
-import { CodeFlows, type CodePurpose } from './code-flows.js';
-import { hashSecret, newLink } from './code-secrets.js';
+import { CodeFlows } from '../flows/code-flows.js';
+import type { CodePurpose } from '../flows/code-flows.repository.js';
+import { hashSecret, newLink } from '../flows/code-secrets.js';
 import { Verification } from './verification.js';
 
 interface Step {
@@ -75,6 +76,17 @@ export class EmailChanges {
       [userId],
     );
     await this.flows.endAddressChange(manager, userId);
+  }
+
+  /**
+   * An administrator vouches for the new address. Members who have proved the old one keep the account as it is, and are mailed there; an
+   * account with an address that is not proved may be a stranger's.
+   */
+  async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
+    const isKnown = before.emailVerifiedAt !== null;
+    await this.verification.proved(manager, before, { byItsOwner: isKnown, email });
+    if (isKnown)
+      await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
   }
 
   /** Returns whether password and sessions ended: the new address was confirmed in a browser without a session of the account. */

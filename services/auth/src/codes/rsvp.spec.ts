@@ -23,7 +23,7 @@ import {
   nobody,
   wrong,
 } from '../testing/open-auth.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { CodesService } from './codes.service.js';
 
 const EMAIL = 'ada@example.com';

@@ -4,14 +4,14 @@ import { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { endFlows } from './code-flows.js';
+import { endFlows } from '../flows/code-flows.repository.js';
 
 /** Seconds: a confirmation that is just being left unsent is known to be so by then. */
 const SETTLED = 10;
 
 /** How it was shown that an address belongs to the person who has the account from now on. */
 export interface Proof {
-  /** In a browser that is signed in to the account. */
+  /** Whether the browser that proved it is signed in to the account. */
   byItsOwner: boolean;
   /** The account has this address from now on; left out: it keeps the one that it has. */
   email?: string;

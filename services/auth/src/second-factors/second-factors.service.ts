@@ -13,10 +13,9 @@ import {
 import { type Call, identityOf, openSealedText, OutboxWriter, sealText } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../accounts/accounts.repository.js';
 import { AuthConfig } from '../auth.config.js';
 import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
-import { UserChanges } from '../users/user-changes.js';
+import { AuditTrail, UserChanges } from '../users/user-changes.js';
 import { fullName, UserEntity } from '../users/user.entity.js';
 import { lockPresent } from '../users/users.repository.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpSeal } from './codes.js';
@@ -105,7 +104,7 @@ export class SecondFactorsService {
     return { recoveryCodes: result };
   }
 
-  /** For a person who lost their factors. Every session of the account ends with them. */
+  /** Removes the factors of a person who lost them. Every session of the account ends with them. */
   async removeOf(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
@@ -161,7 +160,7 @@ export class SecondFactorsService {
   }
 }
 
-/** In the caller's transaction: no factor is left, and every session ends. @throws DomainError SECOND_FACTOR_NOT_FOUND */
+/** Removes every factor and ends every session, in the caller's transaction. @throws DomainError SECOND_FACTOR_NOT_FOUND */
 export async function endSecondFactors(
   manager: EntityManager,
   factors: SecondFactorsRepository,

@@ -1,9 +1,9 @@
 import { RecordAudit, SECOND_FACTOR, SecondFactorMail, type PasskeySite } from '@meetmark/contracts';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TOTP, Secret } from 'otpauth';
-import { PasswordHasher } from '../accounts/password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { removeSecondFactors } from '../operator-commands.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { authForTests, callOf } from '../testing/open-auth.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { SecondStepService } from './second-step.service.js';

@@ -22,8 +22,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { hashSecret } from '../codes/code-secrets.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { hashSecret } from '../flows/code-secrets.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockUser } from '../users/users.repository.js';
 import { UserEntity } from '../users/user.entity.js';

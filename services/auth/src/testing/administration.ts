@@ -1,6 +1,6 @@
 import { RecordAudit } from '@meetmark/contracts';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { SessionUsersService } from '../users/session-users.controller.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 import { authForTests, callOf } from './open-auth.js';
 
 /** Accounts as administrators meet them: Grace is one, Ada is not. Both are new in each test of a `describe`. */

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { DEADLINES, DomainError, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import { BoundedMap, StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
+import { Repository } from 'typeorm';
+import { presentSessionUser, UserEntity } from './user.entity.js';
 
 /** Milliseconds between two looks whether Redis is still the same. */
 const LOOK = DEADLINES.redisCommand / 2;
@@ -62,7 +65,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     this.ready = connectForever(this.redis);
   }
 
-  /** For those who cannot come back later. */
+  /** Resolves once Redis is connected, for a caller that cannot come back later. */
   connected(): Promise<void> {
     return this.ready;
   }
@@ -132,5 +135,33 @@ export class SessionUserCache implements OnApplicationShutdown {
   private tellLate(): void {
     for (const [userId, user] of this.late.take())
       this.write(userId, '', user).catch(() => this.late.set(userId, user)); // written at the next look
+  }
+}
+
+@Injectable()
+export class SessionUsersService {
+  private readonly logger = new Logger(SessionUsersService.name);
+
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly cache: SessionUserCache,
+  ) {}
+
+  /** The user as the database has them, which the gateways' cache learns on the way. */
+  async get(userId: string): Promise<SessionUser | null> {
+    const marker = await this.unlessCacheFails(() => this.cache.markReading(userId));
+    const row = await this.users.findOneBy({ id: userId });
+    const user = row && presentSessionUser(row);
+    if (marker) await this.unlessCacheFails(() => this.cache.fill(marker, user));
+    return user;
+  }
+
+  private async unlessCacheFails<T>(step: () => Promise<T>): Promise<T | null> {
+    try {
+      return await step();
+    } catch (err) {
+      this.logger.warn({ err, msg: 'a user is answered past the cache' });
+      return null;
+    }
   }
 }

@@ -8,8 +8,8 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
 import type { EntityManager } from 'typeorm';
 import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
-import { SessionUserCache } from './session-user.cache.js';
-import { SessionUsersController, SessionUsersService } from './session-users.controller.js';
+import { SessionUserCache, SessionUsersService } from './session-user.cache.js';
+import { SessionUsersController } from './session-users.controller.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 

@@ -1,8 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, type ErrorCode, type SessionUser } from '@meetmark/contracts';
-import { type Call, currentCall, identityOf, inTransaction } from '@meetmark/platform';
+import {
+  type AuditAction,
+  type AuditValues,
+  DomainError,
+  type ErrorCode,
+  RecordAudit,
+  type SessionUser,
+} from '@meetmark/contracts';
+import { type Call, currentCall, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../accounts/accounts.repository.js';
 import { lockCaller } from './caller.js';
 import { type Marker, SessionUserCache } from './session-user.cache.js';
 import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
@@ -45,6 +51,31 @@ const AUDITED = {
   secondFactor: 'secondFactor',
   sessionEpoch: 'password',
 } as const satisfies Partial<Record<keyof UserEntity, string>>;
+
+/** Asks, in the transaction of what was done, for its line in the audit log. */
+@Injectable()
+export class AuditTrail {
+  constructor(private readonly outbox: OutboxWriter) {}
+
+  async record(
+    manager: EntityManager,
+    action: AuditAction,
+    actor: UserEntity,
+    subject: UserEntity | null,
+    changed: string[] = [],
+    values: AuditValues = {},
+  ): Promise<void> {
+    await this.outbox.add(manager, RecordAudit, {
+      action,
+      actorId: actor.id,
+      subjectId: subject?.id ?? null,
+      subjectName: null, // an entry points to people by id: their names stand with the accounts, and go with them
+      changed,
+      values,
+      at: new Date().toISOString(),
+    });
+  }
+}
 
 /** Every change of an existing user goes through here, so that it holds from their next request on, on every replica. */
 @Injectable()
@@ -122,7 +153,7 @@ export class UserChanges {
   }
 }
 
-/** By the member, or by a code or link that only the member has; a command on the server is neither. */
+/** Whether the member makes the change, or somebody with a code or link that only the member has; a command on the server is neither. */
 function isSelfService(userId: string): boolean {
   const call = currentCall();
   return call !== undefined && (call.identity === null || call.identity.sub === userId);

@@ -45,7 +45,7 @@ export class UserEntity {
   @Column('boolean')
   isAdmin!: boolean;
 
-  /** Also of an administrator: what they are once they are none any more. */
+  /** Kept for an administrator too, who is an organiser again once they are no administrator any more. */
   @Column('boolean')
   isOrganiser!: boolean;
 
@@ -91,7 +91,7 @@ export class UserEntity {
   @Column({ type: 'boolean', insert: false, update: false })
   secondFactor!: boolean;
 
-  /** Of the row: raised by every update. */
+  /** The version of the row: the database raises it with every update. */
   @Column({ type: 'bigint', transformer: bigint, insert: false, update: false })
   version!: number;
 

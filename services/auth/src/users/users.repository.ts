@@ -1,7 +1,6 @@
 import {
   DomainError,
   invalidFields,
-  EmailChangedMail,
   LIMITS,
   normaliseEmail,
   type ProductLocale,
@@ -12,10 +11,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';
 import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
-import { Verification } from '../codes/verification.js';
 import { fullName, presentUser, UserEntity } from './user.entity.js';
 
-/** By address, however it is typed. Stored addresses are ASCII, so the index on lower(email) has this form too. */
+/** Finds a user by address, however it is typed. Stored addresses are ASCII, so the index on lower(email) has this form too. */
 export const findUserByEmail = (manager: EntityManager, email: string): Promise<UserEntity | null> =>
   manager
     .createQueryBuilder(UserEntity, 'u')
@@ -33,7 +31,7 @@ export async function lockPresent(manager: EntityManager, id: string): Promise<U
   return user;
 }
 
-/** Whoever makes or changes administrators takes turns. */
+/** Transactions that make or change administrators take turns. */
 export const lockAdministrators = (manager: EntityManager) =>
   manager.query('SELECT auth.lock_administrators()');
 
@@ -43,7 +41,7 @@ export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, 
 /** No account is made before there is an owner: it might be of the address that the owner will have. */
 @Injectable()
 export class Ownership {
-  /** Once it is so it stays so: the last administrator cannot go. */
+  /** An installation that has an owner keeps one: the last administrator cannot go. */
   private isOwned = false;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -107,25 +105,6 @@ export function normalisedUrl(url: string | null, field: string): string | null 
   const { href } = new URL(url);
   if (href.length > LIMITS.linkedInUrl) throw invalidFields([field, 'is too long']);
   return href;
-}
-
-@Injectable()
-export class ChangedEmails {
-  constructor(
-    private readonly outbox: OutboxWriter,
-    private readonly verification: Verification,
-  ) {}
-
-  /**
-   * An administrator vouches for the new address. Who has proved the old one keeps the account as it is, and gets a mail there; one that
-   * is not proved may be a stranger's.
-   */
-  async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
-    const isKnown = before.emailVerifiedAt !== null;
-    await this.verification.proved(manager, before, { byItsOwner: isKnown, email });
-    if (isKnown)
-      await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
-  }
 }
 
 /** Edits that a refusal names. */

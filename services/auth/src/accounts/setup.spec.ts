@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RecordAudit, SETUP_LINK_LIFETIME, type SetUpRequest } from '@meetmark/contracts';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
-import { SignInService } from '../accounts/sign-in.service.js';
+import { SignInService } from './sign-in.service.js';
 import { createSetupToken } from '../operator-commands.js';
 import { CodesService } from '../codes/codes.service.js';
 import {
@@ -15,7 +15,7 @@ import {
   openAuth,
   type TestAuth,
 } from '../testing/open-auth.js';
-import { newSetupToken, SetupController } from './setup.js';
+import { newSetupToken, SetupService } from './setup.service.js';
 
 describe('the link that sets an installation up', () => {
   const auth = authForTests();
@@ -23,8 +23,8 @@ describe('the link that sets an installation up', () => {
   const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
   const token = () => newSetupToken(auth.get(DataSource));
   const setUp = (request: Pick<SetUpRequest, 'token'> & Partial<SetUpRequest>) =>
-    auth.get(SetupController).setUp({ owner, ...request });
-  const state = () => auth.get(SetupController).state({});
+    auth.get(SetupService).setUp({ owner, ...request });
+  const state = () => auth.get(SetupService).state();
 
   describe('before there is an owner', () => {
     let unowned: TestAuth;
@@ -52,7 +52,7 @@ describe('the link that sets an installation up', () => {
       const { id } = await insertUser(unowned.owner, { email: owner.email, emailVerifiedAt: null });
       await addFactor(unowned, id);
       const link = await newSetupToken(unowned.get(DataSource));
-      const made = await unowned.get(SetupController).setUp({ token: link, owner });
+      const made = await unowned.get(SetupService).setUp({ token: link, owner });
       expect(made.user).toMatchObject({ id, role: 'owner', firstName: 'Ola', hasSecondFactor: false });
       expect(made.user.emailVerifiedAt).not.toBeNull();
       expect(await unowned.outbox(RecordAudit)).toContainEqual(

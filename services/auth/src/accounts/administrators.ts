@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { PasswordsService } from '../accounts/passwords.controller.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { AuthConfig } from '../auth.config.js';
 import { Verification } from '../codes/verification.js';
-import { UserChanges } from './user-changes.js';
-import { UserEntity } from './user.entity.js';
+import { UserChanges } from '../users/user-changes.js';
+import { UserEntity } from '../users/user.entity.js';
 import {
   addUser,
   EMAIL_EXISTS,
@@ -14,7 +14,7 @@ import {
   isOwned,
   lockAdministrators,
   lockPresent,
-} from './users.repository.js';
+} from '../users/users.repository.js';
 
 export interface Administrator {
   email: string;

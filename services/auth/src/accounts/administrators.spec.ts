@@ -3,12 +3,12 @@ import { type ConfigError, loadConfig } from '@meetmark/platform';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { tally } from '@meetmark/testing';
-import { SignInService } from '../accounts/sign-in.service.js';
+import { SignInService } from './sign-in.service.js';
 import { AuthConfig } from '../auth.config.js';
 import { createAdministrator } from '../operator-commands.js';
 import { authForTests } from '../testing/open-auth.js';
 import { Administrators, FirstAdministrator } from './administrators.js';
-import { SessionUsersService } from './session-users.controller.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 
 const root = { email: 'root@example.com', password: 'first password' };
 

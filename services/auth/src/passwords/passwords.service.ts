@@ -1,15 +1,14 @@
-import { Controller, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
-  ChangePassword,
   type ChangePasswordRequest,
   DomainError,
   LIMITS,
   PasswordChangedMail,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, Handles, identityOf, OutboxWriter } from '@meetmark/platform';
+import { type Call, identityOf, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endFlows } from '../codes/code-flows.js';
+import { endFlows } from '../flows/code-flows.repository.js';
 import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -23,7 +22,7 @@ export class PasswordsService {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** The caller's own password; ends every other session of theirs. */
+  /** Changes the caller's own password and ends every other session of theirs. */
   async change({ currentPassword, newPassword }: ChangePasswordRequest, call: Call): Promise<SessionUser> {
     refuseShortPassword(newPassword);
     const { sub } = identityOf(call);
@@ -42,7 +41,7 @@ export class PasswordsService {
     return user;
   }
 
-  /** In the caller's transaction: the new password, an end to all sessions, mailed codes and the secret calendar address, and a mail that says so. */
+  /** Sets the password in the caller's transaction, ends all sessions, mailed codes and the secret calendar address, and asks for a mail that says so. */
   async set(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
     await manager.update(
       UserEntity,
@@ -57,14 +56,4 @@ export class PasswordsService {
 /** @throws DomainError PASSWORD_TOO_SHORT */
 export function refuseShortPassword(password: string): void {
   if (password.length < LIMITS.passwordMin) throw new DomainError('PASSWORD_TOO_SHORT');
-}
-
-@Controller()
-export class PasswordsController {
-  constructor(private readonly passwords: PasswordsService) {}
-
-  @Handles(ChangePassword)
-  change(request: ChangePasswordRequest, call: Call): Promise<SessionUser> {
-    return this.passwords.change(request, call);
-  }
 }

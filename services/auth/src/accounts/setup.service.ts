@@ -1,23 +1,19 @@
 import {
   DomainError,
-  GetSetupState,
-  type Nothing,
   SETUP_LINK_LIFETIME,
-  SetUp,
   type SetupState,
   type SetUpRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
-import { Controller } from '@nestjs/common';
+import { inTransaction, OutboxWriter } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditTrail } from '../accounts/accounts.repository.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import { PasswordsService } from '../accounts/passwords.controller.js';
-import { hashSecret, newLink } from '../codes/code-secrets.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import { hashSecret, newLink } from '../flows/code-secrets.js';
 import { Verification } from '../codes/verification.js';
-import { UserChanges } from './user-changes.js';
-import { auditValues, presentSessionUser, UserEntity } from './user.entity.js';
+import { AuditTrail, UserChanges } from '../users/user-changes.js';
+import { auditValues, presentSessionUser, UserEntity } from '../users/user.entity.js';
 import {
   addUser,
   EMAIL_EXISTS,
@@ -25,10 +21,10 @@ import {
   isOwned,
   lockAdministrators,
   lockPresent,
-} from './users.repository.js';
+} from '../users/users.repository.js';
 
 /**
- * A new link to set up an installation that nobody owns; an earlier one ends. Its secret is kept as a hash.
+ * Makes a new link to set up an installation without an owner; an earlier link ends. The database keeps a hash of its secret.
  * @throws DomainError NOT_FOUND when there is an owner
  */
 export function newSetupToken(dataSource: DataSource): Promise<string> {
@@ -46,14 +42,14 @@ export function newSetupToken(dataSource: DataSource): Promise<string> {
 }
 
 interface Link {
-  /** Of the owner whom it made. */
+  /** The owner whom the link made; null while it is unused. */
   ownerId: string | null;
   expired: boolean;
 }
 
-/** The first owner, made by who has the link. */
-@Controller()
-export class SetupController {
+/** Makes the first owner for a person who has the link. */
+@Injectable()
+export class SetupService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
@@ -64,12 +60,10 @@ export class SetupController {
     private readonly verification: Verification,
   ) {}
 
-  @Handles(GetSetupState)
-  async state(_request: Nothing): Promise<SetupState> {
+  async state(): Promise<SetupState> {
     return { open: !(await isOwned(this.dataSource.manager)) };
   }
 
-  @Handles(SetUp)
   async setUp(request: SetUpRequest): Promise<SessionUser> {
     const { manager } = this.dataSource;
     const link = await this.link(manager, request.token);
@@ -130,7 +124,7 @@ export class SetupController {
     return true;
   }
 
-  /** The answer was lost: whoever has link, address and password is the one who was made. */
+  /** Answers a repeated request, whose answer was lost: link, address and password prove that it comes from the owner who was made. */
   private async again(ownerId: string, { owner }: SetUpRequest): Promise<SessionUser> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: ownerId });
     const fits = await this.hasher.verify(user?.passwordHash ?? undefined, owner.password);

@@ -22,7 +22,7 @@ export function hashCode(id: string, code: string, [newest]: string[]): Buffer {
 export const isCode = (hash: Buffer, id: string, code: string, secrets: string[]): boolean =>
   secrets.some((secret) => timingSafeEqual(hash, hashWith(secret, id, code)));
 
-/** Of 128 random bits or more: there is nothing to guess, so a fast hash is enough. */
+/** Hashes a secret of 128 random bits or more: it cannot be guessed, so a fast hash is enough. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Where a request came from, as rows know it: networks are few and would be guessed from a hash without a key. */

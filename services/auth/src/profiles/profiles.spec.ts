@@ -11,7 +11,7 @@ import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing
 import { AccountsService } from '../accounts/accounts.service.js';
 import { anAsker, authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
-import { SessionUsersService } from './session-users.controller.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
 
 const bytes = Buffer.from('RIFF....WEBP as the gateway encodes it');
 const picture: StoredPicture = {

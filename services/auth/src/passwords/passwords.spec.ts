@@ -1,9 +1,9 @@
 import { PasswordChangedMail, type SessionUser } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import { authForTests, callOf, memberFields } from '../testing/open-auth.js';
-import { SessionUsersService } from '../users/session-users.controller.js';
-import { PasswordsService } from './passwords.controller.js';
-import { SignInService } from './sign-in.service.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
+import { PasswordsService } from './passwords.service.js';
+import { SignInService } from '../accounts/sign-in.service.js';
 
 const EMAIL = 'ada@example.com';
 

@@ -11,11 +11,11 @@ import {
 } from '@meetmark/contracts';
 import { type Call, editAs, identityOf, PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { PasswordHasher } from '../accounts/password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
-import { UserChanges } from './user-changes.js';
-import { UserEntity } from './user.entity.js';
-import { normalisedUrl, refuseStale } from './users.repository.js';
+import { UserChanges } from '../users/user-changes.js';
+import { UserEntity } from '../users/user.entity.js';
+import { normalisedUrl, refuseStale } from '../users/users.repository.js';
 
 @Injectable()
 export class ProfilesService {

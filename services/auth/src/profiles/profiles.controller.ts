@@ -1,5 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
+  ChangePassword,
+  type ChangePasswordRequest,
   FindMailPreferences,
   GetMailPreferences,
   type MailPreferenceFields,
@@ -14,15 +16,25 @@ import {
   type UserIdRequest,
 } from '@meetmark/contracts';
 import { type Call, Handles } from '@meetmark/platform';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { ProfilesService } from './profiles.service.js';
 
+/** What members change of their own accounts. */
 @Controller()
 export class ProfilesController {
-  constructor(private readonly profiles: ProfilesService) {}
+  constructor(
+    private readonly profiles: ProfilesService,
+    private readonly passwords: PasswordsService,
+  ) {}
 
   @Handles(UpdateProfile)
   update(request: UpdateProfileRequest, call: Call): Promise<SessionUser> {
     return this.profiles.update(request, call);
+  }
+
+  @Handles(ChangePassword)
+  changePassword(request: ChangePasswordRequest, call: Call): Promise<SessionUser> {
+    return this.passwords.change(request, call);
   }
 
   @Handles(GetMailPreferences)

@@ -1,0 +1,270 @@
+import {
+  CODE,
+  type FlowPurpose,
+  type GivenAnswers,
+  type ProductLocale,
+  type ShowMe,
+} from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** An address changes in two steps, unless the password was shown: a code to the present one, then one to the new one. */
+export type CodePurpose = Exclude<FlowPurpose, 'email'> | 'change-present' | 'change-new';
+
+/** A new row: each property is named as its column. */
+interface NewFlow {
+  id: string;
+  purpose: CodePurpose;
+  user_id: string | null;
+  email: string;
+  new_email: string | null;
+  browser_hash: Buffer | null;
+  network_hash: Buffer | null;
+  /** Null: the mail has a link alone. */
+  code_hash: Buffer | null;
+  link_hash: Buffer;
+  /** What the mail says; null where none is sent. */
+  sealed: string | null;
+  mail_at: Date | null;
+  expires_at: Date;
+  link_expires_at: Date;
+  event_id: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  show_me: ShowMe | null;
+  waitlist: boolean | null;
+  /** JSON. */
+  answers: string | null;
+  locale: ProductLocale | null;
+  lane: Buffer | null;
+}
+
+/** A code or link that fitted. */
+export interface OpenFlow {
+  id: string;
+  purpose: CodePurpose;
+  userId: string | null;
+  email: string;
+  newEmail: string | null;
+  browserHash: Buffer | null;
+  codeHash: Buffer | null;
+}
+
+/** An rsvp whose code or link fitted. */
+export interface OpenRsvp extends OpenFlow {
+  firstName: string;
+  lastName: string;
+  eventId: string;
+  showMe: ShowMe | null;
+  waitlist: boolean;
+  answers: GivenAnswers | null;
+  locale: ProductLocale | null;
+}
+
+/** What an address was sent lately, in one lane. */
+interface SentLately {
+  /** Codes of the last day that were not confirmed, in every lane. */
+  open: number;
+  mails: number;
+  last: Date | null;
+  /** When the mail goes out that waits for this browser or network, which the new one takes over. */
+  slot: Date | null;
+  now: Date;
+}
+
+/** SQL of the columns of an open flow. */
+const openFlow =
+  () => `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
+  code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
+
+/** A value that is a parameter also when it is null: the statement is then the same one, and takes as long, whether or not an account exists. */
+const orNull = (value: string | Buffer | null) => () => [value];
+
+/** Rows of auth.code_flows in SQL. Where a manager is given, the caller's transaction does it. */
+@Injectable()
+export class CodeFlowsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The account with the address, which is not deleted before the transaction ends. */
+  async holderOf(manager: EntityManager, email: string): Promise<string | null> {
+    const [row] = await manager.sql<{ id: string }[]>`
+      SELECT id FROM auth.users WHERE lower(email) = ${email} FOR KEY SHARE`;
+    return row?.id ?? null;
+  }
+
+  /** Until the transaction ends, no other one opens a flow for the address. */
+  async lockAddress(manager: EntityManager, email: string): Promise<void> {
+    await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('auth.code_flows ' || ${email}, 0))`;
+  }
+
+  /**
+   * Ends the open flows with one of the purposes, of an rsvp those for the same event: of the browser, or without one those that any browser
+   * may use and that were mailed to the address.
+   */
+  async endEarlier(
+    manager: EntityManager,
+    flow: { purposes: CodePurpose[]; browserHash: Buffer | null; email: string; eventId: string | null },
+  ): Promise<void> {
+    const { purposes, browserHash, email, eventId } = flow;
+    await manager.sql`
+      UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
+      WHERE ended_at IS NULL AND purpose = ANY(${purposes}) AND (purpose <> 'rsvp' OR event_id = ${orNull(eventId)})
+        AND (browser_hash = ${orNull(browserHash)} OR (${orNull(browserHash)}::bytea IS NULL AND browser_hash IS NULL AND email = ${email}))`;
+  }
+
+  async insert(manager: EntityManager, flow: NewFlow): Promise<void> {
+    const columns = Object.keys(flow);
+    const parameters = columns.map((_, at) => `$${at + 1}`);
+    await manager.query(
+      `INSERT INTO auth.code_flows (${columns.join(', ')}) VALUES (${parameters.join(', ')})`,
+      Object.values(flow),
+    );
+  }
+
+  /** Whether the account has an open session in the network. Null unless the account's address is proved. */
+  async isInNetwork(
+    manager: EntityManager,
+    { userId, network }: { userId: string | null; network: string },
+  ): Promise<boolean | null> {
+    const [proved] = await manager.sql<{ here: boolean }[]>`
+      SELECT EXISTS (
+        SELECT FROM gateway.session_network
+        WHERE user_id = u.id AND epoch = u.session_epoch AND network = ${network} AND expire > now()) AS here
+      FROM auth.users u WHERE u.id = ${orNull(userId)} AND u.email_verified_at IS NOT NULL`;
+    return proved?.here ?? null;
+  }
+
+  /** Also gives up the mail that waits in the lane for the same browser or network: the new one takes its place in the row. */
+  async takeSlot(
+    manager: EntityManager,
+    asked: { email: string; lane: Buffer | null; browserHash: Buffer | null; networkHash: Buffer | null },
+  ): Promise<SentLately> {
+    const { email, lane, browserHash, networkHash } = asked;
+    const [lately] = await manager.sql<[SentLately]>`
+      WITH waiting AS (
+        SELECT id, mail_at FROM auth.code_flows
+        WHERE email = ${email} AND mail_at > now() AND lane IS NOT DISTINCT FROM ${orNull(lane)}
+          AND (network_hash = ${orNull(networkHash)} OR browser_hash = ${orNull(browserHash)} OR ${orNull(lane)}::bytea IS NOT NULL)
+      ), taken AS (
+        UPDATE auth.code_flows SET mail_at = NULL, sealed = NULL WHERE id IN (SELECT id FROM waiting)
+      )
+      SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS open,
+        count(*) FILTER (WHERE mail_at > now() - interval '30 minutes' AND lane IS NOT DISTINCT FROM ${orNull(lane)})::integer AS mails,
+        max(mail_at) FILTER (WHERE lane IS NOT DISTINCT FROM ${orNull(lane)}) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
+      FROM auth.code_flows WHERE email = ${email} AND created_at > now() - interval '24 hours'`;
+    return lately;
+  }
+
+  // Each of these counts a try, and commits, before a code is compared: however many try at once, five are evaluated.
+
+  /** Open flows of the browser. */
+  async countTryOfBrowser(browserHash: Buffer, purposes: CodePurpose[]): Promise<OpenFlow[]> {
+    const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
+      UPDATE auth.code_flows SET tries = tries + 1
+      WHERE browser_hash = ${browserHash} AND purpose = ANY(${purposes}) AND tries < ${CODE.tries}
+        AND ended_at IS NULL AND code_hash IS NOT NULL AND expires_at > now()
+      RETURNING ${openFlow}`;
+    return rows;
+  }
+
+  /** The rsvp of the browser, open or confirmed by its code: a confirmed one has five tries more. */
+  async countTryOfRsvp(id: string, browserHash: Buffer): Promise<OpenFlow[]> {
+    const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
+      UPDATE auth.code_flows SET tries = tries + 1
+      WHERE id = ${id} AND browser_hash = ${browserHash} AND purpose = 'rsvp'
+        AND tries < CASE WHEN confirmed_epoch IS NULL THEN ${CODE.tries}::integer ELSE ${2 * CODE.tries}::integer END
+        AND (ended_at IS NULL OR confirmed_epoch IS NOT NULL) AND code_hash IS NOT NULL AND expires_at > now()
+      RETURNING ${openFlow}`;
+    return rows;
+  }
+
+  /** Open resets of the browser, and those that any browser may use: five tries a network, twenty in all. */
+  async countTryOfReset(asked: { email: string; browserHash: Buffer; network: string }): Promise<OpenFlow[]> {
+    const { email, browserHash, network } = asked;
+    const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
+      UPDATE auth.code_flows SET tries = tries + 1,
+        tries_by_network = CASE WHEN browser_hash IS NOT NULL THEN tries_by_network ELSE jsonb_set(tries_by_network,
+          ARRAY[${network}::text], to_jsonb(coalesce((tries_by_network ->> ${network}::text)::integer, 0) + 1)) END
+      WHERE email = ${email} AND purpose = 'reset' AND (
+          (browser_hash = ${browserHash} AND tries < ${CODE.tries})
+          OR (browser_hash IS NULL AND tries < ${CODE.triesAnywhere}
+            AND coalesce((tries_by_network ->> ${network}::text)::integer, 0) < ${CODE.tries}))
+        AND ended_at IS NULL AND code_hash IS NOT NULL AND expires_at > now()
+      RETURNING ${openFlow}`;
+    return rows;
+  }
+
+  /** The open flow of a link, however many codes were tried. */
+  async ofLink(linkHash: Buffer): Promise<OpenFlow | null> {
+    const [row] = await this.dataSource.sql<OpenFlow[]>`
+      SELECT ${openFlow} FROM auth.code_flows
+      WHERE link_hash = ${linkHash} AND ended_at IS NULL AND link_expires_at > now()`;
+    return row ?? null;
+  }
+
+  /** False when another request was faster, the flow expired, or a newer one took its place. */
+  async useUp(manager: EntityManager, { id }: OpenFlow): Promise<boolean> {
+    const [, used] = await manager.sql<[unknown[], number]>`
+      UPDATE auth.code_flows SET ended_at = now(), confirmed_at = now(), sealed = NULL
+      WHERE id = ${id} AND ended_at IS NULL AND link_expires_at > now()`;
+    return used === 1;
+  }
+
+  /** Notes whose rsvp it was that is used up; one that its code confirmed may be answered again. */
+  async keepForRepeating(
+    manager: EntityManager,
+    { id }: OpenFlow,
+    { userId, byCode }: { userId: string; byCode: boolean },
+  ): Promise<void> {
+    await manager.sql`
+      UPDATE auth.code_flows SET user_id = ${userId},
+        confirmed_epoch = CASE WHEN ${byCode} THEN (SELECT session_epoch FROM auth.users WHERE id = ${userId}) END
+      WHERE id = ${id}`;
+  }
+
+  /** Whether the browser has confirmed the rsvp by its code, and the sessions that could begin then have not ended since. */
+  async isRepeatable(manager: EntityManager, { id }: OpenFlow, userId: string): Promise<boolean> {
+    const rows = await manager.sql<unknown[]>`
+      SELECT FROM auth.code_flows flow JOIN auth.users u ON u.id = flow.user_id AND u.session_epoch = flow.confirmed_epoch
+      WHERE flow.id = ${id} AND flow.user_id = ${userId}`;
+    return rows.length > 0;
+  }
+
+  /** How a flow of the browser stands. @param id null: of its newest one */
+  async stateOf(
+    browserHash: Buffer,
+    purposes: CodePurpose[],
+    id: string | null,
+  ): Promise<{ confirmed: boolean; open: boolean } | null> {
+    const [row] = await this.dataSource.sql<{ confirmed: boolean; open: boolean }[]>`
+      SELECT confirmed_at IS NOT NULL AS confirmed, ended_at IS NULL AND link_expires_at > now() AS open
+      FROM auth.code_flows WHERE browser_hash = ${browserHash} AND purpose = ANY(${purposes}) AND id = coalesce(${orNull(id)}, id)
+      ORDER BY created_at DESC, id DESC LIMIT 1`;
+    return row ?? null;
+  }
+
+  /** The newest flow of the account in the browser that has not ended, also one whose code has expired. */
+  async newestOf(
+    manager: EntityManager,
+    flow: { userId: string; browserHash: Buffer; purposes: CodePurpose[] },
+  ): Promise<OpenFlow | null> {
+    const { userId, browserHash, purposes } = flow;
+    const [row] = await manager.sql<OpenFlow[]>`
+      SELECT ${openFlow} FROM auth.code_flows
+      WHERE browser_hash = ${browserHash} AND user_id = ${userId} AND purpose = ANY(${purposes}) AND ended_at IS NULL
+      ORDER BY created_at DESC LIMIT 1`;
+    return row ?? null;
+  }
+
+  async end(manager: EntityManager, userId: string, purposes: CodePurpose[]): Promise<void> {
+    await manager.sql`
+      UPDATE auth.code_flows SET ended_at = now(), sealed = NULL
+      WHERE user_id = ${userId} AND purpose = ANY(${purposes}) AND ended_at IS NULL`;
+  }
+}
+
+/** No code or link that was sent so far opens the account any more: its password or its address has changed. */
+export async function endFlows(manager: EntityManager, userId: string): Promise<void> {
+  await manager.sql`
+    UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = ${userId} AND ended_at IS NULL`;
+}
