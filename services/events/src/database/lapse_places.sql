@@ -10,8 +10,7 @@ BEGIN
   LOOP
     SELECT place.event_id INTO due_event
     FROM events.event_registrations AS place JOIN events.events AS event ON event.id = place.event_id
-    WHERE place.unproved AND place.status = 'registered' AND place.lapses_at <= now() AND event.start_date > now()
-      AND event.status = 'published'
+    WHERE place.unproved AND place.status = 'registered' AND place.lapses_at <= now() AND events.is_to_come(event)
       AND EXISTS (SELECT FROM auth.users WHERE id = place.user_id AND email_verified_at IS NULL)
     ORDER BY place.lapses_at LIMIT 1;
     IF due_event IS NULL THEN
@@ -23,8 +22,7 @@ BEGIN
       SET status = 'cancelled', ended_as = 'lapsed', entry_revision = place.entry_revision + 1
       FROM events.events AS event
       WHERE place.event_id = due_event AND event.id = due_event
-        AND place.unproved AND place.status = 'registered' AND place.lapses_at <= now() AND event.start_date > now()
-        AND event.status = 'published'
+        AND place.unproved AND place.status = 'registered' AND place.lapses_at <= now() AND events.is_to_come(event)
         AND EXISTS (SELECT FROM auth.users WHERE id = place.user_id AND email_verified_at IS NULL)
       RETURNING place.id
     ), roll_up AS (

@@ -1,5 +1,5 @@
--- Gives free places to the first who wait, while one can register. The caller's transaction has freed the places or commits neither.
--- Whatever changes a waiting row locks the row of its event first, so that no two transactions wait for each other.
+-- Gives free places to the first who wait, as long as registration has not ended. The caller's transaction has freed the places or commits
+-- neither. Whatever changes a waiting row locks the row of its event first, so that no two transactions wait for each other.
 CREATE OR REPLACE FUNCTION events.promote_waiting(promoted_event uuid) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
@@ -7,9 +7,9 @@ DECLARE
   promoted integer;
 BEGIN
   SELECT least(waiting_count, coalesce(capacity - registration_count, waiting_count)) INTO free
-  FROM events.events
-  WHERE id = promoted_event AND waiting_count > 0 AND status = 'published' AND start_date > now()
-    AND (registration_closes_at > now()) IS NOT FALSE
+  FROM events.events AS event
+  WHERE id = promoted_event AND waiting_count > 0
+    AND coalesce(events.registration_refusal(event), 'REGISTRATION_NOT_OPEN') = 'REGISTRATION_NOT_OPEN'
   FOR NO KEY UPDATE;
   IF free IS NULL OR free <= 0 THEN
     RETURN 0;

@@ -26,14 +26,6 @@ const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_member
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
-/** SQL of the refusal that the state of an event means, or null. */
-const REFUSED = `CASE
-  WHEN status = 'draft' THEN 'EVENT_NOT_FOUND'
-  WHEN status = 'cancelled' THEN 'EVENT_CANCELLED'
-  WHEN start_date <= now() THEN 'REGISTRATION_CLOSED'
-  WHEN registration_closes_at <= now() THEN 'REGISTRATION_ENDED'
-  WHEN registration_opens_at > now() THEN 'REGISTRATION_NOT_OPEN' END`;
-
 /**
  * A registration is this one statement and transaction: the place and its jobs, in one round trip.
  * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 request id,
@@ -46,7 +38,7 @@ const registering = (name: string, locks: { member: string; event: string }, sta
   text: `
     WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockMember('$3')}, ${lockPlace('$1', '$3')}${locks.member}),
     event AS MATERIALIZED (
-      SELECT id, ${REFUSED} AS refused, ${status} AS offered, waiting_count, (has_guests OR has_questions) AND $7::boolean IS NOT TRUE AS asks,
+      SELECT id, events.registration_refusal(events) AS refused, ${status} AS offered, waiting_count, (has_guests OR has_questions) AND $7::boolean IS NOT TRUE AS asks,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
       FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
     placed AS (
@@ -120,8 +112,9 @@ export async function beforePlace(
   await lockOwnPlace(manager, eventId, userId);
   await manager.query('SELECT events.lock_members(ARRAY[$1::uuid])', [userId]);
   const [row] = await manager.query<BeforePlace[]>(
-    `SELECT event.has_guests AS "hasGuests", coalesce(content.questions, '[]') AS questions, event.refused, own.status
-     FROM (SELECT *, ${REFUSED} AS refused FROM events.events) AS event
+    `SELECT event.has_guests AS "hasGuests", coalesce(content.questions, '[]') AS questions,
+       events.registration_refusal(event) AS refused, own.status
+     FROM events.events AS event
      LEFT JOIN events.event_contents AS content ON content.event_id = event.id
      LEFT JOIN events.event_registrations AS own ON own.event_id = event.id AND own.user_id = $2
      WHERE event.id = $1`,

@@ -19,7 +19,7 @@ export const listTopics = (manager: EntityManager): Promise<ListedTopic[]> =>
     `SELECT topic.id, slug, name, count(event.id)::integer AS upcoming
      FROM events.topics AS topic LEFT JOIN events.event_topics AS about ON about.topic_id = topic.id
      LEFT JOIN events.events AS event ON event.id = about.event_id
-       AND event.status = 'published' AND event.visibility = 'public' AND event.start_date >= now()
+       AND events.is_listed(event)
      GROUP BY topic.id ORDER BY lower(name)`,
   );
 

@@ -10,7 +10,7 @@ import { mailWords } from '../mail/words/words.js';
 // A new event is announced to those who follow its topics.
 
 /** SQL about the event `e`: whether it is still announced. */
-const ANNOUNCED = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()`;
+const ANNOUNCED = `events.is_listed(e)`;
 /** SQL: who follows a topic of the event $1 and has not registered for it; with `of`, whether that member does, found by an index. */
 const followers = (of = '') => `
   SELECT DISTINCT follow.user_id FROM events.event_topics AS about

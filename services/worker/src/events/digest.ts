@@ -40,14 +40,12 @@ export function digestDue(now: Date, timeZone: string): string | null {
 }
 
 /** SQL about the event `e`: one that everybody sees and that has not begun. */
-const PUBLIC = `e.status = 'published' AND e.visibility = 'public' AND e.start_date > now()`;
+const PUBLIC = `events.is_listed(e)`;
 /** SQL about the event `e`, published between two moments. */
 const freshBetween = (since: string, until: string) =>
   `${PUBLIC} AND e.published_at >= ${since} AND e.published_at < ${until}`;
 /** SQL about the event `e`: one that everybody can still register for, but not for long. */
-const NEARLY_FULL = `${PUBLIC}
-  AND (e.registration_opens_at IS NULL OR e.registration_opens_at <= now())
-  AND (e.registration_closes_at IS NULL OR e.registration_closes_at > now())
+const NEARLY_FULL = `${PUBLIC} AND events.registration_refusal(e) IS NULL
   AND e.registration_count < e.capacity AND e.registration_count >= e.capacity * 0.8`;
 /** SQL about the event `e`: the member has no place there and does not wait. */
 const notOwn = (member: string) => `NOT EXISTS (
@@ -56,8 +54,7 @@ const notOwn = (member: string) => `NOT EXISTS (
 /** SQL: the events of the week in which the member has a place. */
 const ownEvents = (member: string, columns: string) => `
   SELECT ${columns} FROM events.event_registrations AS r JOIN events.events AS e ON e.id = r.event_id
-  WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND e.status = 'published'
-    AND e.start_date > now() AND e.start_date < $2`;
+  WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND events.is_to_come(e) AND e.start_date < $2`;
 
 /** SQL: the events that the digest of the week $1 may tell everybody of. */
 const NEWS = `FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date

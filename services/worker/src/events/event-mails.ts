@@ -362,9 +362,8 @@ const PAGE = `json_build_object('description', e.description, 'descriptionFormat
   'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
   'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
 const NEXT = `SELECT ${LISTED} FROM events.events e
-  WHERE status = 'published' AND visibility = 'public' AND start_date > now() AND id <> $1
-    AND (capacity IS NULL OR registration_count < capacity) AND (registration_opens_at IS NULL OR registration_opens_at <= now())
-    AND (registration_closes_at IS NULL OR registration_closes_at > now())
+  WHERE events.is_listed(e) AND events.registration_refusal(e) IS NULL AND id <> $1
+    AND (capacity IS NULL OR registration_count < capacity)
   ORDER BY start_date, id LIMIT 3`;
 
 /** JSON has no dates. */

@@ -28,7 +28,7 @@ const FOLLOW = `
   WITH held AS (
     SELECT r.id, to_char(r.registered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS registered_at
     FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
-    WHERE r.user_id = $1 AND r.status = '${REGISTERED}' AND e.status = 'published' AND e.start_date > now()
+    WHERE r.user_id = $1 AND r.status = '${REGISTERED}' AND events.is_to_come(e)
   ), unconfirmed AS (
     SELECT id, registered_at FROM held WHERE NOT EXISTS (
       SELECT FROM events.outbox o

@@ -20,7 +20,7 @@ const PLAN = `
   WITH due AS (
     SELECT r.id, to_char(e.start_date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS start_date
     FROM events.events e JOIN events.event_registrations r ON r.event_id = e.id
-    WHERE e.status = 'published' AND e.start_date > now() AND e.start_date <= now() + interval '24 hours'
+    WHERE events.is_to_come(e) AND e.start_date <= now() + interval '24 hours'
       AND r.status = '${REGISTERED}' AND r.registered_at < e.start_date - interval '24 hours'
   ), planned AS (
     ${insertJobs(
