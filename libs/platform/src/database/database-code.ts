@@ -100,7 +100,7 @@ const PRESENT = `
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
   WHERE pronamespace = $1::text::regnamespace AND NOT tgisinternal`;
 
-/** What the database lacks, or has of another text: one query, which waits for nobody. */
+/** What the database lacks, or has of another text: one query, which waits for no lock. */
 export async function outdated(query: Query, schema: string, parts: Part[]): Promise<Part[]> {
   const present = await presentObjects(query, schema);
   return parts.filter(({ kind, name, comment }) => present.get(`${kind} ${name}`)?.comment !== comment);
@@ -112,11 +112,11 @@ async function presentObjects(query: Query, schema: string) {
 }
 
 /**
- * Brings these into the database, in the caller's transaction, and takes locks for them alone. Rights are those of the file: whoever
- * had one before loses it.
+ * Brings these into the database, in the caller's transaction, and takes locks for them alone. Rights are those of the
+ * file: a role that had others loses them.
  */
 export async function loadCode(query: Query, schema: string, parts: Part[]): Promise<void> {
-  // whatever the connection is told to look for: the files name schemas, and mean one of PostgreSQL itself otherwise
+  // the files name schemas, and mean one of PostgreSQL itself where they name none
   await query("SET LOCAL search_path = ''");
   const present = await presentObjects(query, schema);
   for (const { kind, name, file, sql, comment } of parts) {

@@ -3,6 +3,7 @@ import {
   PromotedMail,
   REGISTERED,
   type RegistrationConfirmedMail,
+  ROLL_UP_AFTER,
   RollUpActivity,
   WaitlistDismissedMail,
   WAITLISTED,
@@ -28,8 +29,6 @@ export const shareEventLock = (eventId: string) =>
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 
-/** Seconds between a change of the registrations and the roll-up that shows it. */
-const ROLL_UP_AFTER = 5;
 /** Seconds: no statement lasts longer, so a roll-up that far away sees the rows of a running one. */
 const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
 
