@@ -12,17 +12,24 @@ export const then =
 
 const isRead = (method: string) => method === 'GET';
 
+/** Pages that keep something when another screen is opened in them: an answer that never comes, a menu or a dialog of the header. */
+export const KEPT = new WeakSet<Page>();
+
+const keeping =
+  (action: Action): Action =>
+  (page) => {
+    KEPT.add(page);
+    return action(page);
+  };
+
 /** The answer to what is sent there never comes. */
-export const held =
-  (path: string): Action =>
-  (page) =>
-    page.route(path, (route) => (isRead(route.request().method()) ? route.fallback() : undefined));
+export const held = (path: string): Action =>
+  keeping((page) =>
+    page.route(path, (route) => (isRead(route.request().method()) ? route.fallback() : undefined)),
+  );
 
 /** As `held`, for what is read. */
-export const unread =
-  (path: string): Action =>
-  (page) =>
-    page.route(path, () => undefined);
+export const unread = (path: string): Action => keeping((page) => page.route(path, () => undefined));
 
 /** What is sent there is answered so, and does not reach the server. */
 export const answered =
@@ -67,13 +74,13 @@ export const fill =
   };
 
 /** The parts of a narrow header are behind 'Open menu'. */
-export const openNavigation: Action = async (page) => {
+export const openNavigation: Action = keeping(async (page) => {
   await page.getByRole('banner').getByRole('button').first().waitFor();
   const menu = page.getByRole('button', { name: 'Open menu' });
   if (await menu.isVisible()) await menu.click();
-};
+});
 
-export const openAccountMenu: Action = press(/^Account menu/);
+export const openAccountMenu: Action = keeping(press(/^Account menu/));
 
 export const openChangePassword: Action = then(openAccountMenu, press('Change Password', 'menuitem'));
 
