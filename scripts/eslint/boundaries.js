@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 // Who may import whom. An arrow that is missing here is a mistake in the design, not in this file.
 
 const APPS = ['gateway', 'auth', 'events', 'admin', 'worker', 'web'];
@@ -16,6 +18,40 @@ const boundary = (files, options, ignores = []) => ({
   ignores,
   rules: { '@typescript-eslint/no-restricted-imports': ['error', options] },
 });
+
+/** The rooms of each package, which are its folders below src: one imports values only from those that stand before it. */
+const ROOMS = JSON.parse(readFileSync(new URL('rooms.json', import.meta.url), 'utf8'));
+const innerOf = (room, rooms) => rooms.filter((each) => each.startsWith(`${room}/`));
+const nameIn = (room) => room.split('/')[1];
+
+/** Paths from one room into another, as regular expressions. A room inside another one is a room of its own. */
+function pathInto(room, rooms) {
+  const inner = innerOf(room, rooms).map(nameIn);
+  return `(\\.\\./)+${room}/${inner.length > 0 ? `(?!(${inner.join('|')})/)` : ''}`;
+}
+/** From a room to the files of the one around it, and to its neighbours but those before it. */
+const pathAround = (room, before) =>
+  `\\.\\./(?!${['\\.', ...innerOf(room.split('/')[0], before).map((each) => `${nameIn(each)}/`)].join('|')})`;
+
+/** For each room the rule of its package, and that it does not import from those after it. */
+const oneDirection = (folder, options) => {
+  const rooms = ROOMS[folder].split(' ');
+  return rooms.map((room, at) => {
+    const paths = rooms.slice(at + 1).map((later) => pathInto(later, rooms));
+    if (room.includes('/')) paths.push(pathAround(room, rooms.slice(0, at)));
+    const upwards = {
+      regex: `^(${paths.join('|')})`,
+      allowTypeImports: true,
+      message: `The rooms of ${folder} import in one direction (rooms.json): what ${room} needs of this one stands lower.`,
+    };
+    const inner = innerOf(room, rooms).map((each) => `${folder}/${each}/**`);
+    return boundary(
+      [`${folder}/${room}/**`],
+      { ...options, patterns: [...options.patterns, ...(paths.length > 0 ? [upwards] : [])] },
+      [...SPECS, ...inner],
+    );
+  });
+};
 
 // What the platform may know of the contracts: how things are said, never what a feature says.
 const SAID_BY_EVERYONE = [
@@ -41,6 +77,25 @@ const SAID_BY_EVERYONE = [
   ...['PictureBytes', 'PictureChange', 'pictureUrl'],
 ];
 
+const platform = {
+  paths: [
+    {
+      name: '@meetmark/contracts',
+      allowImportNames: SAID_BY_EVERYONE,
+      message: 'platform is how any process lives; what a feature says belongs to the feature.',
+    },
+  ],
+  patterns: [
+    ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
+    ...forbid(
+      'platform knows no feature.',
+      '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|locales|palette)$)',
+    ),
+    ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
+    ...noWayOut,
+  ],
+};
+
 const libraries = [
   boundary(['libs/contracts/src/**'], {
     patterns: [
@@ -51,28 +106,8 @@ const libraries = [
       ...noWayOut,
     ],
   }),
-  boundary(
-    ['libs/platform/src/**'],
-    {
-      paths: [
-        {
-          name: '@meetmark/contracts',
-          allowImportNames: SAID_BY_EVERYONE,
-          message: 'platform is how any process lives; what a feature says belongs to the feature.',
-        },
-      ],
-      patterns: [
-        ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
-        ...forbid(
-          'platform knows no feature.',
-          '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|locales|palette)$)',
-        ),
-        ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
-        ...noWayOut,
-      ],
-    },
-    SPECS,
-  ),
+  boundary(['libs/platform/src/**'], platform, SPECS),
+  ...oneDirection('libs/platform/src', platform),
   boundary(['libs/testing/src/**', 'libs/platform/src/**/*.spec.ts'], {
     patterns: [
       ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
@@ -87,18 +122,16 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
     'Processes talk by messages and jobs (contracts), never by imports.',
     packages([...APPS.filter((app) => app !== name), ...TOOLS]),
   );
+  const shipped = {
+    patterns: [
+      ...others,
+      ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
+      ...noWayOut,
+    ],
+  };
   return [
-    boundary(
-      [`${folder}/src/**`],
-      {
-        patterns: [
-          ...others,
-          ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
-          ...noWayOut,
-        ],
-      },
-      SPECS,
-    ),
+    boundary([`${folder}/src/**`], shipped, SPECS),
+    ...oneDirection(`${folder}/src`, shipped),
     boundary(
       SPECS.map((spec) => `${folder}/src/${spec}`),
       { patterns: [...others, ...noWayOut] },
@@ -128,22 +161,17 @@ const sharedPieces = forbid(
   'Shared pieces know neither features nor the app.',
   '^(\\.\\.?/)+(features|app)/',
 );
+const features = {
+  patterns: [...webPatterns, ...forbid('Features do not know the app that holds them.', '^(\\.\\./)+app/')],
+};
 const web = [
   boundary(['web/src/**'], { patterns: webPatterns }),
   boundary(['web/src/{ui,api,strings}/**'], {
     patterns: [...webPatterns, ...sharedPieces],
   }),
   boundary(['web/src/ui/{dialog,sheet}.tsx'], { patterns: [...anywhere, ...sharedPieces] }),
-  boundary(
-    ['web/src/features/**'],
-    {
-      patterns: [
-        ...webPatterns,
-        ...forbid('Features do not know the app that holds them.', '^(\\.\\./)+app/'),
-      ],
-    },
-    SPECS,
-  ),
+  boundary(['web/src/features/**'], features, SPECS),
+  ...oneDirection('web/src/features', features),
 ];
 
 const environment = {

@@ -1,10 +1,14 @@
 import { ESLint } from 'eslint';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import typescript from 'typescript-eslint';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const ROOMS = JSON.parse(readFileSync(`${root}/scripts/eslint/rooms.json`, 'utf8')) as Record<string, string>;
+/** Folders of services that the order of the rooms does not concern. */
+const NO_ROOMS = ['testing', 'migrations', 'database'];
 
-describe('package boundaries', () => {
+describe('boundaries of packages and of the rooms in them', () => {
   // texts that are in no file have no types
   const eslint = new ESLint({ cwd: root, overrideConfig: typescript.configs.disableTypeChecked });
   const rulesBrokenBy = async (filePath: string, code: string) => {
@@ -37,9 +41,45 @@ describe('package boundaries', () => {
     ],
     ['a screen has a drawer of antd', 'web/src/features/x/x.tsx', "export { Drawer } from 'antd';"],
     ['a screen has a dialog of antd', 'web/src/app/x.tsx', "export { Modal } from 'antd';"],
+    [
+      'a lower room imports a higher one',
+      'services/auth/src/users/x.ts',
+      "export { x } from '../codes/x.js';",
+    ],
+    [
+      'a lower room of the platform imports a higher one',
+      'libs/platform/src/redis/x.ts',
+      "export { x } from '../rpc/x.js';",
+    ],
+    [
+      'the inner room of a feature imports the outer one',
+      'web/src/features/events/shared/x.ts',
+      "export { x } from '../event-screen';",
+    ],
+    [
+      'an inner room imports its neighbour above',
+      'web/src/features/events/shared/x.ts',
+      "export { x } from '../event-form/x';",
+    ],
+    [
+      'a feature imports the outer room of one above',
+      'web/src/features/topics/x.ts',
+      "export { x } from '../events/event-screen';",
+    ],
     ['a shared web piece knows a feature', 'web/src/ui/x.ts', "export { x } from '../features/events/x';"],
   ])('are kept: %s', async (_what, file, code) => {
     expect(await rulesBrokenBy(file, code)).toEqual([importRule]);
+  });
+
+  it.each(Object.entries(ROOMS))('know every room of %s', (folder, rooms) => {
+    const known = rooms.split(' ');
+    const folders = readdirSync(`${root}/${folder}`, { withFileTypes: true }).filter((each) =>
+      each.isDirectory(),
+    );
+    const names = folders
+      .map(({ name }) => name)
+      .filter((name) => known.includes(name) || !NO_ROOMS.includes(name));
+    expect(names.sort()).toEqual(known.filter((room) => !room.includes('/')).sort());
   });
 
   it('keep a server from URL.canParse', async () => {
@@ -58,6 +98,22 @@ describe('package boundaries', () => {
       'a spec uses the test helpers',
       'services/auth/src/x.spec.ts',
       "export { testDatabase } from '@meetmark/testing';",
+    ],
+    ['a room imports a lower one', 'services/auth/src/codes/x.ts', "export { x } from '../users/x.js';"],
+    [
+      'a lower room names a type of a higher one',
+      'services/auth/src/users/x.ts',
+      "export type { x } from '../codes/x.js';",
+    ],
+    [
+      'a feature imports the inner room below it',
+      'web/src/features/topics/x.ts',
+      "export { x } from '../events/shared/x';",
+    ],
+    [
+      'an inner room imports its neighbour below',
+      'web/src/features/events/event-form/x.ts',
+      "export { x } from '../shared/x';",
     ],
     ['the drawer that all use', 'web/src/ui/sheet.tsx', "export { Drawer } from 'antd';"],
     ['the browser uses types', 'web/src/x.ts', "export type { User } from '@meetmark/contracts';"],

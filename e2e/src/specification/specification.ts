@@ -1465,7 +1465,7 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/admin/users/generate-password.spec.ts',
+    file: 'web/src/features/auth/generate-password.spec.ts',
     title: 'has 8 characters out of upper-case letters, lower-case letters and digits',
     rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', '8']],
   },

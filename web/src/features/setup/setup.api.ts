@@ -2,7 +2,7 @@ import type { User } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, send, sendForJson } from '../../api/client';
 import { rememberUser } from '../auth/auth.api';
-import { generatePassword } from '../admin/users/generate-password';
+import { generatePassword } from '../auth/generate-password';
 
 const SETUP = '/api/setup';
 const MISSING = 404;

@@ -6,7 +6,7 @@ import { commonText } from '../../../strings/common';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
-import { generatePassword } from './generate-password';
+import { generatePassword } from '../../auth/generate-password';
 import {
   useDeleteUser,
   useRemoveSecondFactors,
