@@ -201,13 +201,16 @@ describe('The header', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])('leads members from %s to their own pages', (path) => {
-    const { label, links } = navigationFor(path, member, { memberProposals: true });
-    expect([label, ...links.map(({ label }) => label)]).toEqual([
-      'Main',
-      'Browse Events',
-      'My Events',
-      'Calendar',
-    ]);
-  });
+  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])(
+    'leads members from %s to their own pages',
+    (path) => {
+      const { label, links } = navigationFor(path, member, { memberProposals: true });
+      expect([label, ...links.map(({ label }) => label)]).toEqual([
+        'Main',
+        'Browse Events',
+        'My Events',
+        'Calendar',
+      ]);
+    },
+  );
 });
