@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { testDatabase, type TestDatabase, until } from '@meetmark/testing';
 import type { Client } from 'pg';
 import { DATABASE_PROCESSES, type DatabaseProcess, migrateAll, roleOf } from './migrations.js';
 import { codeOf } from './upgrade/database-objects.js';
@@ -75,6 +75,27 @@ describe('the functions, triggers and views of the database', () => {
         'BEGIN; LOCK TABLE auth.users, events.events, events.outbox IN ACCESS EXCLUSIVE MODE',
       );
       expect(await migrate()).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['events.events', 'events.event_registrations'],
+    ['events.event_registrations', 'events.events'],
+  ])('end no transaction that writes to %s and then to %s while they are loaded', async (first, second) => {
+    await withClient(database.url, async (writer) => {
+      await dropCode(writer);
+      await writer.query(`BEGIN; LOCK TABLE ${first} IN ROW EXCLUSIVE MODE`);
+      const migrated = migrate();
+      await withClient(database.url, (observer) =>
+        until('the migrator waits', 5_000, async () => {
+          const { rowCount } = await observer.query('SELECT FROM pg_locks WHERE NOT granted');
+          return rowCount !== 0;
+        }),
+      );
+      // without the attempts one of the two is ended for a deadlock
+      await writer.query(`LOCK TABLE ${second} IN ROW EXCLUSIVE MODE`);
+      await writer.query('COMMIT');
+      expect(await migrated).toContainEqual(expect.stringMatching(/^events: functions/));
     });
   });
 

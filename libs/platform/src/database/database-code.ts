@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The functions, triggers and views of a schema, as files of SQL: one for each function, with the triggers that run it, and one for each view. */
@@ -112,20 +113,46 @@ async function presentObjects(query: Query, schema: string) {
 }
 
 /**
- * Brings these into the database, in the caller's transaction, and takes locks for them alone. Rights are those of the
- * file: a role that had others loses them.
+ * Milliseconds for one lock: whoever writes to tables in another order waits that long, and not until PostgreSQL finds a deadlock (a second)
+ * and ends one of the two.
+ */
+const LOCK_TIMEOUT = 100;
+/** Milliseconds between two attempts, and after which none begins. */
+const BETWEEN_ATTEMPTS = 50;
+const LAST_ATTEMPT = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Brings these into the database, in the caller's transaction, and takes locks for them alone. Without a lock it lets go of all and begins
+ * anew. Rights are those of the file: a role that had others loses them.
+ * @throws Error that names the file, also where a lock is held for more than five seconds
  */
 export async function loadCode(query: Query, schema: string, parts: Part[]): Promise<void> {
-  // the files name schemas, and mean one of PostgreSQL itself where they name none
-  await query("SET LOCAL search_path = ''");
   const present = await presentObjects(query, schema);
-  for (const { kind, name, file, sql, comment } of parts) {
-    const others = present.get(`${kind} ${name}`)?.['others'];
+  const end = Date.now() + LAST_ATTEMPT;
+  for (;;) {
+    // the files name schemas, and mean one of PostgreSQL itself where they name none
+    await query(`SAVEPOINT code; SET LOCAL search_path = ''; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
+    try {
+      for (const part of parts)
+        await loadPart(query, part, present.get(`${part.kind} ${part.name}`)?.['others']);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || Date.now() > end) throw error;
+      await query('ROLLBACK TO SAVEPOINT code');
+      await pause(BETWEEN_ATTEMPTS);
+    }
+  }
+}
+
+/** @param others roles that have rights, beside the owner */
+async function loadPart(query: Query, { kind, name, file, sql, comment }: Part, others?: string | null) {
+  try {
     if (others) await query(`REVOKE ALL ON ${kind === 'VIEW' ? 'TABLE' : kind} ${name} FROM ${others}`);
-    await query(sql).catch((error: Error) => {
-      error.message = `${file}: ${error.message}`;
-      throw error;
-    });
+    await query(sql);
     await query(`COMMENT ON ${kind} ${name} IS '${comment}'`);
+  } catch (error) {
+    if (error instanceof Error) error.message = `${file}: ${error.message}`;
+    throw error;
   }
 }
