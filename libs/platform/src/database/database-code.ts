@@ -113,8 +113,8 @@ async function presentObjects(query: Query, schema: string) {
 }
 
 /**
- * Milliseconds for one lock: whoever writes to tables in another order waits that long, and not until PostgreSQL finds a deadlock (a second)
- * and ends one of the two.
+ * Milliseconds for one lock. A process that writes to the same tables in another order waits that long, and not until PostgreSQL finds a
+ * deadlock (a second) and ends one of the two.
  */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds between two attempts, and after which none begins. */
