@@ -2,17 +2,32 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { programOf, runNodeQuietly } from './run.mjs';
+import { stripVTControlCharacters } from 'node:util';
+import { programOf, runNode } from './run.mjs';
 
-/** No daemon: nothing of ours outlives the command. */
-export const NX_ENVIRONMENT = { NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+/** No daemon: nothing of ours outlives the command. No .env: that is for Compose. */
+export const NX_ENVIRONMENT = {
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  NX_NO_CLOUD: 'true',
+  NX_LOAD_DOT_ENV_FILES: 'false',
+};
 
-/** Runs one Nx target on every package but `exclude`; what has not changed comes from the cache. Resolves
- * with the exit code; the output is shown only when it is not 0. */
-export function runTarget(root, target, exclude = []) {
-  const without = exclude.length > 0 ? [`--exclude=${exclude.join(',')}`] : [];
-  const args = [programOf(root, 'nx'), 'run-many', '-t', target, '--output-style=static', ...without];
-  return runNodeQuietly(args, { cwd: root, env: { ...process.env, ...NX_ENVIRONMENT } });
+/** How Nx marks a task that it did not run. */
+const CACHED = /nx run (\S+?):\S+ +\[(local cache|existing outputs match the cache)/g;
+
+/**
+ * Runs one Nx target on every package; what has not changed comes from the cache. Resolves with the exit code and the packages of the cache; the
+ * output is shown where the code is not 0, or at once where `live`. `more` are other arguments of Nx.
+ */
+export async function runTarget(root, target, { live = false, more = [] } = {}) {
+  const style = `--output-style=${live ? 'stream-without-prefixes' : 'static'}`;
+  const args = [programOf(root, 'nx'), 'run-many', '-t', target, style, ...more];
+  const colours = live && process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
+  const env = { ...process.env, ...NX_ENVIRONMENT, ...colours };
+  const { exitCode, output } = await runNode(args, { live, cwd: root, env });
+  const cached = [...stripVTControlCharacters(output).matchAll(CACHED)].map(([, name]) => name);
+  return { exitCode, cached };
 }
 
 /** What builds are made of and make (nx.json). */
@@ -113,8 +128,9 @@ export async function build(root, exclude = []) {
     console.log('Building what has changed …');
     // an edit while it runs is built by the next
     const [sources, looks] = [contentsOf(root, false), looksOf(root, false)];
-    const packages = exclude.map((name) => `@meetmark/${name}`);
-    if ((await runTarget(root, 'build', packages)) !== 0) {
+    const without = exclude.map((name) => `@meetmark/${name}`).join(',');
+    const { exitCode } = await runTarget(root, 'build', { more: without ? [`--exclude=${without}`] : [] });
+    if (exitCode !== 0) {
       throw new Error('The build failed (see above). Correct what it names and run the command again.');
     }
     keep({ exclude, sources, built: contentsOf(root, true), looks: [looks, looksOf(root, true)] });

@@ -24,19 +24,19 @@ export function runJest(root, args, options = {}, onSpawn = undefined) {
 /** What Jest says, and ends with 0 nevertheless, when something that a test left behind keeps it or one of its workers alive. */
 const KEPT_ALIVE = /failed to exit gracefully|Jest did not exit/;
 
-/** As `runJest`, without standard output; also fails when Jest says that something keeps it alive. */
-export async function runStrictJest(root, args, { env = process.env, ...options } = {}) {
+/** As `runJest`, without standard output; also fails when Jest says that something keeps it alive, and calls `onKeptAlive`. */
+export async function runStrictJest(root, args, { onKeptAlive = () => {}, ...options } = {}) {
   let keptAlive = false;
-  const colours = process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
   const exitCode = await runJest(
     root,
     args,
-    { ...options, env: { ...env, ...colours }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     ({ stderr }) => {
       stderr.pipe(process.stderr, { end: false });
       createInterface({ input: stderr }).on('line', (line) => (keptAlive ||= KEPT_ALIVE.test(line)));
     },
   );
+  if (keptAlive) onKeptAlive();
   return keptAlive ? exitCode || 1 : exitCode;
 }
 
@@ -47,15 +47,18 @@ export function runNpm(args, options = {}) {
   return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** Runs a Node program; what it says is shown only when it fails. Resolves with its exit code. */
-export async function runNodeQuietly(args, options = {}) {
+/** Runs a Node program; what it says is shown at once where `live`, else only when it fails. Resolves with its exit code and what it said. */
+export async function runNode(args, { live = false, ...options } = {}) {
   let output = '';
   const keep = (child) => {
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => (output += chunk));
+      if (live) stream.pipe(process.stderr, { end: false });
+    }
   };
   const exitCode = await run(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, keep);
-  if (exitCode !== 0) process.stderr.write(output);
-  return exitCode;
+  if (exitCode !== 0 && !live) process.stderr.write(output);
+  return { exitCode, output };
 }
 
 function run(program, args, options, onSpawn = () => {}) {

@@ -18,7 +18,7 @@ export async function testEverything(root) {
   // The account that PostgreSQL runs as under root has to enter it.
   fs.chmodSync(directory, 0o755);
   Object.assign(process.env, { TMPDIR: directory, [RUN_MARK]: runId, ...NX_ENVIRONMENT });
-  const context = { root, directory, environment: process.env };
+  const context = { root, environment: process.env };
   endWithParent(runId, directory);
 
   const results = [];
@@ -49,6 +49,9 @@ async function farewell(runId) {
   return survivors.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
 
+const shortly = (name) => name.replace('@meetmark/', '');
+
+/** Prints what each step came to, and what of it Nx took from its cache: nothing in a clean clone. */
 function summarise(results) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   console.log(
@@ -61,7 +64,10 @@ function summarise(results) {
     const figures = `${String(passed).padStart(8)}${String(failed).padStart(8)}${String(skipped).padStart(9)}`;
     console.log(`${name.padEnd(24)}${figures}${seconds.toFixed(1).padStart(9)}`);
   }
+  console.log('');
+  for (const { name, cached = [] } of results)
+    if (cached.length > 0) console.log(`from the cache, ${name}: ${cached.map(shortly).sort().join(', ')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+  console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed === 0 ? 0 : 1;
 }

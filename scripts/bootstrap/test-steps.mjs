@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alone, build, NX_ENVIRONMENT, runTarget } from './build.mjs';
-import { runJest, runNpm, runStrictJest } from './run.mjs';
+import { runJest, runNpm } from './run.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, cached?: string[] }} Counts `cached`: the packages that Nx took from its cache */
 
 const asOneCheck = (exitCode) =>
   exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
@@ -18,49 +18,55 @@ function npmStep(name, ...args) {
   };
 }
 
+const targetStep = (name, target) => ({
+  name,
+  run: async ({ root }) => {
+    const { exitCode, cached } = await runTarget(root, target);
+    return { ...asOneCheck(exitCode), cached };
+  },
+});
+
+const specsStep = (name, target) => ({ name, run: ({ root }) => specs(root, target) });
+
 /**
  * What `npm test` does, in order, those of one line at the same time: each step resolves with its counts; each but the tests
  * counts as one check.
  */
 export const STEPS = [
-  [{ name: 'build', run: async ({ root }) => asOneCheck(await alone(root, () => runTarget(root, 'build'))) }],
-  [npmStep('lint'), npmStep('unused'), npmStep('house', '--check'), { name: 'types', run: types }],
+  [{ name: 'build', run: ({ root }) => alone(root, () => targetStep('build', 'build').run({ root })) }],
   [
-    {
-      name: 'unit and integration',
-      run: (context) => jest(context, 'unit', ['--ignoreProjects', ...STORIES, `--maxWorkers=${workers()}`]),
-    },
+    targetStep('lint', 'lint'),
+    npmStep('style'),
+    npmStep('unused'),
+    npmStep('house', '--check'),
+    targetStep('types', 'typecheck'),
   ],
-  [{ name: 'browser stories', run: browserStories }],
+  [specsStep('unit and integration', 'test')],
+  [specsStep('browser stories', 'stories')],
   // They measure memory and recoveries: nothing else runs.
-  [
-    {
-      name: 'faults',
-      run: (context) => jest(context, 'faults', ['--selectProjects', 'faults', '--runInBand']),
-    },
-  ],
+  [specsStep('faults', 'faults')],
 ];
 
-async function types({ root }) {
-  return asOneCheck(await runTarget(root, 'typecheck'));
+/** Runs the specs of a target that are not in Nx's cache; counts all. What they run is built already. */
+async function specs(root, target) {
+  const folder = path.join(root, '.nx/specs', target);
+  fs.rmSync(folder, { recursive: true, force: true });
+  const { exitCode, cached } = await runTarget(root, target, {
+    live: true,
+    more: ['--exclude-task-dependencies'],
+  });
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const counts = files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')));
+  const of = (name) => counts.reduce((total, each) => total + each[name], 0);
+  // Nx, or a package, may have failed before it counted anything
+  const failed = exitCode !== 0 && of('failed') === 0 ? 1 : of('failed');
+  return { passed: of('passed'), failed, skipped: of('skipped'), cached };
 }
-
-const STORIES = ['e2e', 'specification', 'pictures', 'faults'];
 
 /** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
 const workers = () => os.availableParallelism() + 1;
-
-/**
- * The specification first, since it needs a community without changes, and the pictures in the same community; then the others in one of
- * their own. One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn.
- */
-async function browserStories(context) {
-  const stories = (name, ...args) => jest(context, name, ['--runInBand', '--selectProjects', ...args]);
-  return sum([
-    await stories('pictures', 'specification', 'pictures', '--testSequencer', SEQUENCER),
-    await stories('e2e', 'e2e'),
-  ]);
-}
 
 const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
 
@@ -99,29 +105,3 @@ const specsOf = (root, folders = PACKAGES) =>
       return SPEC.test(inside) ? [inside] : [];
     }),
   );
-
-/** @type {(counts: Counts[]) => Counts} */
-const sum = (counts) => {
-  const of = (name) => counts.reduce((total, each) => total + each[name], 0);
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
-};
-
-/** Runs Jest, with a temporary directory of its own; a suite that could not even be loaded counts as one failure. */
-async function jest({ root, environment, directory }, name, args) {
-  const temporary = path.join(directory, name);
-  fs.mkdirSync(temporary, { mode: 0o755 });
-  const report = path.join(temporary, 'jest-report.json');
-  // The report goes to the file; what people read goes to standard error, and here to the terminal.
-  const exitCode = await runStrictJest(
-    root,
-    ['--passWithNoTests', '--json', `--outputFile=${report}`, ...args],
-    { env: { ...environment, TMPDIR: temporary } },
-  );
-  if (!fs.existsSync(report)) return asOneCheck(exitCode || 1);
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } =
-    JSON.parse(fs.readFileSync(report, 'utf8'));
-  const failed = numFailedTests + numRuntimeErrorTestSuites;
-  const counts = { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
-  // Jest may also fail as a whole, for example when a server could not be stopped.
-  return exitCode !== 0 && failed === 0 ? { ...counts, failed: 1 } : counts;
-}

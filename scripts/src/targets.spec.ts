@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGES = ['gateway', 'web', 'e2e', 'bench', 'scripts'].concat(
+  ...['services', 'libs'].map((folder) =>
+    fs.readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+  ),
+);
+const LOCK = '{ "lockfileVersion": 3, "packages": {} }';
+
+/** In the place of what runs specs, and of ESLint: writes down that it was asked to. */
+const EXECUTOR = `
+  import fs from 'node:fs';
+  const done = ({ project, target }) => {
+    fs.mkdirSync('.nx/specs/' + target + '/@meetmark', { recursive: true });
+    fs.writeFileSync('.nx/specs/' + target + '/' + project + '.json', '{}');
+    fs.appendFileSync('.nx/ran', project.replace('@meetmark/', '') + ':' + target + '\\n');
+    return { success: true, terminalOutput: '' };
+  };
+  export const together = async ({ tasks }) =>
+    Object.fromEntries(Object.values(tasks).map(({ id, target }) => [id, done(target)]));
+  export const inTurn = async (options, { targetName, projectName }) =>
+    done({ project: projectName, target: targetName });`;
+
+describe('the cache of test, lint and stories', () => {
+  let folder: string;
+  const write = (file: string, text: string) => {
+    fs.mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+    fs.writeFileSync(path.join(folder, file), text);
+  };
+
+  /** Runs the targets of some packages; which of them ran, and did not come from the cache. */
+  function ran(): string[] {
+    write('.nx/ran', '');
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        'node_modules/nx/dist/bin/nx.js',
+        ...[
+          'run-many',
+          '-t',
+          'test',
+          'lint',
+          'stories',
+          '--output-style=static',
+          '--exclude-task-dependencies',
+        ],
+        '-p=@meetmark/auth,@meetmark/web,@meetmark/scripts,@meetmark/e2e',
+      ],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: os.homedir(), NX_DAEMON: 'false', NX_TUI: 'false' },
+      },
+    );
+    if (status !== 0) throw new Error(stdout + stderr);
+    return fs.readFileSync(path.join(folder, '.nx/ran'), 'utf8').trim().split('\n').sort();
+  }
+
+  /** The packages and targets as they are, each package with one source and one spec. */
+  beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-targets-'));
+    for (const file of ['nx.json', 'package.json', '.gitignore', 'scripts/executors.json'])
+      write(file, fs.readFileSync(path.join(root, file), 'utf8'));
+    for (const name of PACKAGES) {
+      const manifest = fs.readFileSync(path.join(root, name, 'package.json'), 'utf8');
+      const { nx, ...rest } = JSON.parse(manifest) as { nx?: { targets: Record<string, object> } };
+      const lint = { ...nx?.targets['lint'], executor: './scripts:specs' };
+      write(
+        `${name}/package.json`,
+        JSON.stringify({ ...rest, scripts: {}, nx: { targets: { ...nx?.targets, lint } } }),
+      );
+      write(`${name}/src/one.ts`, '');
+      write(`${name}/src/one.spec.ts`, '');
+    }
+    for (const file of ['jest.config.js', 'eslint.config.js', 'docs/page.md']) write(file, '');
+    write('package-lock.json', LOCK);
+    write('scripts/specs.mjs', EXECUTOR);
+    fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    ran();
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+  /** What reads, or runs, the whole repository. */
+  const WHOLE = ['e2e:stories', 'scripts:test'];
+
+  it.each([
+    ["a package's own spec", 'web/src/one.spec.ts', ['web:lint', 'web:test', ...WHOLE]],
+    [
+      'a source of a package that some depend on',
+      'libs/platform/src/one.ts',
+      ['auth:lint', 'auth:test', 'e2e:lint', 'scripts:lint', ...WHOLE],
+    ],
+    [
+      'a migration, which every database of a test has behind it',
+      'services/events/src/migrations/one.ts',
+      ['auth:test', 'e2e:lint', 'scripts:lint', ...WHOLE],
+    ],
+    ['the configuration of Jest', 'jest.config.js', ['auth:test', 'scripts:lint', 'web:test', ...WHOLE]],
+    [
+      'the configuration of ESLint',
+      'eslint.config.js',
+      ['auth:lint', 'e2e:lint', 'scripts:lint', 'web:lint', ...WHOLE],
+    ],
+    ['a document', 'docs/page.md', ['scripts:test']],
+  ])('has no answer after a change of %s, and has those of the others', (_, file, missed) => {
+    write(file, '// changed');
+    expect(ran()).toEqual(missed.sort());
+  });
+});
