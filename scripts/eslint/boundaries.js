@@ -141,10 +141,10 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 
 const typesOnly = {
   regex:
-    '^@meetmark/contracts($|/(?!(community|csv|limits|locales|errors|palette|registration-state|markdown|venue|zones)$))',
+    '^@meetmark/contracts($|/(?!(community|csv|event-fields|limits|locales|errors|palette|registration-state|markdown|venue|zones)$))',
   allowTypeImports: true,
   message:
-    'The browser needs the types alone (values only from /community, /csv, /limits, /locales, /errors, /palette, /registration-state, /markdown and /zones, which import none): use `import type`.',
+    'The browser needs the types alone (values only from /community, /csv, /event-fields, /limits, /locales, /errors, /palette, /registration-state, /markdown and /zones, which import none): use `import type`.',
 };
 const noServers = forbid(
   'The web application knows the servers by their API only.',

@@ -2,19 +2,17 @@ import type * as Contract from '@meetmark/contracts';
 import {
   ANNOUNCEMENT_STATES,
   CO_HOST_STATES,
-  DESCRIPTION_FORMATS,
-  type DescriptionFormat,
   EmptyAsNull,
   EVENT_FORMATS,
   EVENT_ROLES,
   EVENT_STATUSES,
-  EVENT_VISIBILITIES,
   EventChangeFields,
+  EventFields,
+  eventFields,
   NewEventFields,
   type EventFormat,
   type EventRoleName,
   type EventStatus,
-  type EventVisibility,
   IsVersion,
   LIMITS,
   PlainText,
@@ -39,6 +37,7 @@ import {
   PICTURE,
   VERSION,
 } from '../openapi/answers.js';
+import { answeredFields } from '../openapi/request-schema.js';
 import { IsPicture } from '../media/pictures.js';
 import { Person } from '../users/users.dto.js';
 
@@ -136,35 +135,29 @@ export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }
 
-export class Event implements Contract.Event {
+const LISTED = eventFields(({ on }) => on === 'lists').filter((name) => name !== 'bannerImageUrl');
+
+export class Event
+  extends answeredFields<Contract.ListedEventFields>(
+    EventFields,
+    LISTED as (keyof Contract.ListedEventFields)[],
+  )
+  implements Contract.Event
+{
   @ApiProperty(ID) id!: string;
-  @ApiProperty() title!: string;
-  @ApiProperty({ ...OR_NULL, description: 'As typed' }) description!: string | null;
-  @ApiProperty({ enum: DESCRIPTION_FORMATS }) descriptionFormat!: DescriptionFormat;
-  @ApiProperty(MOMENT) startDate!: string;
-  @ApiProperty(MOMENT) endDate!: string;
-  @ApiProperty(OR_NULL) location!: string | null;
-  @ApiProperty({ enum: EVENT_FORMATS }) format!: EventFormat;
-  @ApiProperty() isAllDay!: boolean;
   @ApiProperty(PICTURE) bannerImageUrl!: string | null;
-  @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" }) price!: string | null;
-  @ApiProperty({ ...OR_NULL, description: 'How one pays' }) paymentNote!: string | null;
-  @ApiProperty({ type: 'integer', nullable: true, minimum: 1 }) capacity!: number | null;
+  @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" })
+  declare price: string | null;
   @ApiProperty(ID) createdById!: string;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;
   @ApiProperty({ enum: EVENT_STATUSES }) status!: EventStatus;
-  @ApiProperty({ enum: EVENT_VISIBILITIES }) visibility!: EventVisibility;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When a draft publishes itself' }) publishAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) cancelledAt!: string | null;
   @ApiProperty(OR_NULL) cancelReason!: string | null;
   @ApiProperty({ type: [Topic], description: 'What it is about, three at most' }) topics!: Topic[];
   @ApiProperty({ ...ID_OR_NULL, description: 'Events of one series share it' })
   seriesId!: string | null;
-  @ApiProperty(MOMENT_OR_NULL) registrationOpensAt!: string | null;
-  @ApiProperty(MOMENT_OR_NULL) registrationClosesAt!: string | null;
-  @ApiProperty() waitlistEnabled!: boolean;
   @ApiProperty({ description: 'Whether those who register are asked something' }) hasQuestions!: boolean;
   @ApiProperty(COUNT) registrationCount!: number;
   @ApiProperty(COUNT) waitingCount!: number;
@@ -228,17 +221,19 @@ class Question implements Contract.Question {
   @ApiProperty({ type: [String], description: 'Of a choice' }) options!: string[];
 }
 
-class EventContent implements Contract.EventContent {
+type ContentText = Exclude<keyof Contract.ContentValue, 'venue'>;
+const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as ContentText[];
+
+class EventContent
+  extends answeredFields<Pick<Contract.EventContent, ContentText>>(EventFields, TEXTS)
+  implements Contract.EventContent
+{
   @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;
-  @ApiProperty({ ...OR_NULL, description: 'Null unless the caller is registered or manages the event' })
-  onlineUrl!: string | null;
-  @ApiProperty({ ...OR_NULL, description: 'As onlineUrl' }) onlineNote!: string | null;
   @ApiProperty() hasOnlineUrl!: boolean;
   @ApiProperty({ type: [Host] }) hosts!: Host[];
   @ApiProperty({ type: [AgendaItem] }) agenda!: AgendaItem[];
   @ApiProperty({ type: [Speaker] }) speakers!: Speaker[];
   @ApiProperty({ type: [EventResource] }) resources!: EventResource[];
-  @ApiProperty({ ...OR_NULL, description: 'Markdown' }) recap!: string | null;
   @ApiProperty({ type: [Question], description: 'Asked of those who register' }) questions!: Question[];
 }
 

@@ -149,7 +149,7 @@ describe('the description of the API', () => {
     expect(EventChangesBody!.properties).toMatchObject({
       title: { type: 'string' },
       startDate: { type: 'string' },
-      capacity: { type: ['integer', 'null'], description: "'' counts as null" },
+      capacity: { type: ['integer', 'null'], description: expect.stringContaining("'' counts as null") },
       description: { type: ['string', 'null'] },
     });
   });
@@ -167,7 +167,7 @@ describe('the description of the API', () => {
         format: { enum: ['in_person', 'online', 'hybrid', null] },
         startDate: { type: 'string', format: 'date-time' },
         price: { type: expect.arrayContaining(['string', 'number', 'null']), minimum: 0, maximum: 1_000_000 },
-        description: { maxLength: 10_000, description: "'' counts as null" },
+        description: { maxLength: 10_000, description: expect.stringContaining("'' counts as null") },
       },
     });
     const price = (EventBody!.properties as { price: { pattern: string } }).price;

@@ -1,4 +1,6 @@
-import type { RequestClass } from '@meetmark/contracts';
+import { aboutOf, type RequestClass } from '@meetmark/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 
 export interface JsonSchema {
@@ -77,16 +79,18 @@ interface Property {
   /** May be left out. */
   optional: boolean;
   nullable: boolean;
+  /** Null is a value of its own, and not only another way of leaving the field out. */
+  mayBeEmpty: boolean;
 }
 
 export function propertySchemas(type: RequestClass): Map<string, Property> {
   const byName = new Map<string, Metadata[]>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false))
     byName.set(metadata.propertyName, [...(byName.get(metadata.propertyName) ?? []), metadata]);
-  return new Map([...byName].map(([name, rules]) => [name, propertySchema(rules)]));
+  return new Map([...byName].map(([name, rules]) => [name, propertySchema(rules, aboutOf(type, name))]));
 }
 
-function propertySchema(rules: Metadata[]): Property {
+function propertySchema(rules: Metadata[], about: ReturnType<typeof aboutOf>): Property {
   const schema: JsonSchema = {};
   for (const { name = '', constraints = [] } of rules) {
     const { pattern, ...keywords } = KEYWORDS[name]?.(constraints as unknown[]) ?? {};
@@ -100,9 +104,14 @@ function propertySchema(rules: Metadata[]): Property {
     .filter(({ type }) => type === 'conditionalValidation')
     .flatMap(({ constraints }) => constraints as ((object: object, value: unknown) => boolean)[]);
   const takes = (value: unknown) => conditions.some((holds) => !holds({}, value));
-  if (rules.some(({ context }) => (context as { emptyIsNull?: boolean } | undefined)?.emptyIsNull))
-    schema.description ??= "'' counts as null";
-  return { schema, optional: conditions.length > 0, nullable: takes(null) };
+  const mayBeEmpty = rules.some(
+    ({ context }) => (context as { emptyIsNull?: boolean } | undefined)?.emptyIsNull,
+  );
+  const said = [about?.description ?? schema.description, mayBeEmpty ? "'' counts as null" : undefined];
+  const description = said.filter((each) => each !== undefined).join('; ');
+  if (description !== '') schema.description = description;
+  if (about?.example !== undefined) schema.examples = [about.example];
+  return { schema, optional: conditions.length > 0, nullable: takes(null), mayBeEmpty };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
@@ -111,4 +120,23 @@ function orNull(schema: JsonSchema): JsonSchema {
     ...(schema.type === undefined ? {} : { type: [schema.type, 'null'].flat() }),
     ...(schema.enum === undefined ? {} : { enum: [...(schema.enum as unknown[]), null] }),
   };
+}
+
+/** What an answer says of a field: the rest is for who sends it. */
+const ANSWERED = ['type', 'format', 'enum', 'items', 'examples'];
+
+/** Properties of an answer that are fields of a form, as its rules describe them. */
+export function answeredFields<T extends object>(form: RequestClass, fields: (keyof T & string)[]): Type<T> {
+  class Fields {}
+  const properties = propertySchemas(form);
+  for (const name of fields) {
+    const { schema, mayBeEmpty } = properties.get(name)!;
+    const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANSWERED.includes(keyword)));
+    const description = aboutOf(form, name)?.description;
+    ApiProperty({ ...kept, ...(mayBeEmpty && { nullable: true }), description } as object)(
+      Fields.prototype,
+      name,
+    );
+  }
+  return Fields as Type<T>;
 }

@@ -28,6 +28,7 @@ import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { PictureChange } from './pictures.js';
 import {
+  About,
   ADDRESS_TOKEN,
   EmptyAsNull,
   IsFilled,
@@ -40,39 +41,49 @@ import {
   changesOf,
 } from './validation.js';
 
-/** A new event, as the form sends it; the gateway turns the banner's data URL into a PictureChange. */
+/**
+ * The fields of an event that lists show, too, each with its rules; EVENT_FIELDS has what else each is. The gateway turns the banner's data
+ * URL into a PictureChange.
+ */
 export class EventFields extends EventContentFields {
+  @About('What the event is called', 'SEO breakfast')
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
   @IsFilled('Title is required')
   title!: string;
 
+  @About(
+    'What happens there, as typed: text or Markdown, by `descriptionFormat`',
+    'Coffee and three short talks',
+  )
   @EmptyAsNull()
   @MarkdownText(LIMITS.description, (event) => (event as EventFields).descriptionFormat === 'markdown')
   description: string | null = null;
 
-  /** Absent: plain. */
+  @About('How the description is written; plain where it is left out', 'markdown')
   @IsOptional()
   @IsIn(DESCRIPTION_FORMATS)
   descriptionFormat?: DescriptionFormat;
 
+  @About('When it begins', '2030-05-01T08:00:00.000Z')
   @IsMoment()
   startDate!: string;
 
-  /** After `startDate` (DATE_RANGE_INVALID). */
+  @About('When it ends: after it begins (DATE_RANGE_INVALID)', '2030-05-01T10:00:00.000Z')
   @IsMoment()
   endDate!: string;
 
+  @About('Where people meet, in one line', 'Granary Hall, Leeds')
   @EmptyAsNull()
   @SingleLine(LIMITS.location)
   location: string | null = null;
 
-  /** Absent: in person. */
+  @About('Where people take part; in person where it is left out', 'hybrid')
   @IsOptional()
   @IsIn(EVENT_FORMATS)
   format?: EventFormat;
 
-  /** Decimal string; 0 and '' mean free and are stored as null. Numbers are accepted. */
+  @About("A decimal in the community's currency; 0, '' and null are free", '12.50')
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'number' ? String(value) : value === '' || value === undefined ? null : value,
   )
@@ -91,42 +102,47 @@ export class EventFields extends EventContentFields {
   })
   price: string | null = null;
 
-  /** How one pays: 'Card at the door'. */
+  @About('How one pays; null: as the community says', 'Card at the door')
   @EmptyAsNull()
   @SingleLine(LIMITS.paymentNote)
   paymentNote?: string | null = null;
 
+  @About('How many places there are; null: no limit', 60)
   @EmptyAsNull()
   @IsInt({ message: 'capacity must be a whole number' })
   @Min(1, { message: 'capacity must be at least 1' })
   @Max(LIMITS.capacityMax)
   capacity: number | null = null;
 
+  @About('Whether it lasts whole days, without hours', false)
   @IsOptional()
   @IsBoolean()
   isAllDay?: boolean;
 
-  /** Whether a full event has a waiting list. Absent: it has. */
+  @About('Whether a full event has a waiting list; it has where it is left out', true)
   @IsOptional()
   @IsBoolean()
   waitlistEnabled?: boolean;
 
-  /** Absent: public. */
+  @About('Who finds it: everybody, or people who have its address; public where it is left out', 'unlisted')
   @IsOptional()
   @IsIn(EVENT_VISIBILITIES)
   visibility?: EventVisibility;
 
-  /** Before `registrationClosesAt`. */
+  @About(
+    'From when one can register, before `registrationClosesAt`; null: from publishing on',
+    '2030-04-01T08:00:00.000Z',
+  )
   @EmptyAsNull()
   @IsMoment()
   registrationOpensAt?: string | null = null;
 
-  /** Not after the end of the event. */
+  @About('Until when one can register, not after its end; null: until it starts', '2030-04-30T18:00:00.000Z')
   @EmptyAsNull()
   @IsMoment()
   registrationClosesAt?: string | null = null;
 
-  /** Only of a draft: when it is published by itself. Before the end of the event. */
+  @About('When a draft publishes itself: before its end; null: by hand', null)
   @EmptyAsNull()
   @IsMoment()
   publishAt?: string | null = null;

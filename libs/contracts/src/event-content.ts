@@ -1,10 +1,12 @@
 import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
 import { EventIdRequest, type Event, type EventFormat, type PastRegistration } from './events.js';
+import { emptyFields } from './event-fields.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { HAS_OWN_ID, type Question, QuestionFields } from './questions.js';
 import {
+  About,
   EmptyAsNull,
   IsFilled,
   IsHttpsUrl,
@@ -100,56 +102,64 @@ const IS_NAMED = {
 
 /** What only the page of an event needs. Each may be left out; null and [] clear. */
 export class EventContentFields {
-  /** Given without `location`, that becomes its line. Another location given without a venue drops it. */
+  @About(
+    'Where people meet. Given without `location`, that becomes its line; another location given without a venue drops it',
+  )
   @IsOptional()
   @ObjectOf(Venue)
   venue?: Venue | null;
 
-  /** Where one takes part online. Only people with a place and those who manage the event are answered it. */
+  @About(
+    'Where one takes part online; only people with a place and those who manage the event are answered it',
+    'https://meet.example.org/seo',
+  )
   @EmptyAsNull()
   @IsHttpsUrl(LIMITS.url)
   onlineUrl?: string | null = null;
 
-  /** As `onlineUrl`: a passcode, or how to join. */
+  @About('A passcode, or how to join; answered as `onlineUrl`', 'Passcode 4711')
   @EmptyAsNull()
   @PlainText(LIMITS.note)
   onlineNote?: string | null = null;
 
-  /** Members; shown once they agreed. */
+  @About('Ids of members, shown once they agreed')
   @IsOptional()
   @ListOfIds(LIMITS.hosts)
   hosts?: string[] | null;
 
-  /** Those of the hosts who are to manage the event as well; effective once they agreed. */
+  @About('Ids of those hosts who are to manage the event as well, effective once they agreed')
   @IsOptional()
   @ListOfIds(LIMITS.hosts)
   coHosts?: string[] | null;
 
-  /** Ids of the community's topics. */
+  @About("Ids of the community's topics")
   @IsOptional()
   @ListOfIds(LIMITS.eventTopics)
   topics?: string[] | null;
 
+  @About('The programme, by start')
   @IsOptional()
   @ListOf(AgendaItem, LIMITS.agenda)
   agenda?: AgendaItem[] | null;
 
-  /** Those who are members are shown once they agreed. */
+  @About('Who speaks; members are shown once they agreed')
   @IsOptional()
   @ListOf(SpeakerFields, LIMITS.speakers, IS_NAMED)
   speakers?: SpeakerFields[] | null;
 
-  /** Also of an event that is over or cancelled. */
+  @About('Slides, recordings and the like, also of an event that is over or cancelled')
   @IsOptional()
   @ListOf(EventResource, LIMITS.resources)
   resources?: EventResource[] | null;
 
-  /** Markdown. Also of an event that is over or cancelled. */
+  @About('How it was, in Markdown, also of an event that is over or cancelled', 'Thank you all for coming')
   @EmptyAsNull()
   @MarkdownText(LIMITS.description)
   recap?: string | null = null;
 
-  /** Asked of those who register, in this order. One that somebody has answered stays what it is: QUESTION_ANSWERED. */
+  @About(
+    'Asked of those who register, in this order; one that somebody has answered stays what it is (QUESTION_ANSWERED)',
+  )
   @IsOptional()
   @ListOf(QuestionFields, LIMITS.questions, HAS_OWN_ID)
   questions?: QuestionFields[] | null;
@@ -183,13 +193,15 @@ export interface Speaker {
   agreed: boolean;
 }
 
-/** What only the page of an event shows. Lists are kept small and do not have it. */
-export interface EventContent {
-  venue: Venue | null;
-  /** https. Null unless the caller is registered for the event or manages it. */
-  onlineUrl: string | null;
-  /** As `onlineUrl`. */
-  onlineNote: string | null;
+type ContentLists = 'hosts' | 'coHosts' | 'topics' | 'agenda' | 'speakers' | 'resources' | 'questions';
+/** What of the content is one value, and no list. */
+export type ContentValue = Required<Omit<EventContentFields, ContentLists>>;
+
+/**
+ * What only the page of an event shows. Lists are kept small and do not have it. `onlineUrl` and `onlineNote` are null unless the caller is
+ * registered for the event or manages it.
+ */
+export interface EventContent extends ContentValue {
   /** Whether there is an `onlineUrl`, for those who do not see it. */
   hasOnlineUrl: boolean;
   hosts: Host[];
@@ -197,7 +209,6 @@ export interface EventContent {
   agenda: AgendaItem[];
   speakers: Speaker[];
   resources: EventResource[];
-  recap: string | null;
   /** Asked of those who register. */
   questions: Question[];
 }
@@ -225,6 +236,8 @@ export interface EventPage extends Event {
   content: EventContent;
 }
 
+const { coHosts: _managers, topics: _topics, ...EMPTY_CONTENT } = emptyFields(({ on }) => on === 'page');
+
 /** What replicas of versions without event contents leave out of their answers: pages stay readable while versions change. */
 export const EVENT_PAGE_DEFAULTS = {
   mayManage: false,
@@ -232,18 +245,7 @@ export const EVENT_PAGE_DEFAULTS = {
   descriptionFormat: 'plain',
   paymentNote: null,
   topics: [],
-  content: {
-    venue: null,
-    onlineUrl: null,
-    onlineNote: null,
-    hasOnlineUrl: false,
-    hosts: [],
-    agenda: [],
-    speakers: [],
-    resources: [],
-    recap: null,
-    questions: [],
-  },
+  content: { ...EMPTY_CONTENT, hasOnlineUrl: false } as unknown as EventContent,
 } satisfies Partial<EventPage>;
 
 export const GetEvent = defineMessage({

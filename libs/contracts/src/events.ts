@@ -1,4 +1,6 @@
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { EventFields } from './event-changes.js';
+import type { EventContentFields } from './event-content.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -68,31 +70,19 @@ export interface Waiting {
   position?: number;
 }
 
+/** The fields of the form that lists show, too. */
+export type ListedEventFields = Required<Omit<EventFields, keyof EventContentFields>>;
+
 /** An event as every answer shows it, lists too. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
-export interface Event {
+export interface Event extends ListedEventFields {
   id: string;
-  title: string;
-  description: string | null;
-  descriptionFormat: DescriptionFormat;
-  startDate: string;
-  endDate: string;
-  location: string | null;
-  format: EventFormat;
-  isAllDay: boolean;
   bannerImageUrl: string | null;
-  price: string | null;
-  /** How one pays, in the organiser's words. */
-  paymentNote: string | null;
-  capacity: number | null;
   createdById: string;
   createdAt: string;
   updatedAt: string;
   /** Raised by every change of what a form edits; sent back with a change. */
   version: number;
   status: EventStatus;
-  visibility: EventVisibility;
-  /** When a draft publishes itself. */
-  publishAt: string | null;
   cancelledAt: string | null;
   /** What the organiser wrote when the event was cancelled. */
   cancelReason: string | null;
@@ -100,12 +90,6 @@ export interface Event {
   topics: Topic[];
   /** Events of one series share it. */
   seriesId: string | null;
-  /** Null: from publishing on. */
-  registrationOpensAt: string | null;
-  /** Null: until the event starts. */
-  registrationClosesAt: string | null;
-  /** Whether a full event has a waiting list. */
-  waitlistEnabled: boolean;
   /** Whether those who register are asked something (`questions` of its content). */
   hasQuestions: boolean;
   registrationCount: number;

@@ -12,6 +12,7 @@ export * from './email-address.js';
 export * from './errors.js';
 export * from './event-changes.js';
 export * from './event-content.js';
+export * from './event-fields.js';
 export * from './event-messages.js';
 export * from './events.js';
 export * from './guests.js';

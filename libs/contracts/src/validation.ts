@@ -298,6 +298,20 @@ export const EmptyAsNull = (): Decorate =>
     ValidateIf((_, value) => value !== null, { context: EMPTY_IS_NULL }) as Decorate,
   );
 
+const ABOUT = Symbol('about');
+
+interface About {
+  description: string;
+  example?: unknown;
+}
+
+/** Says of a field in one sentence what it is, for who reads the code and for the description of the API. */
+export const About = (description: string, example?: unknown): Decorate =>
+  ((target, key) => Reflect.defineMetadata(ABOUT, { description, example }, target, key)) as Decorate;
+
+export const aboutOf = (type: RequestClass, field: string): About | undefined =>
+  Reflect.getMetadata(ABOUT, type.prototype as object, field) as About | undefined;
+
 /** May be left out, and is not null: a null would reach code that counts on a value. */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
 

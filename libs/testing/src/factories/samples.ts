@@ -1,11 +1,12 @@
 import type {
   Event,
-  EventContent,
   EventContentFields,
   EventPage,
+  ListedEventFields,
   Registration,
   User,
 } from '@meetmark/contracts';
+import { emptyFields } from '@meetmark/contracts/event-fields';
 
 // Values as the API gives and takes them, for tests that need no database; also for those of the browser.
 
@@ -64,28 +65,20 @@ export function eventFields(
 }
 
 export const anEvent = (given: Partial<Event> = {}): Event => ({
+  ...(emptyFields(({ on }) => on === 'lists') as unknown as ListedEventFields),
   ...eventFields({ title: 'Attribution breakfast' }),
   startDate: '2030-05-01T09:00:00.000Z',
   endDate: '2030-05-01T11:00:00.000Z',
   id: newId(),
-  descriptionFormat: 'plain',
-  paymentNote: null,
-  format: 'in_person',
-  isAllDay: false,
   createdById: newId(),
   createdAt: THEN,
   updatedAt: THEN,
   version: 1,
   status: 'published',
-  visibility: 'public',
-  publishAt: null,
   cancelledAt: null,
   cancelReason: null,
   topics: [],
   seriesId: null,
-  registrationOpensAt: null,
-  registrationClosesAt: null,
-  waitlistEnabled: true,
   hasQuestions: false,
   registrationCount: 0,
   waitingCount: 0,
@@ -95,24 +88,14 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   ...given,
 });
 
-const noContent: EventContent = {
-  venue: null,
-  onlineUrl: null,
-  onlineNote: null,
-  hasOnlineUrl: false,
-  hosts: [],
-  agenda: [],
-  speakers: [],
-  resources: [],
-  recap: null,
-  questions: [],
-};
+const { coHosts: _, topics: __, ...EMPTY } = emptyFields(({ on }) => on === 'page');
+const NO_CONTENT = { ...EMPTY, hasOnlineUrl: false } as unknown as EventPage['content'];
 
 /** As the answers about it alone show it. */
 export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
   mayManage: false,
   pastRegistration: null,
-  content: noContent,
+  content: NO_CONTENT,
   ...anEvent(given),
 });
 

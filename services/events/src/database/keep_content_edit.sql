@@ -11,16 +11,7 @@ BEGIN
   WHERE id = NEW.event_id RETURNING version INTO present;
   PERFORM set_config('meetmark.raised', NEW.event_id::text, true);
   PERFORM events.keep_edit(NEW.event_id, present, array_remove(ARRAY[
-    CASE WHEN ROW (OLD.venue_name, OLD.venue_address, OLD.venue_note, OLD.venue_map_url)
-      IS DISTINCT FROM ROW (NEW.venue_name, NEW.venue_address, NEW.venue_note, NEW.venue_map_url) THEN 'venue' END,
-    CASE WHEN ROW (OLD.online_url) IS DISTINCT FROM ROW (NEW.online_url) THEN 'onlineUrl' END,
-    CASE WHEN ROW (OLD.online_note) IS DISTINCT FROM ROW (NEW.online_note) THEN 'onlineNote' END,
-    CASE WHEN ROW (OLD.hosts_edits) IS DISTINCT FROM ROW (NEW.hosts_edits) THEN 'hosts' END,
-    CASE WHEN ROW (OLD.agenda) IS DISTINCT FROM ROW (NEW.agenda) THEN 'agenda' END,
-    CASE WHEN ROW (OLD.speakers_edits) IS DISTINCT FROM ROW (NEW.speakers_edits) THEN 'speakers' END,
-    CASE WHEN ROW (OLD.resources) IS DISTINCT FROM ROW (NEW.resources) THEN 'resources' END,
-    CASE WHEN ROW (OLD.recap) IS DISTINCT FROM ROW (NEW.recap) THEN 'recap' END,
-    CASE WHEN ROW (OLD.questions) IS DISTINCT FROM ROW (NEW.questions) THEN 'questions' END
+    {{changedOfContent}}
   ], NULL));
   RETURN NULL;
 END $$;

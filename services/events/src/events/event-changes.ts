@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  emptyFields,
   type EventChangeFields,
   type EventFields,
+  eventFields,
   invalidFields,
+  type ListedEventFields,
   NOTIFIED_CHANGES,
   type NotifiedChange,
   shownState,
@@ -10,78 +13,33 @@ import {
 import type { ContentValues } from './event-content.js';
 import type { EventEntity } from './event.entity.js';
 
-/** The fields that an administrator edits, as stored. */
-export type EventValues = Pick<
-  EventEntity,
-  | 'title'
-  | 'description'
-  | 'descriptionFormat'
-  | 'startDate'
-  | 'endDate'
-  | 'location'
-  | 'format'
-  | 'price'
-  | 'paymentNote'
-  | 'capacity'
-  | 'isAllDay'
-  | 'bannerHash'
-  | 'waitlistEnabled'
-  | 'visibility'
-  | 'publishAt'
-  | 'registrationOpensAt'
-  | 'registrationClosesAt'
->;
+/** The fields of the form that are stored with the event, as stored. */
+export type EventValues = Pick<EventEntity, keyof ListedEventFields | 'bannerHash'>;
 
-/** The present fields of the form, for a request that contains only some of them. */
-export const formOf = (event: EventValues): EventFields => ({
-  title: event.title,
-  description: event.description,
-  descriptionFormat: event.descriptionFormat,
-  startDate: event.startDate.toISOString(),
-  endDate: event.endDate.toISOString(),
-  location: event.location,
-  format: event.format,
-  price: event.price,
-  paymentNote: event.paymentNote,
-  capacity: event.capacity,
-  isAllDay: event.isAllDay,
-  waitlistEnabled: event.waitlistEnabled,
-  visibility: event.visibility,
-  publishAt: event.publishAt?.toISOString() ?? null,
-  registrationOpensAt: event.registrationOpensAt?.toISOString() ?? null,
-  registrationClosesAt: event.registrationClosesAt?.toISOString() ?? null,
-});
+type Listed = keyof ListedEventFields;
+const LISTED = eventFields(({ on }) => on === 'lists');
+/** What of it the form sends as such; the banner is a picture of its own. */
+const SENT = LISTED.filter((name) => name !== 'bannerImageUrl') as Listed[];
+const STORED = LISTED.map((name) => (name === 'bannerImageUrl' ? 'bannerHash' : (name as Listed)));
+const EMPTY: Partial<Record<string, unknown>> = emptyFields(({ on }) => on === 'lists');
+const MOMENTS = new Set<string>(eventFields((field) => field.isMoment === true));
 
-export const eventValues = (fields: EventFields, bannerHash: string | null): EventValues => ({
-  title: fields.title,
-  description: fields.description,
-  descriptionFormat: fields.descriptionFormat ?? DEFAULTS.descriptionFormat,
-  startDate: new Date(fields.startDate),
-  endDate: new Date(fields.endDate),
-  location: fields.location,
-  format: fields.format ?? DEFAULTS.format,
-  price: storedPrice(fields.price),
-  paymentNote: fields.paymentNote ?? null,
-  capacity: fields.capacity,
-  isAllDay: fields.isAllDay ?? DEFAULTS.isAllDay,
-  bannerHash,
-  waitlistEnabled: fields.waitlistEnabled ?? DEFAULTS.waitlistEnabled,
-  visibility: fields.visibility ?? DEFAULTS.visibility,
-  publishAt: momentOf(fields.publishAt),
-  registrationOpensAt: momentOf(fields.registrationOpensAt),
-  registrationClosesAt: momentOf(fields.registrationClosesAt),
-});
+/** The present fields of the form, as answers have them and for a request that contains only some of them. */
+export const formOf = (event: EventValues): ListedEventFields =>
+  Object.fromEntries(SENT.map((name) => [name, formValue(event[name])])) as unknown as ListedEventFields;
 
-const momentOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
+const formValue = (value: EventValues[keyof EventValues]) =>
+  value instanceof Date ? value.toISOString() : value;
 
-/** For what the form omits. */
-const DEFAULTS = {
-  descriptionFormat: 'plain',
-  format: 'in_person',
-  isAllDay: false,
-  waitlistEnabled: true,
-  visibility: 'public',
-} as const;
+/** Fields that are left out become what counts until they are filled in. */
+export function eventValues(fields: EventFields, bannerHash: string | null): EventValues {
+  const given: Record<string, unknown> = { ...fields, price: storedPrice(fields.price), bannerHash };
+  const stored = (name: keyof EventValues) => {
+    const value = given[name] ?? EMPTY[name] ?? null;
+    return MOMENTS.has(name) && value !== null ? new Date(value as string) : value;
+  };
+  return Object.fromEntries(STORED.map((name) => [name, stored(name)])) as unknown as EventValues;
+}
 
 /** Two decimals, as the database returns it; 0 is null: free. */
 const storedPrice = (price: string | null) =>
@@ -121,28 +79,23 @@ export const changedValues = (before: EventValues, after: EventValues): (keyof E
 export const changedFields = (before: EventValues, after: EventValues): string[] =>
   changedValues(before, after).map((field) => (field === 'bannerHash' ? 'bannerImageUrl' : field));
 
-/** The fields in the calendar entry of an event: a change of one increases SEQUENCE. */
-const IN_ENTRY = [
-  ...['title', 'description', 'descriptionFormat', 'startDate', 'endDate', 'isAllDay', 'location', 'format'],
-  ...['venue', 'onlineUrl', 'onlineNote'],
-];
+/** A change of one increases SEQUENCE. */
+const IN_ENTRY: string[] = eventFields(({ inEntry }) => inEntry === true);
 export const changesEntry = (fields: string[]) => fields.some((field) => IN_ENTRY.includes(field));
 
 type NotifiedState = Record<NotifiedChange, string>;
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const DETAILS = eventFields(({ told }) => told === 'details');
 
 /** What registered members get a mail about, each as one comparable text. */
 export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
-  const { description, descriptionFormat, capacity, bannerHash, paymentNote } = event;
-  const { registrationOpensAt, registrationClosesAt } = event;
-  const { venue, onlineUrl, coHosts: _managers, topics: _topics, questions: _asked, ...rest } = content;
-  const online = onlineUrl === null ? '' : digest(onlineUrl);
-  const written = [description, descriptionFormat, paymentNote];
-  const details = [...written, capacity, bannerHash, registrationOpensAt, registrationClosesAt];
+  const { venue, onlineUrl } = content;
+  const all: Record<string, unknown> = { ...event, bannerImageUrl: event.bannerHash, ...content };
   return {
-    ...shownState({ ...event, venue }, online),
-    details: digest(JSON.stringify([...details, venue, rest])),
+    ...shownState({ ...event, ...content }, onlineUrl === null ? '' : digest(onlineUrl)),
+    // of the venue a mail shows one line
+    details: digest(JSON.stringify([venue, ...DETAILS.map((name) => all[name])])),
   };
 };
 

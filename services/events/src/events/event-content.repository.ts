@@ -1,5 +1,7 @@
 import {
+  columnsOf,
   type EventContentFields,
+  type EventFieldName,
   type EventRole,
   type EventRoleName,
   type FoundMember,
@@ -12,9 +14,17 @@ import { containing, cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { presentQuestions } from './questions.js';
 import { RENDERED_SOURCE } from './rendered-texts.js';
-import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
+import {
+  changedContent,
+  type ContentValues,
+  NO_CONTENT,
+  type StoredContent,
+  TEXTS,
+} from './event-content.js';
 
 // The statements about what an event is made of. Each runs with the manager of its caller's transaction.
+
+const columnOf = (name: EventFieldName) => columnsOf(name)[0]!;
 
 interface ContentRow extends Omit<StoredContent, 'venue'> {
   venueName: string | null;
@@ -27,9 +37,8 @@ interface ContentRow extends Omit<StoredContent, 'venue'> {
 export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
   const [row] = await manager.query<[ContentRow]>(
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
-       venue_map_url AS "venueMapUrl", online_url AS "onlineUrl", online_note AS "onlineNote",
-       coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, recap,
-       coalesce(questions, '[]') AS questions,
+       venue_map_url AS "venueMapUrl", ${TEXTS.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')},
+       coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, coalesce(questions, '[]') AS questions,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
             'manages', person.manages, 'agreedToManage', person.manages_agreed_at IS NOT NULL,
@@ -64,18 +73,19 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
   };
 }
 
-const columnsOf = ({ venue, onlineUrl, onlineNote, agenda, resources, recap, questions }: ContentValues) => [
-  venue?.name ?? null,
-  venue?.address ?? null,
-  venue?.note ?? null,
-  venue?.mapUrl ?? null,
-  onlineUrl,
-  onlineNote,
-  JSON.stringify(agenda),
-  JSON.stringify(resources),
-  recap,
-  JSON.stringify(questions),
-];
+/** By column. */
+const rowOf = ({ venue, agenda, resources, questions, ...content }: ContentValues) => ({
+  venue_name: venue?.name ?? null,
+  venue_address: venue?.address ?? null,
+  venue_note: venue?.note ?? null,
+  venue_map_url: venue?.mapUrl ?? null,
+  ...Object.fromEntries(TEXTS.map((name) => [columnOf(name), content[name]])),
+  agenda,
+  resources,
+  questions,
+});
+const COLUMNS = Object.keys(rowOf(NO_CONTENT)).join(', ');
+const VALUES = `SELECT ${COLUMNS} FROM jsonb_populate_record(NULL::events.event_contents, $2)`;
 
 /** Writes the content of a new event. Organisers who name themselves have agreed. */
 export async function insertContent(
@@ -86,10 +96,8 @@ export async function insertContent(
 ): Promise<void> {
   if (changedContent(NO_CONTENT, content).length === 0) return;
   await manager.query(
-    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, venue_map_url, online_url,
-       online_note, agenda, resources, recap, questions)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [eventId, ...columnsOf(content)],
+    `INSERT INTO events.event_contents (event_id, ${COLUMNS}) SELECT $1, row.* FROM (${VALUES}) AS row`,
+    [eventId, JSON.stringify(rowOf(content))],
   );
   await writePeople(manager, eventId, content, adminId);
   await writeTopics(manager, eventId, content);
@@ -108,14 +116,12 @@ export async function updateContent(
     eventId,
   ]);
   await manager.query(
-    `UPDATE events.event_contents
-     SET venue_name = $2, venue_address = $3, venue_note = $4, venue_map_url = $5, online_url = $6, online_note = $7,
-       agenda = $8, resources = $9, recap = $10, questions = $11,
-       hosts_edits = hosts_edits + $12::integer, speakers_edits = speakers_edits + $13::integer
+    `UPDATE events.event_contents SET (${COLUMNS}) = (${VALUES}),
+       hosts_edits = hosts_edits + $3::integer, speakers_edits = speakers_edits + $4::integer
      WHERE event_id = $1`,
     [
       eventId,
-      ...columnsOf(content),
+      JSON.stringify(rowOf(content)),
       Number(changed.includes('hosts') || changed.includes('coHosts')),
       Number(changed.includes('speakers')),
     ],

@@ -1,11 +1,14 @@
 import {
   type AgendaItem,
   type AnnouncementState,
+  type ContentValue,
+  emptyFields,
   type Event,
   type EventChangeFields,
   type EventContent,
   type EventContentFields,
   type EventFields,
+  eventFields,
   type EventHtml,
   type EventPage,
   type EventResource,
@@ -15,7 +18,6 @@ import {
   type Question,
   REGISTERED,
   type SpeakerFields,
-  type Venue,
   venueLine,
 } from '@meetmark/contracts';
 import { storedQuestions } from './questions.js';
@@ -24,11 +26,8 @@ import { type EventEntity, presentEvent } from './event.entity.js';
 import { movedSpan, wallBetween } from './event-series.js';
 import type { Viewer } from './events.repository.js';
 
-/** What an event is made of, as an administrator edits it and as it is stored. */
-export interface ContentValues {
-  venue: Venue | null;
-  onlineUrl: string | null;
-  onlineNote: string | null;
+/** What an event is made of, as it is edited and as it is stored. */
+export interface ContentValues extends ContentValue {
   /** Ids of members. */
   hosts: string[];
   /** Those of them who are to manage the event as well. */
@@ -38,23 +37,13 @@ export interface ContentValues {
   agenda: AgendaItem[];
   speakers: Required<SpeakerFields>[];
   resources: EventResource[];
-  recap: string | null;
   questions: Question[];
 }
 
-export const NO_CONTENT: ContentValues = {
-  venue: null,
-  onlineUrl: null,
-  onlineNote: null,
-  hosts: [],
-  coHosts: [],
-  topics: [],
-  agenda: [],
-  speakers: [],
-  resources: [],
-  recap: null,
-  questions: [],
-};
+export const NO_CONTENT = emptyFields(({ on }) => on === 'page') as unknown as ContentValues;
+const CONTENT = Object.keys(NO_CONTENT) as (keyof ContentValues)[];
+type TextField = Exclude<keyof ContentValue, 'venue'>;
+export const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as TextField[];
 
 /** A row of event_people with what is shown of a member, as the repository reads it. */
 interface NamedPerson {
@@ -82,16 +71,15 @@ export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' |
   html: EventHtml | null;
 }
 
-export function contentValues({ people, ...content }: StoredContent): ContentValues {
-  const { venue, onlineUrl, onlineNote, topics, agenda, resources, recap, questions } = content;
+export function contentValues({ people, ...stored }: StoredContent): ContentValues {
   const named = people.filter(({ role }) => role === 'host');
   const hosts = named.map(({ userId }) => userId!);
   const coHosts = named.filter(({ manages }) => manages).map(({ userId }) => userId!);
   const speakers = people
     .filter(({ role }) => role === 'speaker')
     .map(({ userId, name, title, bio, linkUrl }) => ({ userId, name, role: title, bio, linkUrl }));
-  const listed = { hosts, coHosts, topics, agenda, speakers, resources, questions };
-  return { venue, onlineUrl, onlineNote, ...listed, recap };
+  const all = { ...stored, hosts, coHosts, speakers };
+  return Object.fromEntries(CONTENT.map((name) => [name, all[name]])) as unknown as ContentValues;
 }
 
 /** An event as the answers about it alone show it: the joining link is for those who have a place, and for those who manage it. */
@@ -134,14 +122,15 @@ function manages({ createdById }: EventEntity, { people }: StoredContent, viewer
 }
 
 function presentContent(
-  { venue, onlineUrl, onlineNote, agenda, resources, recap, questions, people }: StoredContent,
+  { people, topics: _topics, announcement: _announcement, html: _html, ...content }: StoredContent,
   { mayManage, mayJoin }: { mayManage: boolean; mayJoin: boolean },
 ): EventContent {
+  const { onlineUrl, onlineNote } = content;
   const shown = people.filter(
     ({ userId, agreed, listed }) => mayManage || userId === null || (agreed && listed),
   );
   return {
-    venue,
+    ...content,
     onlineUrl: mayJoin ? onlineUrl : null,
     onlineNote: mayJoin ? onlineNote : null,
     hasOnlineUrl: onlineUrl !== null,
@@ -159,7 +148,6 @@ function presentContent(
             coHost: agreed && host.agreedToManage ? ('agreed' as const) : ('asked' as const),
           }),
       })),
-    agenda,
     speakers: shown
       .filter(({ role }) => role === 'speaker')
       .map(({ userId, name, firstName, lastName, title, bio, linkUrl, linkedInUrl, ...person }) => ({
@@ -171,9 +159,6 @@ function presentContent(
         profileImageUrl: person.profileImageUrl,
         agreed: person.agreed || userId === null,
       })),
-    resources,
-    recap,
-    questions,
   };
 }
 
@@ -192,17 +177,17 @@ export function contentOfForm(
   };
   const hosts = given('hosts', (ids) => ids);
   const coHosts = given('coHosts', (ids) => ids);
+  const texts = TEXTS.map((name) => [name, given(name, (text) => text)]);
   return {
+    ...NO_CONTENT,
+    ...(Object.fromEntries(texts) as Pick<ContentValues, TextField>),
     venue: given('venue', ({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
-    onlineUrl: given('onlineUrl', String),
-    onlineNote: given('onlineNote', String),
     hosts,
     coHosts: hosts.filter((id) => coHosts.includes(id)),
     topics: given('topics', (ids) => ids),
     agenda: given('agenda', storedAgenda),
     speakers: given('speakers', (speakers) => speakers.map(storedSpeaker)),
     resources: given('resources', (resources) => resources.map(({ title, url }) => ({ title, url }))),
-    recap: given('recap', String),
     questions: given('questions', (questions) => storedQuestions(questions, present.questions)),
   };
 }

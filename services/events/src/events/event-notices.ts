@@ -2,6 +2,7 @@ import {
   type AuditAction,
   type AuditValues,
   EventChanged,
+  eventFields,
   invalidFields,
   type PayloadOf,
   RecordAudit,
@@ -9,6 +10,7 @@ import {
 } from '@meetmark/contracts';
 import { editAs, type OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
+import type { EventValues } from './event-changes.js';
 import { EventEntity } from './event.entity.js';
 
 export interface Edit {
@@ -131,12 +133,12 @@ export async function planAnnouncement(
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
 }
 
-const VALUED = ['title', 'startDate', 'endDate', 'capacity', 'status'] as const;
-type Valued = Pick<EventEntity, (typeof VALUED)[number]>;
+type Valued = EventValues & Pick<EventEntity, 'status'>;
+const VALUED = [...eventFields(({ audited }) => audited === true), 'status'] as (keyof Valued)[];
 
 /** What the audit log says of two states of an event. */
 export function auditValues(before: Partial<Valued>, after: Partial<Valued>): AuditValues {
-  const said = (event: Partial<Valued>, name: (typeof VALUED)[number]) => {
+  const said = (event: Partial<Valued>, name: keyof Valued) => {
     const value = event[name] ?? null;
     return value instanceof Date ? value.toISOString() : value === null ? null : String(value);
   };

@@ -12,6 +12,7 @@ import {
   WAITLISTED,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { formOf } from './event-changes.js';
 import { presentOwn, type RegistrationEntity } from './registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
@@ -135,33 +136,18 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
   const own = row.ownRegistration ?? null;
   const waits = own?.status === WAITLISTED;
   return {
+    ...formOf(row),
     id: row.id,
-    title: row.title,
-    description: row.description,
-    descriptionFormat: row.descriptionFormat,
-    startDate: row.startDate.toISOString(),
-    endDate: row.endDate.toISOString(),
-    location: row.location,
-    format: row.format,
-    isAllDay: row.isAllDay,
     bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
-    price: row.price,
-    paymentNote: row.paymentNote,
-    capacity: row.capacity,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     version: row.version,
     status: row.status,
-    visibility: row.visibility,
-    publishAt: row.publishAt?.toISOString() ?? null,
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     cancelReason: row.cancelReason,
     topics: row.topics,
     seriesId: row.seriesId,
-    registrationOpensAt: row.registrationOpensAt?.toISOString() ?? null,
-    registrationClosesAt: row.registrationClosesAt?.toISOString() ?? null,
-    waitlistEnabled: row.waitlistEnabled,
     hasQuestions: row.hasQuestions,
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,

@@ -1,3 +1,4 @@
+import { columnsOf, eventFields, type EventFieldName } from '@meetmark/contracts/event-fields';
 import {
   MessageMail,
   NamedInEventMail,
@@ -44,6 +45,20 @@ import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusa
 import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
 import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
 
+const columns = (names: EventFieldName[], row = '') =>
+  names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
+/** SQL with the name of each field that differs. */
+const changed = (names: EventFieldName[]) =>
+  names
+    .filter((name) => columnsOf(name).length > 0)
+    .map(
+      (name) =>
+        `CASE WHEN ROW (${columns([name], 'OLD.')}) IS DISTINCT FROM ROW (${columns([name], 'NEW.')}) THEN '${name}' END`,
+    )
+    .join(',\n    ');
+const LISTED = eventFields(({ on }) => on === 'lists');
+const CONTENT = eventFields(({ on }) => on === 'page');
+
 export const migrations = {
   schema: 'events',
   role: 'meetmark_events',
@@ -88,6 +103,11 @@ export const migrations = {
   code: {
     folder: 'services/events/src/database',
     values: {
+      eventColumns: columns(LISTED),
+      oldEvent: columns(LISTED, 'OLD.'),
+      newEvent: columns(LISTED, 'NEW.'),
+      changedOfEvent: changed(LISTED),
+      changedOfContent: changed(CONTENT),
       // the jobs that functions write, and one whose end they note
       PromotedMail: PromotedMail.name,
       NamedInEventMail: NamedInEventMail.name,

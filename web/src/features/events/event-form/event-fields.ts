@@ -1,4 +1,12 @@
-import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
+import type {
+  CoHostState,
+  ContentValue,
+  EventFormat,
+  EventPage,
+  EventVisibility,
+  QuestionKind,
+} from '@meetmark/contracts';
+import { eventFields } from '@meetmark/contracts/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { venueLine } from '@meetmark/contracts/venue';
 import { eventFormText as text } from '../../../strings/event-form';
@@ -19,8 +27,15 @@ export interface ChosenHost {
   saved?: { agreed: boolean; coHost?: CoHostState };
 }
 
+type TextField = Exclude<keyof ContentValue, 'venue'>;
+/** Texts of the page that are typed and sent as they are. */
+const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as TextField[];
+
+const eachText = <T>(valueOf: (name: TextField) => T) =>
+  Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)])) as Record<TextField, T>;
+
 /** The text of the form's inputs, on the community's clock. */
-export interface EventFormFields {
+export interface EventFormFields extends Record<TextField, string> {
   title: string;
   description: string;
   startDate: string;
@@ -42,15 +57,12 @@ export interface EventFormFields {
   venueAddress: string;
   venueNote: string;
   venueMapUrl: string;
-  onlineUrl: string;
-  onlineNote: string;
   hosts: ChosenHost[];
   /** Moments as of `registrationOpensAt`. */
   agenda: { startsAt: string; endsAt: string; title: string; note: string }[];
   /** `userId` of members only. */
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
-  recap: string;
   /** Ids of the community's. */
   topics: string[];
   /** The questions to people who register. A choice has one option in each line of `options`. */
@@ -92,8 +104,7 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     venueAddress: venue?.address ?? '',
     venueNote: venue?.note ?? '',
     venueMapUrl: venue?.mapUrl ?? '',
-    onlineUrl: content?.onlineUrl ?? '',
-    onlineNote: content?.onlineNote ?? '',
+    ...eachText((name) => content?.[name] ?? ''),
     hosts: (content?.hosts ?? []).map(({ id, firstName, lastName, agreed, coHost }) => ({
       id,
       name: `${firstName} ${lastName}`,
@@ -114,7 +125,6 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
       userId: userId ?? '',
     })),
     resources: content?.resources ?? [],
-    recap: content?.recap ?? '',
     questions: (content?.questions ?? []).map(({ options, ...question }) => ({
       ...question,
       options: options.join('\n'),
@@ -285,8 +295,8 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
         }
       : { location: fields.location.trim() || null, ...(opened?.content?.venue && { venue: null }) }),
     descriptionFormat: opened && untouched('description') ? opened.descriptionFormat : 'markdown',
-    onlineUrl: remote ? orNull(fields.onlineUrl) : null,
-    onlineNote: remote ? orNull(fields.onlineNote) : null,
+    ...eachText((name) => orNull(fields[name])),
+    ...(!remote && { onlineUrl: null, onlineNote: null }),
     hosts: fields.hosts.map(({ id }) => id),
     coHosts: fields.hosts.filter(({ manages }) => manages).map(({ id }) => id),
     agenda: fields.agenda.map(({ startsAt, endsAt, title, note }) => ({
@@ -301,7 +311,6 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
       bio: orNull(bio),
     })),
     resources: fields.resources.map(({ title, url }) => ({ title: title.trim(), url: url.trim() })),
-    recap: orNull(fields.recap),
     questions: fields.questions.map(({ label, options, ...question }) => ({
       ...question,
       label: label.trim(),
@@ -318,13 +327,19 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
   };
 }
 
-/** A mail to registered people is about these changes, another place and another price, unless the organiser decides: the server's rule. */
-const TOLD = ['title', 'startDate', 'endDate', 'isAllDay', 'onlineUrl', 'format'] as const;
+/** A mail to registered people is about a change of these, unless the organiser decides: the server's rule. */
+const TOLD = eventFields(({ told }) => told !== null && told !== 'details');
 
 /** The line of where people meet, without the venue's note and map. */
 const placeOf = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);
 
+/** As a mail shows it. */
+const shownOf = (payload: EventPayload, name: (typeof TOLD)[number]) =>
+  name === 'location' || name === 'venue'
+    ? placeOf(payload)
+    : name === 'price'
+      ? Number(payload.price ?? 0)
+      : payload[name];
+
 export const isTold = (payload: EventPayload, before: EventPayload): boolean =>
-  TOLD.some((name) => payload[name] !== before[name]) ||
-  placeOf(payload) !== placeOf(before) ||
-  Number(payload.price ?? 0) !== Number(before.price ?? 0);
+  TOLD.some((name) => shownOf(payload, name) !== shownOf(before, name));

@@ -1,17 +1,11 @@
 import type {
-  AgendaItem,
   Attendee,
-  DescriptionFormat,
   Event,
   EventFaces,
-  EventFormat,
+  EventFields,
   EventPage,
-  EventResource,
-  EventVisibility,
   FoundMember,
   RegistrationCount,
-  QuestionFields,
-  SpeakerFields,
   Venue,
 } from '@meetmark/contracts';
 import {
@@ -184,37 +178,11 @@ export const memberSearchQuery = (eventId: string | undefined, q: string) => {
 const TYPING_PAUSE = 200;
 
 /** Payload of the event form: optional values that are empty travel as null. */
-export interface EventPayload {
-  title: string;
-  description: string | null;
-  startDate: string;
-  endDate: string;
-  format: EventFormat;
+export interface EventPayload extends Required<Omit<EventFields, 'location' | 'venue' | 'publishAt'>> {
+  bannerImageUrl: string | null;
   /** Left out where the venue says it. */
   location?: string | null;
-  descriptionFormat: DescriptionFormat;
   venue?: Venue | null;
-  onlineUrl: string | null;
-  onlineNote: string | null;
-  /** Ids of members. */
-  hosts: string[];
-  coHosts: string[];
-  agenda: AgendaItem[];
-  speakers: SpeakerFields[];
-  resources: EventResource[];
-  recap: string | null;
-  questions: QuestionFields[];
-  /** Ids. */
-  topics: string[];
-  paymentNote: string | null;
-  bannerImageUrl: string | null;
-  price: string | null;
-  capacity: number | null;
-  isAllDay: boolean;
-  registrationOpensAt: string | null;
-  registrationClosesAt: string | null;
-  waitlistEnabled: boolean;
-  visibility: EventVisibility;
   /** Drafts only. */
   publishAt?: string | null;
 }
