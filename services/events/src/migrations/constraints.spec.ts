@@ -99,6 +99,8 @@ describe('the database refuses what no program may store', () => {
     [{ resources: Array.from({ length: 21 }, () => ({})) }, 'event_contents_resources_check'],
     [{ resources: '"x"' }, 'event_contents_resources_check'],
     [{ recap: 'x'.repeat(10_001) }, 'event_contents_recap_check'],
+    [{ accessibility: '' }, 'event_contents_accessibility_check'],
+    [{ accessibility: 'x'.repeat(501) }, 'event_contents_accessibility_check'],
   ])('what an event is made of: %j', async (columns, constraint) => {
     await expect(insertRow('event_contents', columns)).rejects.toMatchObject({ constraint });
   });
@@ -110,7 +112,7 @@ describe('the database refuses what no program may store', () => {
     { venue_name: 'x', venue_map_url: url(1_000) },
     { online_url: url(1_000), online_note: 'x'.repeat(500) },
     { agenda: Array.from({ length: 50 }, () => ({})), resources: Array.from({ length: 20 }, () => ({})) },
-    { recap: 'x'.repeat(10_000) },
+    { recap: 'x'.repeat(10_000), accessibility: '♿'.repeat(500) },
   ])('and takes of it what is just allowed: %j', async (columns) => {
     await insertRow('event_contents', columns);
   });

@@ -44,6 +44,7 @@ import { GuestSearchAtOnce1795523572000 } from './1795523572000-guest-search-at-
 import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusals.js';
 import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
 import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
+import { Accessibility1795717083000 } from './1795717083000-accessibility.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -99,6 +100,7 @@ export const migrations = {
     ForgottenRefusals1795525062000,
     OneMoreHour1795525473000,
     RunningEvents1795537775000,
+    Accessibility1795717083000,
   ],
   code: {
     folder: 'services/events/src/database',
