@@ -68,6 +68,7 @@ const TAKEN_CONTENT: [field: keyof EventContent, what: string, value: unknown, s
   ['onlineUrl', '1,000 characters', link(1_000)],
   ['onlineUrl', 'capitals', 'HTTPS://meet.example/1'],
   ['onlineNote', '500 characters in lines', `a\n${letters(498)}`],
+  ['accessibility', '500 characters in lines', `a\n${letters(498)}`],
   ['agenda', '50 items', many(50, item(letters(150)))],
   ['agenda', 'an item with a note and no end', [{ ...item('x'), endsAt: null, note: letters(500) }]],
   ['agenda', 'another zone', [{ ...item('x'), startsAt: '2031-05-01T19:00:00+02:00' }], [item('x')]],

@@ -151,6 +151,7 @@ describe.each([
     ['onlineUrl', 'a script', 'javascript:alert(1)'],
     ['onlineUrl', '1,001 characters', 'https://x.example/'.padEnd(1_001, 'x')],
     ['onlineNote', '501 characters', letters(501)],
+    ['accessibility', '501 characters', letters(501)],
     ['hosts', 'a name', ['Ada']],
     ['hosts', '11 of them', Array.from({ length: 11 }, () => crypto.randomUUID())],
     ['agenda', '51 items', Array(51).fill(ITEM)],

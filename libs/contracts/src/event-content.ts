@@ -122,6 +122,14 @@ export class EventContentFields {
   @PlainText(LIMITS.note)
   onlineNote?: string | null = null;
 
+  @About(
+    'What people need to know who use a wheelchair, hear or see little',
+    'Step-free entrance, induction loop',
+  )
+  @EmptyAsNull()
+  @PlainText(LIMITS.note)
+  accessibility?: string | null = null;
+
   @About('Ids of members, shown once they agreed')
   @IsOptional()
   @ListOfIds(LIMITS.hosts)

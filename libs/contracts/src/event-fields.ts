@@ -53,6 +53,7 @@ export const EVENT_FIELDS = {
   },
   onlineUrl: { on: 'page', empty: null, isText: true, told: 'online', inEntry: true },
   onlineNote: { on: 'page', empty: null, isText: true, told: 'details', inEntry: true },
+  accessibility: { on: 'page', empty: null, isText: true, told: 'accessibility' },
   hosts: { on: 'page', empty: [], told: 'details', columns: ['hosts_edits'] },
   coHosts: { on: 'page', empty: [], told: null, columns: [] },
   topics: { on: 'page', empty: [], told: null, columns: [] },

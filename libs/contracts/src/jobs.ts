@@ -85,7 +85,15 @@ export const PlaceRemovedMail = defineJob<RegistrationPayload & { reason: string
 );
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /** What a mail about a change says, in its order. `details` is everything else, and is mailed only when the organiser asks for it. */
-export const NOTIFIED_CHANGES = ['time', 'location', 'online', 'price', 'title', 'details'] as const;
+export const NOTIFIED_CHANGES = [
+  'time',
+  'location',
+  'online',
+  'accessibility',
+  'price',
+  'title',
+  'details',
+] as const;
 export type NotifiedChange = (typeof NOTIFIED_CHANGES)[number];
 
 /** What a mail shows beside what it was, each as one text to compare and to read again. */
@@ -93,16 +101,19 @@ export type ShownState = Record<Exclude<NotifiedChange, 'details'>, string>;
 
 /** @param online a digest of the joining link, which is secret and stands in no job; empty without a link */
 export function shownState(
-  event: Span & Pick<Event, 'title' | 'format' | 'location' | 'price'> & Pick<EventContent, 'venue'>,
+  event: Span &
+    Pick<Event, 'title' | 'format' | 'location' | 'price'> &
+    Pick<EventContent, 'venue' | 'accessibility'>,
   online: string,
 ): ShownState {
-  const { startDate, endDate, isAllDay, format, location, venue } = event;
+  const { startDate, endDate, isAllDay, format, location, venue, accessibility } = event;
   const place = venue === null ? location : venueLine(venue);
   return {
     title: event.title,
     time: JSON.stringify([startDate, endDate, isAllDay]),
     location: JSON.stringify(place === location ? [format, location] : [format, location, place]),
     online,
+    accessibility: accessibility ?? '',
     price: JSON.stringify(event.price),
   };
 }

@@ -180,6 +180,7 @@ describe('the events service', () => {
     [{ onlineUrl: 'javascript:alert(1)' }, 'onlineUrl'],
     [{ onlineUrl: `https://meet.example/${'x'.repeat(1000)}` }, 'onlineUrl'],
     [{ onlineNote: 'x'.repeat(501) }, 'onlineNote'],
+    [{ accessibility: 'x'.repeat(501) }, 'accessibility'],
     [{ hosts: 'Ada' }, 'hosts'],
     [{ hosts: [5] }, 'hosts'],
     [{ hosts: Array(11).fill(UNKNOWN) }, 'hosts'],

@@ -26,7 +26,10 @@ function problemsWith(changes: Record<string, string>): string[] {
 
 describe('the configuration of the worker', () => {
   it('needs no more than this, and no secret of the other processes', () => {
-    expect(loadConfig(WorkerConfig, valid)).toMatchObject({ mailConcurrency: 1, queuePrefix: 'jobs' });
+    expect(loadConfig(WorkerConfig, valid)).toMatchObject({
+      ...{ mailConcurrency: 1, queuePrefix: 'jobs' },
+      ...{ jobLock: 8_000, takeOverEvery: 3_000, lookEvery: 5_000, retryAfter: 1_000 },
+    });
   });
 
   it.each([
@@ -38,6 +41,10 @@ describe('the configuration of the worker', () => {
     ['LINK_SECRETS', 'short'],
     ['MAIL_CONCURRENCY', '0'],
     ['MESSAGES_PER_SECOND', '0'],
+    ['JOB_LOCK', '999'],
+    ['TAKE_OVER_EVERY', '0'],
+    ['LOOK_EVERY', '0'],
+    ['RETRY_AFTER', '0'],
   ])('names %s when it is %s, without showing the value', (name, value) => {
     const problems = problemsWith({ [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);

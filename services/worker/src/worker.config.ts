@@ -1,6 +1,10 @@
 import { IntegerVariable, SecretsVariable, SiteConfig, StoreConfig, UrlVariable } from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
+/** Milliseconds. A lock is renewed at half its time, which a busy process must not miss. */
+const MIN_LOCK = 1_000;
+const [MIN_PAUSE, MAX_PAUSE] = [50, 60_000];
+
 /** Everything the worker reads from its environment. */
 export class WorkerConfig extends SiteConfig(StoreConfig) {
   /**
@@ -40,6 +44,22 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   /** Days after which an entry of the audit log is removed. The database keeps each for 30 days at least. */
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;
+
+  /** Milliseconds for which a job is a worker's own. It says in time that it is still at it; the jobs of a killed one are free afterwards. */
+  @IntegerVariable(MIN_LOCK, MAX_PAUSE)
+  jobLock = 8_000;
+
+  /** Milliseconds between two looks for jobs of killed workers, which are taken over when a second look finds them free. */
+  @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
+  takeOverEvery = 3_000;
+
+  /** Milliseconds between two looks for what nobody tells: rows of the outbox whose commit was not heard of, and jobs that Redis lost. */
+  @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
+  lookEvery = 5_000;
+
+  /** Milliseconds before the second attempt at a job, and twice as many before each further one, all shortened by up to half. */
+  @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
+  retryAfter = 1_000;
 
   /** Prefix of every Redis key of the job queues. */
   @IsString()

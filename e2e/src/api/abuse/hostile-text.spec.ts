@@ -53,6 +53,7 @@ const saying = (text: string) => ({
   venue: { name: text, address: text, note: text, mapUrl: 'https://map.example' },
   onlineUrl: 'https://meet.example/room',
   onlineNote: text,
+  accessibility: text,
   agenda: [{ startsAt: START, endsAt: null, title: text, note: text }],
   speakers: [{ name: text, role: text, bio: text, linkUrl: 'https://speaker.example' }],
   resources: [{ title: text, url: 'https://slides.example' }],

@@ -177,12 +177,23 @@ export interface EventRows {
   } | null;
   directionsUrl: string | null;
   join: { url: string; note: string | null } | null;
+  accessibility?: string | null;
   price: { amount: string; symbol: string; howToPay: string | null } | null;
-  was?: Partial<Record<'time' | 'location' | 'price', string | null>>;
+  was?: Partial<Record<'time' | 'location' | 'accessibility' | 'price', string | null>>;
   locale: string;
 }
 
-export function eventRows({ when, place, directionsUrl, join, price, was = {}, locale }: EventRows): Block {
+export function eventRows({
+  when,
+  place,
+  directionsUrl,
+  join,
+  price,
+  was = {},
+  locale,
+  ...more
+}: EventRows): Block {
+  const { accessibility = null } = more;
   const words = frameWords(locale);
   const labels = words.event;
   const directions = directionsUrl === null ? [] : [{ label: labels.directions(), url: directionsUrl }];
@@ -204,6 +215,11 @@ export function eventRows({ when, place, directionsUrl, join, price, was = {}, l
             )
       }
       ${
+        accessibility === null
+          ? []
+          : rowOf(tile(RING), labels.accessibility(), [accessibility], [], was.accessibility)
+      }
+      ${
         price === null
           ? []
           : rowOf(tile(html`${price.symbol}`), price.amount, [price.howToPay], [], was.price)
@@ -214,6 +230,9 @@ export function eventRows({ when, place, directionsUrl, join, price, was = {}, l
       ...(place === null ? [] : [`${labels.where()}: ${place.text}${before(was.location)}`]),
       ...notes,
       ...[...directions, ...joining].map(lineOf),
+      ...(accessibility === null
+        ? []
+        : [`${labels.accessibility()}: ${accessibility}${before(was.accessibility)}`]),
       ...(price === null ? [] : [`${labels.price()}: ${price.amount}${before(was.price)}`]),
       ...(price?.howToPay ? [`${labels.howToPay()}: ${price.howToPay}`] : []),
     ].join('\n'),
@@ -279,6 +298,7 @@ const sign = (shape: string) =>
 const PIN = sign(
   'width:7px;height:7px;border-width:5px;border-radius:50% 50% 50% 0;transform:rotate(-45deg);',
 );
+const RING = sign('width:10px;height:10px;border-width:4px;border-radius:50%;');
 const SCREEN = sign('width:20px;height:12px;border-width:3px 3px 5px;border-radius:4px;');
 
 /** An event that a mail leads to. */

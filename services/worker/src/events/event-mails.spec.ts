@@ -151,8 +151,9 @@ describe('mails about events', () => {
         'Card at the door',
       ]);
       await workers.owner.query(
-        `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, online_url, online_note)
-         VALUES ($1, 'The Mill', '12 Wharf Street', 'Blue door', $2, 'Passcode 7')`,
+        `INSERT INTO events.event_contents (event_id, venue_name, venue_address, venue_note, online_url, online_note,
+           accessibility)
+         VALUES ($1, 'The Mill', '12 Wharf Street', 'Blue door', $2, 'Passcode 7', 'Step-free from Wharf Street')`,
         [event.id, LINK],
       );
     });
@@ -166,6 +167,7 @@ describe('mails about events', () => {
         'Directions: https://www.openstreetmap.org/search?query=The%20Mill%2C%2012%20Wharf%20Street',
         'Passcode 7',
         `Join online: ${LINK}`,
+        'Accessibility: Step-free from Wharf Street',
         'Price: £12.50',
         'How to pay: Card at the door',
         'First word word',

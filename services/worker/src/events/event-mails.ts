@@ -49,7 +49,7 @@ type Page = Pick<
   | 'version'
   | 'status'
 > &
-  Pick<EventContent, 'venue' | 'onlineUrl' | 'onlineNote'>;
+  Pick<EventContent, 'venue' | 'onlineUrl' | 'onlineNote' | 'accessibility'>;
 
 interface MailedPage {
   event: MailedEvent;
@@ -235,7 +235,7 @@ export class EventMails {
 
   /** The same in words; null where nothing is said. */
   wordsFor(
-    { title, time, location, price }: Partial<ShownState>,
+    { title, time, location, accessibility, price }: Partial<ShownState>,
     locale: string,
   ): Record<keyof ShownState, string | null> {
     const say = <T>(text: string | undefined, words: (value: T) => string | null) =>
@@ -254,6 +254,7 @@ export class EventMails {
       ),
       // a digest
       online: null,
+      accessibility: accessibility ?? null,
       price: say<string | null>(price, (amount) => this.amountOf(amount, locale)),
     };
   }
@@ -272,6 +273,7 @@ export class EventMails {
       place: placeOf(event, page, locale),
       directionsUrl: page === undefined ? null : directionsTo(page),
       join: page?.onlineUrl && status === REGISTERED ? { url: page.onlineUrl, note: page.onlineNote } : null,
+      accessibility: page?.accessibility ?? null,
       price: page === undefined ? null : this.priceOf(page, locale),
       about: page?.description ? excerptOf(textOf(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
@@ -359,7 +361,7 @@ const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.seq
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
   'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version, 'status', e.status,
-  'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
+  'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'accessibility', c.accessibility, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(
   'name', c.venue_name, 'address', c.venue_address, 'note', c.venue_note, 'mapUrl', c.venue_map_url) END) AS page`;
 const NEXT = `SELECT ${LISTED} FROM events.events e
   WHERE events.is_listed(e) AND events.registration_refusal(e) IS NULL AND id <> $1

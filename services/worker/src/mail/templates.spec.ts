@@ -62,6 +62,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     place: { text: typed, name: typed, address: typed, note: typed, isOnline: false },
     directionsUrl: `${MAP}${encodeURIComponent(typed)}`,
     join: { url: `${SITE}/join`, note: typed },
+    accessibility: typed,
     price: { amount: '£10', symbol: '£', howToPay: typed },
     waitingCount: 4,
     coverUrl: `${SITE}/media/share/1-1.jpg`,
@@ -77,8 +78,15 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
   };
   const guest = { ...event, giveUpUrl: null, takeOverUrl: `${SITE}/events/1#take-over` };
   const next = [{ title: typed, when: event.when, place: typed, url: `${SITE}/events/2` }];
-  const was = { title: typed, time: 'Friday, 6 PM', location: typed, online: null, price: '£8' };
-  const nothing = { title: null, time: null, location: null, online: null, price: null };
+  const was = {
+    title: typed,
+    time: 'Friday, 6 PM',
+    location: typed,
+    online: null,
+    accessibility: typed,
+    price: '£8',
+  };
+  const nothing = { title: null, time: null, location: null, online: null, accessibility: null, price: null };
   return {
     welcome: welcome({ ...account, passwordEnded: false }),
     welcomeAnew: welcome({ ...account, passwordEnded: true }),
@@ -128,7 +136,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     waitingRemoved: placeRemoved({ ...event, organisers: null, waited: true, next: [] }),
     eventChanged: eventChanged({
       ...{ ...event, was },
-      changed: ['time', 'location', 'online', 'price', 'title', 'details'],
+      changed: ['time', 'location', 'online', 'accessibility', 'price', 'title', 'details'],
       notes: [typed],
     }),
     note: eventChanged({ ...event, was: nothing, changed: [], notes: [typed, typed] }),

@@ -17,9 +17,9 @@ export interface JobData {
   outbox?: OutboxName;
 }
 
-/** Milliseconds: 1, 2, 4, 8 and 16 s between attempts, each shortened by up to half; then the sweeper starts over. */
-const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
+/** Unless configured otherwise 1, 2, 4, 8 and 16 s lie between them, each shortened by up to half; then the sweeper starts over. */
 const ATTEMPTS = 6;
+const JITTER = 0.5;
 
 /** The BullMQ queues as producers see them. */
 @Injectable()
@@ -32,7 +32,7 @@ export class JobQueues implements OnApplicationShutdown {
   private readonly queues;
 
   constructor(
-    config: WorkerConfig,
+    private readonly config: WorkerConfig,
     private readonly registry: JobRegistry,
   ) {
     const connect = (more?: RedisOptions) => redisConnection(config.redisUrl, { ...WAITING, ...more });
@@ -85,7 +85,8 @@ export class JobQueues implements OnApplicationShutdown {
 
   private options(job: string, jobId: string): BulkJobOptions {
     const { priority = 0 } = this.registry.find(job).options;
-    return { jobId, attempts: ATTEMPTS, backoff: BACKOFF, priority, ...DROP_FINISHED };
+    const backoff = { type: 'exponential', delay: this.config.retryAfter, jitter: JITTER };
+    return { jobId, attempts: ATTEMPTS, backoff, priority, ...DROP_FINISHED };
   }
 }
 

@@ -10,12 +10,8 @@ import { jobSeconds, lastSchedulerTick } from './metrics.js';
 import { WorkerLiveness } from './worker-liveness.js';
 import { retry } from './retry.js';
 
-/**
- * Milliseconds. With BullMQ's defaults the job of a killed worker waits for a minute; with these another worker takes it over within
- * 15 s: after the lock has expired, up to two intervals pass until the next check. A job may stall three times before the sweeper has
- * to put it back.
- */
-const TAKE_OVER = { lockDuration: 8_000, stalledInterval: 3_000, maxStalledCount: 3 };
+/** A job may be taken over so often before the sweeper has to put it back. */
+const TAKEN_OVER = 3;
 /** Milliseconds until a worker asks a Redis again that refused it. */
 const RETRY_AFTER = 1_000;
 /** The jobs of the other queues are short and few. */
@@ -59,7 +55,10 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
         limiter: { max: 1, duration: Math.ceil(1_000 / this.config.messagesPerSecond) },
       }),
       runRetryDelay: RETRY_AFTER,
-      ...TAKE_OVER,
+      // with BullMQ's defaults the job of a killed worker waits for a minute, with ours for 15 s at most
+      lockDuration: this.config.jobLock,
+      stalledInterval: this.config.takeOverEvery,
+      maxStalledCount: TAKEN_OVER,
     });
     worker.on('error', (error) => this.logger.warn(`queue ${name}: ${error.message}`));
     return worker;

@@ -5,6 +5,8 @@ import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 100;
+/** Milliseconds for which the victim's job is nobody else's, and many times what one of its mails takes. */
+const LOCK = '2000';
 
 describe('a worker that is killed in the middle of a batch', () => {
   const workers = workersForTests();
@@ -15,7 +17,7 @@ describe('a worker that is killed in the middle of a batch', () => {
       await workers.ask('auth', EmailChangedMail, { userId, oldEmail: `member${index}@example.org` });
     // slow enough that the kill hits a mail which the server has and the worker does not know to be sent
     workers.smtp.slowness = 20;
-    const victim = spawnWorker(workers.config);
+    const victim = spawnWorker(workers.config, { JOB_LOCK: LOCK });
     victim.stdout?.resume();
     await workers.mails(BATCH / 3);
     victim.kill('SIGKILL');

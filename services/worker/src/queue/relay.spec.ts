@@ -3,6 +3,7 @@ import { notifyRelay, OutboxReader, OutboxWriter } from '@meetmark/platform';
 import { jest } from '@jest/globals';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { TestWorkers } from '../testing/test-worker.js';
+import { WorkerConfig } from '../worker.config.js';
 import { JobQueues } from './job-queues.js';
 import { OutboxSweeper } from './sweeper.js';
 
@@ -65,7 +66,8 @@ describe('the outbox', () => {
 
   it('relays a job when its time comes, and asks rarely while nothing is due', async () => {
     const asked = jest.spyOn(OutboxReader.prototype, 'untilDue');
-    await workers.start();
+    const { lookEvery } = new WorkerConfig();
+    await workers.start({ lookEvery });
     const notBefore = new Date(Date.now() + 2_500);
     const before = asked.mock.calls.length;
     const id = await workers.ask('auth', WelcomeMail, { userId: ada.id }, { notBefore });
@@ -139,7 +141,8 @@ describe('the outbox', () => {
 
   it('waits half a second or more before it tries a mail again', async () => {
     await workers.smtp.close();
-    await workers.start();
+    const { retryAfter } = new WorkerConfig();
+    await workers.start({ retryAfter });
     const id = await workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: 'again@example.org' });
     await workers.eventually('the first try', async () => (await workers.row('auth', id)).attempts === 1);
     const pause = () => workers.redis.hget(`jobs:mail:${id}`, 'delay').then(Number);

@@ -62,8 +62,8 @@ export class CommitListener {
   }
 }
 
-/** Milliseconds between polls. `quiet`: while nothing is due; a commit is heard of, and one that was missed while the listener was away when it is back. */
-const POLL = { interval: 1_000, quiet: 5_000 };
+/** Milliseconds until the next poll at the latest where something is due. Otherwise a commit is heard of, and one that was missed while the listener was away when it is back. */
+const SOON = 1_000;
 const BATCH = 100;
 
 /**
@@ -74,7 +74,7 @@ const BATCH = 100;
 export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OutboxRelay.name);
   /** Milliseconds until the next poll. */
-  private pause = POLL.interval;
+  private pause = SOON;
   private readonly polls = new Repeating(
     () => this.pause,
     () => this.relayAll(),
@@ -82,6 +82,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
   );
 
   constructor(
+    private readonly config: WorkerConfig,
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxReader,
     private readonly queues: JobQueues,
@@ -100,7 +101,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Relays everything that is due. Does nothing while Redis is away: the rows stay in PostgreSQL. */
   private async relayAll(): Promise<void> {
-    this.pause = POLL.interval;
+    this.pause = SOON;
     const jobs = this.registry.jobs.map((job) => job.name);
     let due = await this.outbox.untilDue(jobs);
     if (OUTBOXES.some((name) => due[name] <= 0)) {
@@ -112,7 +113,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const next = Math.min(...Object.values(due));
     // what is still due could not be relayed, or another relay has it
-    if (next > 0) this.pause = Math.min(next, POLL.quiet);
+    if (next > 0) this.pause = Math.min(next, this.config.lookEvery);
   }
 
   private relayBatch(name: OutboxName, jobs: string[]): Promise<number> {

@@ -35,9 +35,11 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.reports.start();
+    this.queues.redis.on('ready', this.wake);
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.queues.redis.off('ready', this.wake);
     await this.reports.stop();
     if (!this.queues.connected) return; // the entry expires by itself
     const left = this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.replica);
@@ -80,6 +82,9 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
       oldestWaiting: ages.length === 0 ? null : Math.round(Math.max(...ages)),
     };
   }
+
+  // a replica that has just found Redis counts at once
+  private readonly wake = () => this.reports.wake();
 }
 
 function show({ name: queue, oldestWaiting: oldest, waiting, active, delayed, failed }: QueueStatus): void {

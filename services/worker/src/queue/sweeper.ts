@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { OutboxReader, OUTBOXES, type OutboxName, type RelayableRow } from '@meetmark/platform';
+import { WorkerConfig } from '../worker.config.js';
 import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { Repeating } from './repeating.js';
 
 /** Milliseconds. */
-const SWEEP_INTERVAL = 5_000;
 const RELAYED_BEFORE = 20_000;
 /** A mail older than this is not sent any more: its row stays, with the last error, for the administrators. */
 const NOT_OLDER_THAN = 24 * 3_600_000;
@@ -19,12 +19,13 @@ const BATCH = 500;
 export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(OutboxSweeper.name);
   private readonly sweeps = new Repeating(
-    SWEEP_INTERVAL,
+    this.config.lookEvery,
     () => this.sweep(),
     (error) => this.logger.warn({ msg: 'the outbox could not be swept', err: error }),
   );
 
   constructor(
+    private readonly config: WorkerConfig,
     private readonly outbox: OutboxReader,
     private readonly queues: JobQueues,
     private readonly registry: JobRegistry,

@@ -23,6 +23,9 @@ import { spawnWorker } from './worker-process.js';
 /** Milliseconds: far beyond what anything here takes. */
 const PATIENCE = 50_000;
 
+/** Milliseconds: what these wait for in production is not what tests are about. */
+const SHORT_PAUSES = { takeOverEvery: 300, lookEvery: 500, retryAfter: 200 };
+
 export const SECRETS = {
   link: 'the secret of the links in the tests of the worker',
   resetCode: 'the secret of the reset codes in the tests of the worker',
@@ -66,6 +69,7 @@ export class TestWorkers {
       resetCodeSecrets: [SECRETS.resetCode],
       guestCodeSecrets: [SECRETS.guestCode],
       messagesPerSecond: 1_000,
+      ...SHORT_PAUSES,
       ...changes,
     });
     return new TestWorkers(database, owner, asWorker, new Redis(redis.ownerUrl), smtp, config);

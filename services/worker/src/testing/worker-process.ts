@@ -25,6 +25,10 @@ export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {
       RESET_CODE_SECRETS: config.resetCodeSecrets.join(','),
       GUEST_CODE_SECRETS: config.guestCodeSecrets.join(','),
       MESSAGES_PER_SECOND: String(config.messagesPerSecond),
+      JOB_LOCK: String(config.jobLock),
+      TAKE_OVER_EVERY: String(config.takeOverEvery),
+      LOOK_EVERY: String(config.lookEvery),
+      RETRY_AFTER: String(config.retryAfter),
       ...changes,
     },
   });

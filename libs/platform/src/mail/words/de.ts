@@ -21,6 +21,7 @@ export const german = {
     join: 'Online teilnehmen',
     joinAt: 'Teilnehmen: {url}',
     price: 'Preis',
+    accessibility: 'Barrierefreiheit',
     howToPay: 'Bezahlung',
   },
   message: {

@@ -21,6 +21,7 @@ export const english = {
     directions: 'Directions',
     join: 'Join online',
     joinAt: 'Join: {url}',
+    accessibility: 'Accessibility',
     price: 'Price',
     howToPay: 'How to pay',
   },

@@ -253,6 +253,7 @@ export const german = {
       time: 'Zeit',
       location: 'Ort',
       online: 'Link zur Teilnahme',
+      accessibility: 'Hinweis zur Barrierefreiheit',
       price: 'Preis',
       title: 'Titel',
     },

@@ -241,7 +241,14 @@ export const english = {
     what: 'You are no longer on the waiting list of this event: there will be no place for you this time. We are sorry.',
   },
   changed: {
-    parts: { time: 'time', location: 'place', online: 'joining link', price: 'price', title: 'title' },
+    parts: {
+      time: 'time',
+      location: 'place',
+      online: 'joining link',
+      accessibility: 'note about accessibility',
+      price: 'price',
+      title: 'title',
+    },
     subject: 'Changed: {title}',
     subjectNote: 'About: {title}',
     preview: 'New {parts}. {when}',
