@@ -66,6 +66,7 @@ export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): 
   const facts: [name: string, lines: (string | null | undefined)[]][] = [
     [names.when(), [when(event, reading)]],
     [names.where(), [where, venue?.address, venue?.note]],
+    [names.accessibility(), [event.content.accessibility]],
     [names.price(), [price, isFree(event.price) ? null : (event.paymentNote ?? byDefault)]],
     [pieces.hosts ?? '', hosts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)],
   ];

@@ -109,8 +109,8 @@ export function EventDetails({
   );
 }
 
-const hasProgramme = ({ agenda, speakers, resources, recap }: EventContent) =>
-  agenda.length + speakers.length + resources.length > 0 || recap !== null;
+const hasProgramme = ({ accessibility, agenda, speakers, resources, recap }: EventContent) =>
+  agenda.length + speakers.length + resources.length > 0 || Boolean(recap ?? accessibility);
 
 const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
   scheduled: { tone: 'quiet', words: eventText.opensLater },

@@ -17,13 +17,20 @@ interface ProgrammeProps {
   recapFirst: boolean;
 }
 
-/** What happens, who speaks, and what is left of it afterwards. */
+/** How one gets in, what happens, who speaks, and what is left of it afterwards. */
 export default function Programme({ event, heading, recapFirst }: ProgrammeProps) {
   const { content } = event;
   const after = <Afterwards content={content} html={event.html?.recap ?? null} heading={heading} />;
   return (
     <>
       {recapFirst && after}
+      {content.accessibility && (
+        <Section heading={heading} title={text.accessibility}>
+          <p className={styles.text} dir="auto">
+            {content.accessibility}
+          </p>
+        </Section>
+      )}
       {content.agenda.length > 0 && (
         <Section heading={heading} title={text.agenda}>
           <Agenda event={event} />

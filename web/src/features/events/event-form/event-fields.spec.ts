@@ -61,6 +61,7 @@ describe('The event form', () => {
       descriptionFormat: 'markdown',
       onlineUrl: null,
       onlineNote: null,
+      accessibility: null,
       hosts: [],
       coHosts: [],
       agenda: [],
@@ -155,6 +156,7 @@ describe('The event form', () => {
     [{ format: 'online' as const }, true],
     [{ price: '5' }, true],
     [{ onlineUrl: 'https://meet.example' }, true],
+    [{ accessibility: 'Step-free' }, true],
     [{ agenda: [] }, false],
   ])('proposes to tell who is registered of %j: %s', (changed, told) => {
     const before = payloadOf(complete, ZONE);

@@ -316,6 +316,13 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
         <FormatField format={fields.format} change={change} />
         <VenueFields fields={fields} errors={errors} change={change} />
         <OnlineFields fields={fields} errors={errors} change={change} />
+        <TextArea
+          label={text.accessibility}
+          placeholder={text.accessibilityPlaceholder}
+          maxLength={LIMITS.note}
+          rows={2}
+          {...bind('accessibility')}
+        />
       </Section>
       <Section title={text.sections.places}>
         <Field
