@@ -2,6 +2,7 @@
 export interface DemoContent {
   onlineUrl?: string;
   onlineNote?: string;
+  accessibility?: string;
   /** Minutes from the start of the event. */
   agenda?: { at: number; until?: number; title: string; note?: string }[];
   /** `member` is the index of a member, who has agreed. */
@@ -23,6 +24,8 @@ export const PAYMENT_NOTES: Record<string, string> = {
 
 export const DEMO_CONTENT: Record<string, DemoContent> = {
   'SEO Breakfast: What the Last Core Update Changed': {
+    accessibility:
+      'Step-free from the street; the lift is left of the bar. Write to us if you need a seat near the screen.',
     agenda: [
       { at: 0, until: 15, title: 'Coffee and bacon rolls', note: 'Vegetarian ones, too' },
       { at: 15, until: 60, title: 'Three case studies' },

@@ -167,7 +167,14 @@ export async function insertContents(
   { adminId, memberIds }: { adminId: string; memberIds: string[] },
 ): Promise<void> {
   const contents = events.map(({ id, title, location, format }) => {
-    const { onlineUrl, onlineNote, agenda = [], resources = [], recap } = DEMO_CONTENT[title] ?? {};
+    const {
+      onlineUrl,
+      onlineNote,
+      accessibility,
+      agenda = [],
+      resources = [],
+      recap,
+    } = DEMO_CONTENT[title] ?? {};
     const [name, ...address] = (format === 'online' ? null : location)?.split(', ') ?? [];
     return {
       id,
@@ -175,6 +182,7 @@ export async function insertContents(
       venue_address: address.join(', ') || null,
       online_url: onlineUrl ?? null,
       online_note: onlineNote ?? null,
+      accessibility: accessibility ?? null,
       agenda,
       resources,
       recap: recap ?? null,
@@ -182,14 +190,15 @@ export async function insertContents(
   });
   await insert(
     client,
-    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, online_url, online_note, agenda, resources, recap)
-     SELECT r.id, venue_name, venue_address, online_url, online_note,
+    `INSERT INTO events.event_contents (event_id, venue_name, venue_address, online_url, online_note, accessibility, agenda,
+       resources, recap)
+     SELECT r.id, venue_name, venue_address, online_url, online_note, accessibility,
             (SELECT coalesce(jsonb_agg(jsonb_build_object('startsAt', iso(at), 'endsAt', iso(until), 'title', item.title, 'note', note)
                                        ORDER BY at), '[]')
                FROM jsonb_to_recordset(agenda) AS item(at int, until int, title text, note text)),
             resources, recap
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, venue_name text, venue_address text, online_url text, online_note text,
-            agenda jsonb, resources jsonb, recap text)
+            accessibility text, agenda jsonb, resources jsonb, recap text)
        JOIN events.events ON events.id = r.id`.replaceAll(
       /iso\((\w+)\)/g,
       `to_char((start_date + $1 * interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
