@@ -30,38 +30,30 @@ const KILOBYTES = 1_024;
  * once. Null where the system has no /proc.
  */
 export function memoryOf(pids: number[]): number | null {
-  try {
-    const families = new Set(withChildren(pids));
-    const kilobytes = [...families].reduce((sum, pid) => sum + proportional(pid), 0);
-    return kilobytes / KILOBYTES;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  if (!existsSync('/proc/self/smaps_rollup')) return null;
+  const families = new Set(withChildren(pids));
+  return [...families].reduce((sum, pid) => sum + proportional(pid), 0) / KILOBYTES;
 }
 
 function withChildren(pids: number[]): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const status = readStatus(name);
-      return status === null
-        ? []
-        : [{ pid: Number(name), parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) }];
-    });
+    .map((name) => ({
+      pid: Number(name),
+      parent: Number(/^PPid:\s+(\d+)/m.exec(read(name, 'status'))?.[1]),
+    }));
   const childrenOf = (pid: number): number[] =>
     parents.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...childrenOf(child.pid)]);
   return pids.flatMap((pid) => [pid, ...childrenOf(pid)]);
 }
 
-/** Null for a process that has ended meanwhile. */
-function readStatus(pid: string): string | null {
+/** Nothing of a process that has ended meanwhile. */
+function read(pid: number | string, file: 'status' | 'smaps_rollup'): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }
 
-const proportional = (pid: number) =>
-  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
+const proportional = (pid: number) => Number(/^Pss:\s+(\d+)/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0);
