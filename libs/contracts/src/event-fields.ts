@@ -35,7 +35,7 @@ export const EVENT_FIELDS = {
   location: { on: 'lists', empty: null, told: 'location', inEntry: true },
   format: { on: 'lists', empty: 'in_person', told: 'location', inEntry: true },
   price: { on: 'lists', empty: null, told: 'price' },
-  paymentNote: { on: 'lists', empty: null, told: 'details' },
+  paymentNote: { on: 'lists', empty: null, isText: true, told: 'details' },
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },

@@ -1,39 +1,26 @@
-import type {
-  DescriptionFormat,
-  EventFormat,
-  EventStatus,
-  EventVisibility,
-  RegistrationStatus,
-  ShowMe,
-} from '@meetmark/contracts';
+import type { EventStatus, ListedEventFields, RegistrationStatus, ShowMe } from '@meetmark/contracts';
+import { emptyFields } from '@meetmark/contracts/event-fields';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, insertRow, type Queryable } from './users.js';
 
-export interface EventRow {
+type Moment = 'startDate' | 'endDate' | 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
+
+export interface EventRow extends Omit<ListedEventFields, Moment> {
   id: string;
-  title: string;
-  description: string | null;
-  descriptionFormat: DescriptionFormat;
   startDate: Date;
   endDate: Date;
-  location: string | null;
-  isAllDay: boolean;
-  format: EventFormat;
-  price: string | null;
-  paymentNote: string | null;
-  capacity: number | null;
   createdById: string;
   createdAt: Date;
   status: EventStatus;
-  visibility: EventVisibility;
   publishAt: Date | null;
   cancelledAt: Date | null;
   cancelReason: string | null;
   seriesId: string | null;
   registrationOpensAt: Date | null;
   registrationClosesAt: Date | null;
-  waitlistEnabled: boolean;
 }
+
+const { bannerImageUrl: _, ...EMPTY } = emptyFields(({ on }) => on === 'lists') as Record<string, unknown>;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -48,29 +35,17 @@ const tomorrowAtNoon = () => new Date(daysFromNow(1).setUTCHours(12, 0, 0, 0));
 export async function insertEvent(database: Queryable, given: Partial<EventRow> = {}): Promise<EventRow> {
   const startDate = given.startDate ?? tomorrowAtNoon();
   const event: EventRow = {
+    ...(EMPTY as unknown as EventRow),
     id: uuid(),
     title: 'Search marketing meetup',
-    description: null,
-    descriptionFormat: 'plain',
     startDate,
     endDate: new Date(startDate.getTime() + 2 * HOUR),
-    location: null,
-    isAllDay: false,
-    format: 'in_person',
-    price: null,
-    paymentNote: null,
-    capacity: null,
     createdById: given.createdById ?? (await insertAdministrator(database)).id,
     createdAt: new Date(),
     status: 'published',
-    visibility: 'public',
-    publishAt: null,
     cancelledAt: given.status === 'cancelled' ? new Date() : null,
     cancelReason: null,
     seriesId: null,
-    registrationOpensAt: null,
-    registrationClosesAt: null,
-    waitlistEnabled: true,
     ...given,
   };
   await insertRow(database, 'events.events', event);

@@ -27,9 +27,9 @@ export interface ChosenHost {
   saved?: { agreed: boolean; coHost?: CoHostState };
 }
 
-type TextField = Exclude<keyof ContentValue, 'venue'>;
-/** Texts of the page that are typed and sent as they are. */
-const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as TextField[];
+type TextField = Exclude<keyof ContentValue, 'venue'> | 'paymentNote';
+/** What is typed and sent as it is. */
+const TEXTS = eventFields(({ isText }) => isText === true) as TextField[];
 
 const eachText = <T>(valueOf: (name: TextField) => T) =>
   Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)])) as Record<TextField, T>;
@@ -53,7 +53,6 @@ export interface EventFormFields extends Record<TextField, string> {
   bannerImageUrl: string | null;
   isFree: boolean;
   price: string;
-  paymentNote: string;
   venueAddress: string;
   venueNote: string;
   venueMapUrl: string;
@@ -104,7 +103,7 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     venueAddress: venue?.address ?? '',
     venueNote: venue?.note ?? '',
     venueMapUrl: venue?.mapUrl ?? '',
-    ...eachText((name) => content?.[name] ?? ''),
+    ...eachText((name) => ({ ...event, ...content })[name] ?? ''),
     hosts: (content?.hosts ?? []).map(({ id, firstName, lastName, agreed, coHost }) => ({
       id,
       name: `${firstName} ${lastName}`,
@@ -135,7 +134,6 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     bannerImageUrl: event?.bannerImageUrl ?? null,
     isFree: isFree(event?.price ?? null),
     price: event?.price ?? '',
-    paymentNote: event?.paymentNote ?? '',
     visibility: event?.visibility ?? 'public',
     publishAt: input(event?.publishAt ?? null),
   };
@@ -297,6 +295,7 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     descriptionFormat: opened && untouched('description') ? opened.descriptionFormat : 'markdown',
     ...eachText((name) => orNull(fields[name])),
     ...(!remote && { onlineUrl: null, onlineNote: null }),
+    ...(fields.isFree && { paymentNote: null }),
     hosts: fields.hosts.map(({ id }) => id),
     coHosts: fields.hosts.filter(({ manages }) => manages).map(({ id }) => id),
     agenda: fields.agenda.map(({ startsAt, endsAt, title, note }) => ({
@@ -317,7 +316,6 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
       options: question.kind === 'choice' ? optionsIn(options) : [],
     })),
     topics: fields.topics,
-    paymentNote: fields.isFree ? null : orNull(fields.paymentNote),
     bannerImageUrl: fields.bannerImageUrl,
     price: fields.isFree ? null : fields.price || null,
     capacity: fields.capacity ? Number(fields.capacity) : null,
