@@ -30,9 +30,11 @@ describe('The form of an event', () => {
     await view.dialog().getByText('Create New Event').waitFor();
     await view.dialog().getByLabel('Event Title').fill(title);
     await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
+    await view.dialog().getByLabel('Accessibility (optional)').fill('Step-free entrance');
     await view.dialog().getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.locator('section', { hasText: 'Accessibility' }).getByText('Step-free entrance').waitFor();
     const box = (selector: string) => page.locator(selector).boundingBox();
     const [toast, link] = [await box('.ant-notification-notice'), await box('[data-keep-clear]')];
     expect(toast!.y >= link!.y + link!.height || toast!.y + toast!.height <= link!.y).toBe(true);
@@ -142,11 +144,13 @@ describe('The form of an event', () => {
       paymentNote: 'Cash at the door',
       format: 'hybrid',
       location: 'York',
+      accessibility: 'Lift on the left',
     });
     await view.choose(event.title, 'Duplicate');
     await view.dialog().getByText('Create New Event').waitFor();
     expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(`Copy of ${event.title}`);
     expect(await view.dialog().getByLabel('Start Date').inputValue()).toBe('');
+    expect(await view.dialog().getByLabel('Accessibility (optional)').inputValue()).toBe('Lift on the left');
     const copy = uniqueTitle('Copied');
     await view.dialog().getByLabel('Event Title').fill(copy);
     await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
