@@ -29,7 +29,11 @@ export const project = (displayName, folder, extra = {}) => ({
 const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
 
 // The broker behind these starts PostgreSQL and Redis only when a test asks.
-const withServers = (displayName, folder) => project(displayName, folder, { globalSetup: BROKER });
+const withServers = (displayName, folder, extra) =>
+  project(displayName, folder, { globalSetup: BROKER, ...extra });
+
+/** Those specs of scripts that build, start, back up, restore or upgrade a whole Meetmark: a target of their own (scripts/package.json). */
+const REHEARSALS = '/scripts/src/((backup|seed|stack|upgrade)/.*|start/(build|start))\\.spec\\.ts$';
 
 const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {
@@ -60,7 +64,8 @@ export default {
     withServers('events', 'services/events'),
     withServers('admin', 'services/admin'),
     withServers('worker', 'services/worker'),
-    withServers('scripts', 'scripts'),
+    withServers('scripts', 'scripts', { testPathIgnorePatterns: ['/node_modules/', REHEARSALS] }),
+    withServers('rehearsals', 'scripts', { testMatch: undefined, testRegex: REHEARSALS }),
     project('web', 'web', {
       testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },

@@ -1,48 +1,58 @@
-// Behind the targets test, stories and faults (nx.json): the specs of those packages whose result Nx has not in its cache.
+// Behind the targets test, rehearsals, stories and faults (nx.json): the specs of those packages whose result Nx has not in its cache.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { NX_ENVIRONMENT } from './bootstrap/build.mjs';
 import { runStrictJest } from './bootstrap/run.mjs';
+
+const REPORTER = fileURLToPath(new URL('jest/counts.mjs', import.meta.url));
 
 /** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
 const AT_ONCE = `--maxWorkers=${os.availableParallelism() + 1}`;
 
 /**
- * Nx hands over all packages at once. One Jest for them all keeps the workers busy to the end, starts the servers once and makes the template
+ * Nx hands over all tasks at once. One Jest for them all keeps the workers busy to the end, starts the servers once and makes the template
  * of the databases once.
  */
-export async function together({ tasks }, inputs, { __overrides_unparsed__: more = [] }, context) {
-  const all = Object.values(tasks);
-  const packages = all.map(({ target }) => nameOf(target.project));
-  const outcome = await jest(context.root, ['--selectProjects', ...packages, AT_ONCE, ...more]);
+export async function together({ tasks }, inputs, { __overrides_unparsed__: more = [] }, { root }) {
+  const all = Object.values(tasks).map(({ id, target }) => ({
+    ...{ id, target },
+    project: inputs[id].project ?? target.project.split('/').at(-1),
+  }));
+  const countsOf = await jest(root, [
+    '--selectProjects',
+    ...all.map(({ project }) => project),
+    AT_ONCE,
+    ...more,
+  ]);
   return Object.fromEntries(
-    all.map(({ id, target: { project, target } }) => {
-      const counts = write(context, project, target, outcome.of(folderOf(context, project)));
+    all.map(({ id, target, project }) => {
+      const counts = write(root, target.project, target.target, countsOf(project));
       return [id, { success: counts.failed === 0, terminalOutput: `${sentence(counts)}\n` }];
     }),
   );
 }
 
-/** One package's runs, one after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn. */
-export async function inTurn({ runs = [] }, context) {
-  const { root, projectName, targetName } = context;
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const args of runs) {
-    const outcome = (await jest(root, args)).of(folderOf(context, projectName));
-    for (const name of Object.keys(counts)) counts[name] += outcome[name];
+/** One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn. */
+export async function inTurn({ runs = [] }, { root, projectName, targetName }) {
+  const all = [];
+  for (const { projects, args } of runs) {
+    // Jest's own <rootDir> is that of each project
+    const own = args.map((arg) => arg.replace('{root}', root));
+    const countsOf = await jest(root, ['--runInBand', ...own, '--selectProjects', ...projects]);
+    all.push(...projects.map(countsOf));
   }
-  console.log(sentence(write(context, projectName, targetName, counts)));
+  const of = (name) => all.reduce((total, each) => total + each[name], 0);
+  const counts = { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  console.log(sentence(write(root, projectName, targetName, counts)));
   return { success: counts.failed === 0 };
 }
 
-const nameOf = (project) => project.split('/').at(-1);
-const folderOf = ({ root, projectsConfigurations: { projects } }, project) =>
-  path.join(root, projects[project].root, path.sep);
 const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 /** The counts are an output of the target (nx.json), so that `npm test` can add up those of the cache. */
-function write({ root }, project, target, counts) {
+function write(root, project, target, counts) {
   const file = path.join(root, '.nx/specs', target, `${project}.json`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify(counts));
@@ -56,49 +66,27 @@ function environment() {
 }
 
 /**
- * Runs Jest; `of(folder)` counts the tests below that folder. A suite that could not even be loaded counts as one failure, and so does, for each
- * folder, what cannot be said to be of another one: that Jest ended without a report, that something keeps it alive.
+ * Runs Jest; resolves with the counts of each of its projects. What cannot be said to be of one of them fails each: that Jest ended before it
+ * counted, that something keeps it alive.
  */
 async function jest(root, args) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-report-'));
-  const file = path.join(folder, 'report.json');
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-counts-'));
+  const file = path.join(folder, 'counts.json');
   let keptAlive = false;
   try {
-    // The report goes to the file; what people read goes to standard error, and here to the terminal.
     const exitCode = await runStrictJest(
       root,
-      ['--passWithNoTests', '--json', `--outputFile=${file}`, ...args],
-      {
-        env: environment(),
-        onKeptAlive: () => (keptAlive = true),
-      },
+      [...['--passWithNoTests', '--reporters=default', `--reporters=${REPORTER}`], ...args],
+      { env: { ...environment(), MEETMARK_COUNTS: file }, onKeptAlive: () => (keptAlive = true) },
     );
-    const suites = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).testResults : [];
-    const explained = exitCode === 0 || (!keptAlive && suites.some(({ status }) => status === 'failed'));
-    return {
-      of: (below) =>
-        countsOf(
-          suites.filter(({ name }) => name.startsWith(below)),
-          explained,
-        ),
+    const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+    const isExplained =
+      exitCode === 0 || (!keptAlive && Object.values(counts).some(({ failed }) => failed > 0));
+    return (project) => {
+      const { passed, failed, skipped } = counts[project] ?? { passed: 0, failed: 0, skipped: 0 };
+      return { passed, failed: isExplained ? failed : failed || 1, skipped };
     };
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
-}
-
-function countsOf(suites, explained) {
-  const tests = suites.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed').length;
-  const failures = tests.filter(({ status }) => status === 'failed').length;
-  const unloaded = suites.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  ).length;
-  const failed = failures + unloaded;
-  return {
-    passed,
-    failed: failed === 0 && !explained ? 1 : failed,
-    skipped: tests.length - passed - failures,
-  };
 }

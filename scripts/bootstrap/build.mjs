@@ -14,15 +14,15 @@ export const NX_ENVIRONMENT = {
 };
 
 /** How Nx marks a task that it did not run. */
-const CACHED = /nx run (\S+?):\S+ +\[(local cache|existing outputs match the cache)/g;
+const CACHED = /nx run @meetmark\/(\S+) +\[(local cache|existing outputs match the cache)/g;
 
 /**
- * Runs one Nx target on every package; what has not changed comes from the cache. Resolves with the exit code and the packages of the cache; the
- * output is shown where the code is not 0, or at once where `live`. `more` are other arguments of Nx.
+ * Runs Nx targets (`lint`, or several with commas) on every package; what has not changed comes from the cache. Resolves with the exit code and what
+ * came from the cache; the output is shown where the code is not 0, or at once where `live`. `more` are other arguments of Nx.
  */
-export async function runTarget(root, target, { live = false, more = [] } = {}) {
+export async function runTargets(root, targets, { live = false, more = [] } = {}) {
   const style = `--output-style=${live ? 'stream-without-prefixes' : 'static'}`;
-  const args = [programOf(root, 'nx'), 'run-many', '-t', target, style, ...more];
+  const args = [programOf(root, 'nx'), 'run-many', '-t', targets, style, ...more];
   const colours = live && process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
   const env = { ...process.env, ...NX_ENVIRONMENT, ...colours };
   const { exitCode, output } = await runNode(args, { live, cwd: root, env });
@@ -129,7 +129,7 @@ export async function build(root, exclude = []) {
     // an edit while it runs is built by the next
     const [sources, looks] = [contentsOf(root, false), looksOf(root, false)];
     const without = exclude.map((name) => `@meetmark/${name}`).join(',');
-    const { exitCode } = await runTarget(root, 'build', { more: without ? [`--exclude=${without}`] : [] });
+    const { exitCode } = await runTargets(root, 'build', { more: without ? [`--exclude=${without}`] : [] });
     if (exitCode !== 0) {
       throw new Error('The build failed (see above). Correct what it names and run the command again.');
     }

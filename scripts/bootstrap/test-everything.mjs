@@ -49,8 +49,6 @@ async function farewell(runId) {
   return survivors.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
 
-const shortly = (name) => name.replace('@meetmark/', '');
-
 /** Prints what each step came to, and what of it Nx took from its cache: nothing in a clean clone. */
 function summarise(results) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -66,7 +64,7 @@ function summarise(results) {
   }
   console.log('');
   for (const { name, cached = [] } of results)
-    if (cached.length > 0) console.log(`from the cache, ${name}: ${cached.map(shortly).sort().join(', ')}`);
+    if (cached.length > 0) console.log(`from the cache, ${name}: ${cached.sort().join(', ')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed === 0 ? 0 : 1;

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { alone, build, NX_ENVIRONMENT, runTarget } from './build.mjs';
+import { alone, build, NX_ENVIRONMENT, runTargets } from './build.mjs';
 import { runJest, runNpm } from './run.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, cached?: string[] }} Counts `cached`: the packages that Nx took from its cache */
+/** @typedef {{ passed: number, failed: number, skipped: number, cached?: string[] }} Counts `cached`: what Nx took from its cache */
 
 const asOneCheck = (exitCode) =>
   exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
@@ -21,19 +21,19 @@ function npmStep(name, ...args) {
 const targetStep = (name, target) => ({
   name,
   run: async ({ root }) => {
-    const { exitCode, cached } = await runTarget(root, target);
+    const { exitCode, cached } = await runTargets(root, target);
     return { ...asOneCheck(exitCode), cached };
   },
 });
 
-const specsStep = (name, target) => ({ name, run: ({ root }) => specs(root, target) });
+const specsStep = (name, ...targets) => ({ name, run: ({ root, isBuilt }) => specs(root, targets, isBuilt) });
 
 /**
  * What `npm test` does, in order, those of one line at the same time: each step resolves with its counts; each but the tests
  * counts as one check.
  */
 export const STEPS = [
-  [{ name: 'build', run: ({ root }) => alone(root, () => targetStep('build', 'build').run({ root })) }],
+  [{ name: 'build', run: buildAll }],
   [
     targetStep('lint', 'lint'),
     npmStep('style'),
@@ -41,29 +41,45 @@ export const STEPS = [
     npmStep('house', '--check'),
     targetStep('types', 'typecheck'),
   ],
-  [specsStep('unit and integration', 'test')],
+  [specsStep('unit and integration', 'test', 'rehearsals')],
   [specsStep('browser stories', 'stories')],
   // They measure memory and recoveries: nothing else runs.
   [specsStep('faults', 'faults')],
 ];
 
-/** Runs the specs of a target that are not in Nx's cache; counts all. What they run is built already. */
-async function specs(root, target) {
-  const folder = path.join(root, '.nx/specs', target);
-  fs.rmSync(folder, { recursive: true, force: true });
-  const { exitCode, cached } = await runTarget(root, target, {
+async function buildAll(context) {
+  const counts = await alone(context.root, () => targetStep('build', 'build').run(context));
+  context.isBuilt = counts.failed === 0;
+  return counts;
+}
+
+/**
+ * Runs the specs of the targets that are not in Nx's cache; counts all. Where something did not build, Nx leaves out what would run it: an older
+ * build must not answer for the sources of now.
+ */
+async function specs(root, targets, isBuilt) {
+  const folders = targets.map((target) => path.join(root, '.nx/specs', target));
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+  const { exitCode, cached } = await runTargets(root, targets.join(','), {
     live: true,
-    more: ['--exclude-task-dependencies'],
+    more: isBuilt ? ['--exclude-task-dependencies'] : [],
   });
-  const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  const counts = files
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')));
+  const counts = folders.flatMap((folder) =>
+    filesBelow(folder).map((file) => JSON.parse(fs.readFileSync(file, 'utf8'))),
+  );
   const of = (name) => counts.reduce((total, each) => total + each[name], 0);
   // Nx, or a package, may have failed before it counted anything
   const failed = exitCode !== 0 && of('failed') === 0 ? 1 : of('failed');
   return { passed: of('passed'), failed, skipped: of('skipped'), cached };
 }
+
+const filesBelow = (folder) =>
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath, entry.name))
+    : [];
 
 /** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
 const workers = () => os.availableParallelism() + 1;

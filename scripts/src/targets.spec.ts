@@ -44,6 +44,7 @@ describe('the cache of test, lint and stories', () => {
           'run-many',
           '-t',
           'test',
+          'rehearsals',
           'lint',
           'stories',
           '--output-style=static',
@@ -86,7 +87,7 @@ describe('the cache of test, lint and stories', () => {
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
   /** What reads, or runs, the whole repository. */
-  const WHOLE = ['e2e:stories', 'scripts:test'];
+  const WHOLE = ['e2e:stories', 'scripts:rehearsals', 'scripts:test'];
 
   it.each([
     ["a package's own spec", 'web/src/one.spec.ts', ['web:lint', 'web:test', ...WHOLE]],
@@ -111,4 +112,37 @@ describe('the cache of test, lint and stories', () => {
     write(file, '// changed');
     expect(ran()).toEqual(missed.sort());
   });
+});
+
+type Targets = Record<string, { inputs?: unknown[] }>;
+const json = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) as T;
+const NX = json<{ namedInputs: Record<string, unknown[]>; targetDefaults: Targets }>('nx.json');
+
+/** The beginnings, up to a pattern, of the files outside of a package that its specs have as inputs. */
+const outerInputs = (inputs: unknown[]): string[] =>
+  inputs.flatMap((input) => {
+    if (typeof input !== 'string') return [];
+    const [, file] = /^\{workspaceRoot\}\/([^*{]*)/.exec(input) ?? [];
+    return file !== undefined ? [file] : outerInputs(NX.namedInputs[input] ?? []);
+  });
+
+describe('the inputs of test', () => {
+  it.each(PACKAGES.filter((name) => !['bench', 'e2e', 'scripts'].includes(name)))(
+    'hold each file outside of %s that its code names by a relative path',
+    (name) => {
+      const { nx } = json<{ nx: { targets: Targets } }>(`${name}/package.json`);
+      const known = outerInputs(nx.targets['test']?.inputs ?? NX.targetDefaults['test']?.inputs ?? []);
+      const files = fs
+        .readdirSync(path.join(root, name, 'src'), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file));
+      const named = files.flatMap((file) => {
+        const text = fs.readFileSync(path.join(root, name, 'src', file), 'utf8');
+        return [...text.matchAll(/['"`]((?:\.\.\/)+[\w./-]+\.\w+)['"`]/g)].map(([, to]) =>
+          path.join(name, 'src', path.dirname(file), to!),
+        );
+      });
+      const outside = named.filter((file) => !file.startsWith(`${name}/`));
+      expect(outside.filter((file) => !known.some((each) => file.startsWith(each)))).toEqual([]);
+    },
+  );
 });
