@@ -62,10 +62,10 @@ function summarise(results) {
     const figures = `${String(passed).padStart(8)}${String(failed).padStart(8)}${String(skipped).padStart(9)}`;
     console.log(`${name.padEnd(24)}${figures}${seconds.toFixed(1).padStart(9)}`);
   }
-  console.log('');
-  for (const { name, cached = [] } of results)
-    if (cached.length > 0) console.log(`from the cache, ${name}: ${cached.sort().join(', ')}`);
+  const taken = results.filter(({ cached = [] }) => cached.length > 0);
+  console.log(`\nfrom the cache: ${taken.length === 0 ? 'nothing' : ''}`);
+  for (const { name, cached } of taken) console.log(`  ${name}: ${cached.sort().join(', ')}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
   return total.failed === 0 ? 0 : 1;
 }
