@@ -320,7 +320,7 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
           label={text.accessibility}
           placeholder={text.accessibilityPlaceholder}
           maxLength={LIMITS.note}
-          rows={2}
+          rows={3}
           {...bind('accessibility')}
         />
       </Section>
