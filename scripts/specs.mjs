@@ -18,7 +18,7 @@ const AT_ONCE = `--maxWorkers=${os.availableParallelism() + 1}`;
 export async function together({ tasks }, inputs, { __overrides_unparsed__: more = [] }, { root }) {
   const all = Object.values(tasks).map(({ id, target }) => ({
     ...{ id, target },
-    project: inputs[id].project ?? target.project.split('/').at(-1),
+    project: inputs[id].project ?? nameOf(target.project),
   }));
   const countsOf = await jest(root, [
     '--selectProjects',
@@ -35,7 +35,8 @@ export async function together({ tasks }, inputs, { __overrides_unparsed__: more
 }
 
 /** One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn. */
-export async function inTurn({ runs = [] }, { root, projectName, targetName }) {
+export async function inTurn(options, { root, projectName, targetName }) {
+  const { project = nameOf(projectName), runs = [{ projects: [project], args: [] }] } = options;
   const all = [];
   for (const { projects, args } of runs) {
     // Jest's own <rootDir> is that of each project
@@ -49,6 +50,7 @@ export async function inTurn({ runs = [] }, { root, projectName, targetName }) {
   return { success: counts.failed === 0 };
 }
 
+const nameOf = (project) => project.split('/').at(-1);
 const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 /** The counts are an output of the target (nx.json), so that `npm test` can add up those of the cache. */
