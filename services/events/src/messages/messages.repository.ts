@@ -15,7 +15,6 @@ import {
 } from '@meetmark/contracts';
 import { cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { anyCheckedInAt } from '../registrations/registrations.repository.js';
 
 // The statements about what organisers write to the people of an event. Each runs with the manager of its caller's transaction.
 
@@ -137,14 +136,14 @@ export async function cancelMessage(manager: EntityManager, id: string): Promise
 /** A guest without an account may have no address. */
 const REACHABLE = '(user_id IS NOT NULL OR guest_email IS NOT NULL)';
 
-/** How many people each segment has. Without any check-in it is not known who came, so the segment of those who did not come is empty. */
+/** How many people each segment has. */
 export async function audienceOf(manager: EntityManager, eventId: string): Promise<MessageAudience> {
   const [row] = await manager.query<[MessageAudience]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
        count(*) FILTER (WHERE status = '${WAITLISTED}')::integer AS waiting,
-       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NOT NULL)::integer AS came,
-       count(*) FILTER (WHERE status = '${REGISTERED}' AND checked_in_at IS NULL AND ${anyCheckedInAt('$1')})::integer AS did_not_come
-     FROM events.event_registrations WHERE event_id = $1 AND ${REACHABLE}`,
+       count(*) FILTER (WHERE events.came(place))::integer AS came,
+       count(*) FILTER (WHERE events.did_not_come(place))::integer AS did_not_come
+     FROM events.event_registrations AS place WHERE event_id = $1 AND ${REACHABLE}`,
     [eventId],
   );
   return row;

@@ -123,6 +123,10 @@ export async function beforePlace(
   return row ?? null;
 }
 
+/** REGISTER or JOIN as the last statement of a transaction that has looked after what the event asks. */
+export const takePlace = async (manager: EntityManager, { text }: typeof REGISTER, values: unknown[]) =>
+  (await manager.query<RegisterRow[]>(text, values))[0];
+
 /** Replaces the answers of a place that was taken before. */
 export async function keepAnswers(
   manager: EntityManager,
@@ -251,16 +255,12 @@ export async function requestRollUp(manager: EntityManager): Promise<void> {
   await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1')}`, [requestId()]);
 }
 
-/** SQL: whether anybody was checked in at the event of that id. Without it, it is not known who came. */
-export const anyCheckedInAt = (eventId: string) => `EXISTS (
-  SELECT FROM events.event_registrations AS other WHERE other.event_id = ${eventId} AND other.checked_in_at IS NOT NULL)`;
-
-/** Counts no-shows as the guest list does: places without a check-in, at events that are over and had other check-ins. */
+/** Counts who came and did not come as the guest list does, at events that are over. */
 export async function figuresOf(manager: EntityManager, userId: string): Promise<MemberFigures> {
   const [row] = await manager.query<[MemberFigures]>(
     `SELECT count(*)::integer AS registered,
-       count(*) FILTER (WHERE event.end_date <= now() AND place.checked_in_at IS NOT NULL)::integer AS attended,
-       count(*) FILTER (WHERE event.end_date <= now() AND place.checked_in_at IS NULL AND ${anyCheckedInAt('event.id')})::integer AS "noShows"
+       count(*) FILTER (WHERE event.end_date <= now() AND events.came(place))::integer AS attended,
+       count(*) FILTER (WHERE event.end_date <= now() AND events.did_not_come(place))::integer AS "noShows"
      FROM events.event_registrations AS place JOIN events.events AS event ON event.id = place.event_id
      WHERE place.user_id = $1 AND place.status = 'registered' AND event.status = 'published'`,
     [userId],

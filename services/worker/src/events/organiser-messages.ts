@@ -30,10 +30,8 @@ import { mailWords } from '../mail/words/words.js';
 const SEGMENTS: Record<MessageSegment, string> = {
   registered: `r.status = '${REGISTERED}'`,
   waiting: `r.status = '${WAITLISTED}'`,
-  came: `r.status = '${REGISTERED}' AND r.checked_in_at IS NOT NULL`,
-  // without any check-in it is not known who came
-  did_not_come: `r.status = '${REGISTERED}' AND r.checked_in_at IS NULL AND EXISTS (
-    SELECT FROM events.event_registrations AS other WHERE other.event_id = r.event_id AND other.checked_in_at IS NOT NULL)`,
+  came: 'events.came(r)',
+  did_not_come: 'events.did_not_come(r)',
   chosen: `r.status <> 'cancelled' AND r.id = ANY ($3)`,
 };
 
