@@ -53,7 +53,7 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   takeOverEvery = 3_000;
 
-  /** Milliseconds between two looks for what nobody tells: rows of the outbox whose commit was not heard of, and jobs that Redis lost. */
+  /** Milliseconds between two looks for what no message tells of: rows of the outbox whose commit was not heard of, and jobs that Redis lost. */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   lookEvery = 5_000;
 
