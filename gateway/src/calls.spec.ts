@@ -1,6 +1,7 @@
 import {
   ChangeRegistration,
   CheckIn,
+  CreateAccount,
   CreateCalendarFeed,
   CreateEvent,
   DomainError,
@@ -15,18 +16,24 @@ import {
   FindVenue,
   GetOwnCode,
   HasAvatar,
+  ListAccounts,
   ListGuests,
   PromoteWaiting,
   Register,
+  SendAccountResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
   Unregister,
   Unsubscribe,
+  UpdateAccount,
   UpdateEvent,
   UpdateProfile,
-  UpdateUser,
   type DoorSnapshot,
   type ErrorBody,
   type Event,
   type Guest,
+  type Identity,
+  type Message,
   type PictureChange,
   type RegistrationAnswer,
   type User,
@@ -88,6 +95,13 @@ const aGuest: Guest = {
   ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1; -2', paidAt: null },
   ...{ checkedInAt: null, checkedInBy: null, noShow: false, answers: { [DIET]: '=1+1', [FIRST]: true } },
 };
+/** What auth was last asked of accounts, and in whose name. */
+let asked: { message: string; request: object; caller: Identity | null } | undefined;
+const noting = <Req extends object, Res>(message: Message<Req, Res>, answer: (request: Req) => Res) =>
+  played(message, (request, { identity }) => {
+    asked = { message: message.name, request: { ...request }, caller: identity };
+    return answer(request);
+  });
 const waiting = { joinedAt: registration.registeredAt, position: 3 };
 
 beforeAll(async () => {
@@ -109,6 +123,15 @@ beforeAll(async () => {
           ? { eventUpdates: true, reminders: false, messages: true, announcements: true, digest: true }
           : null,
       ),
+      noting(ListAccounts, () => ({ items: [user], total: 1, nextCursor: null })),
+      noting(CreateAccount, () => user),
+      noting(UpdateAccount, ({ userId, version }) => {
+        base.account = version;
+        return stack.users.get(userId)!.user;
+      }),
+      noting(SetAccountPassword, () => user),
+      noting(SetAccountAdmin, () => user),
+      noting(SendAccountResetCode, () => undefined),
     ),
     events: scenes(
       played(Register, ({ waitlist }) => {
@@ -158,12 +181,6 @@ beforeAll(async () => {
       played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
       played(GetCalendarFeed, () => null),
       played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
-    ),
-    admin: scenes(
-      played(UpdateUser, ({ userId, version }) => {
-        base.account = version;
-        return stack.users.get(userId)!.user;
-      }),
     ),
   });
   ({ browser: member, user } = await stack.signedIn());
@@ -390,6 +407,38 @@ describe('the version that a change began from', () => {
       expect(await put('event', {}, header)).toHaveProperty('If-Match');
     expect(await put('event', { version: 2 }, '"3"')).toHaveProperty('If-Match');
   });
+});
+
+describe('user administration', () => {
+  const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+  const created = { ...fields, password: 'secret', isAdmin: false };
+  it.each<[string, string, object | undefined, number, Message, object]>([
+    ['GET', '?q=ada&limit=20', undefined, 200, ListAccounts, { q: 'ada', limit: 20 }],
+    ['POST', '', created, 201, CreateAccount, { ...created, id: expect.any(String) }],
+    ['PUT', '/:id', { ...fields, version: 3 }, 200, UpdateAccount, { ...fields, version: 3 }],
+    [
+      'PUT',
+      '/:id/reset-password',
+      { newPassword: 'secret' },
+      200,
+      SetAccountPassword,
+      { newPassword: 'secret' },
+    ],
+    ['PUT', '/:id/toggle-admin', { isAdmin: true }, 200, SetAccountAdmin, { isAdmin: true }],
+    ['POST', '/:id/send-reset-code', undefined, 202, SendAccountResetCode, {}],
+  ])(
+    'asks auth itself for %s %s, without an admin service',
+    async (method, path, body, status, message, data) => {
+      const { browser, user: administrator } = await stack.signedIn({ isAdmin: true });
+      const reply = await browser.send(method, `/api/admin/users${path.replace(':id', user.id)}`, body);
+      expect(reply.status).toBe(status);
+      expect(asked).toMatchObject({
+        message: message.name,
+        request: path.startsWith('/:id') ? { ...data, userId: user.id } : data,
+        caller: { sub: administrator.id, isAdmin: true, confirmedAt: expect.any(Number) },
+      });
+    },
+  );
 });
 
 describe('changing a user', () => {

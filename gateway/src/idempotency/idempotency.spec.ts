@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CreateAccount,
   CreateEvent,
-  CreateUser,
   DomainError,
   type Event,
   type SessionUser,
@@ -26,7 +26,7 @@ const create = played(CreateEvent, ({ id, title }) => {
 const usual = create.handler;
 const usersMade = new Map<string, User>();
 /** As auth does it, but the first answer is lost. */
-const createUser = played(CreateUser, async ({ id, email }) => {
+const createUser = played(CreateAccount, async ({ id, email }) => {
   const before = usersMade.get(id!);
   if (before !== undefined) return before;
   usersMade.set(id!, await stack.addUser({ id: id!, email }));
@@ -35,8 +35,8 @@ const createUser = played(CreateUser, async ({ id, email }) => {
 
 beforeAll(async () => {
   stack = await openTestGateway({
+    auth: scenes(createUser),
     events: scenes(create),
-    admin: scenes(createUser),
     // as auth does it, but the first answer to each is lost
     signUp: async ({ idempotencyKey = randomUUID() }, make) => {
       const before = signedUp.get(idempotencyKey);

@@ -5,7 +5,7 @@ import {
   ConfirmTotp,
   DomainError,
   Reauthenticate,
-  SetUserAdmin,
+  SetAccountAdmin,
   type ErrorBody,
   type OwnSession,
   type User,
@@ -46,9 +46,7 @@ beforeAll(async () => {
       played(Reauthenticate, ({ password }) => {
         if (password !== PASSWORD) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       }),
-    ),
-    admin: scenes(
-      played(SetUserAdmin, ({ userId }, call) => {
+      played(SetAccountAdmin, ({ userId }, call) => {
         promoted += 1;
         confirmedAt = call.identity!.confirmedAt;
         return stack.users.get(userId)!.user;

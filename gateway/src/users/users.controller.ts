@@ -1,17 +1,17 @@
 import {
   CountOfMember,
-  CreateUser,
+  CreateAccount,
   CreateUserRequest,
   DeleteUser,
   DomainError,
   GetSessionUser,
-  ListUsers,
+  ListAccounts,
   PasswordFields,
   RoleFields,
-  SendResetCode,
-  SetUserAdmin,
-  SetUserPassword,
-  UpdateUser,
+  SendAccountResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
+  UpdateAccount,
   UserFilter,
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class UsersController {
     @Filter(UserFilter) filter: UserFilter,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<User[]> {
-    return answerPage(reply, filter, await this.services.read(ListUsers, filter));
+    return answerPage(reply, filter, await this.services.read(ListAccounts, filter));
   }
 
   @Describe({
@@ -67,7 +67,7 @@ export class UsersController {
     @Req() request: FastifyRequest,
   ): Promise<User> {
     return this.idempotency.once(request, caller.id, { again: true }, (id) =>
-      this.services.call(CreateUser, { ...fields, id }),
+      this.services.call(CreateAccount, { ...fields, id }),
     );
   }
 
@@ -93,7 +93,7 @@ export class UsersController {
       if ((id ?? userId).toLowerCase() !== userId) throw new DomainError('ID_MISMATCH');
       return { ...account, version: baseVersion(request, account.version) };
     });
-    return this.services.call(UpdateUser, { userId, ...fields });
+    return this.services.call(UpdateAccount, { userId, ...fields });
   }
 
   @Describe({
@@ -119,7 +119,7 @@ export class UsersController {
   @FreshSignIn()
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(PasswordFields, body));
-    return this.services.call(SetUserPassword, { userId, ...fields });
+    return this.services.call(SetAccountPassword, { userId, ...fields });
   }
 
   @Describe({
@@ -133,7 +133,7 @@ export class UsersController {
   @FreshSignIn()
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
-    return this.services.call(SetUserAdmin, { userId, ...fields });
+    return this.services.call(SetAccountAdmin, { userId, ...fields });
   }
 
   @Describe({
@@ -157,7 +157,7 @@ export class UsersController {
   @Post(':id/send-reset-code')
   @Access('admin')
   async sendResetCode(@Id() userId: string): Promise<Notice> {
-    await this.services.call(SendResetCode, { userId });
+    await this.services.call(SendAccountResetCode, { userId });
     return { message: 'A reset code is on its way' };
   }
 

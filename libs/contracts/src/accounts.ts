@@ -5,7 +5,7 @@ import { PageRequest, type Page } from './paging.js';
 import { PersonFields, ROLES, type Role, UserIdRequest, type User } from './users.js';
 import { changesOf, IfGiven, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
 
-// What administrators do with accounts, as auth does it; browsers ask for it by way of administration.ts.
+// What administrators do with accounts, sent by the gateway; DeleteAccount and SummariseAccounts by admin in their name (administration.ts).
 
 /** What a person may do; wrong beside an `isAdmin` that says otherwise. */
 function IsRole(): PropertyDecorator {

@@ -20,7 +20,7 @@ import type { Page } from './paging.js';
 import { AccountDeleted } from './registrations.js';
 import { UserIdRequest, type User } from './users.js';
 
-// The admin service owns no user row: it asks auth (accounts.ts) and events.
+// The admin service owns no user row. What takes auth alone the gateway asks there (accounts.ts); what takes auth and events, here.
 
 /** GET /api/admin/summary. */
 export interface Summary {
@@ -52,6 +52,29 @@ export const GetRegistrationActivity = defineMessage({
   name: 'activity.get',
   request: Nothing,
 })<ActivityDay[]>();
+export const DeleteUser = defineMessage({
+  ...admin,
+  fresh: true,
+  name: 'administration.deleteUser',
+  request: UserIdRequest,
+  onward: ({ userId }, { sub }) => [
+    ...Array.from({ length: DELETE_ATTEMPTS }, () => [
+      onward(HandOverEvents, { fromUserId: userId, toUserId: sub }),
+      onward(DeleteAccount, { userId }),
+    ]).flat(),
+    onward(AccountDeleted, {}),
+  ],
+})<void>();
+export const Summarise = defineMessage({
+  ...admin,
+  name: 'administration.summarise',
+  request: Nothing,
+  reads: true,
+  onward: () => [onward(SummariseAccounts, {}), onward(SummariseEvents, {})],
+})<Summary>();
+
+// What the gateway of 1.0.0 sends to admin, which passes it on; this one asks auth. Goes when 1.1 is the version before.
+
 export const ListUsers = defineMessage({
   ...admin,
   name: 'administration.listUsers',
@@ -71,19 +94,6 @@ export const UpdateUser = defineMessage({
   request: UpdateUserRequest,
   onward: (request) => [onward(UpdateAccount, request)],
 })<User>();
-export const DeleteUser = defineMessage({
-  ...admin,
-  fresh: true,
-  name: 'administration.deleteUser',
-  request: UserIdRequest,
-  onward: ({ userId }, { sub }) => [
-    ...Array.from({ length: DELETE_ATTEMPTS }, () => [
-      onward(HandOverEvents, { fromUserId: userId, toUserId: sub }),
-      onward(DeleteAccount, { userId }),
-    ]).flat(),
-    onward(AccountDeleted, {}),
-  ],
-})<void>();
 export const SetUserPassword = defineMessage({
   ...admin,
   fresh: true,
@@ -104,10 +114,3 @@ export const SendResetCode = defineMessage({
   request: UserIdRequest,
   onward: (request) => [onward(SendAccountResetCode, request)],
 })<void>();
-export const Summarise = defineMessage({
-  ...admin,
-  name: 'administration.summarise',
-  request: Nothing,
-  reads: true,
-  onward: () => [onward(SummariseAccounts, {}), onward(SummariseEvents, {})],
-})<Summary>();

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CommunityModule, DatabaseModule } from '@meetmark/platform';
-import { AccountsController } from './accounts/accounts.controller.js';
+import { AccountsController, PassedOnController } from './accounts/accounts.controller.js';
 import { DeletionService } from './accounts/deletion.service.js';
 import { AuditEntryEntity, AuditRepository } from './audit/audit.repository.js';
 import { ActivityRepository } from './figures/activity.repository.js';
@@ -12,7 +12,7 @@ import { SystemService, WorkerStatus } from './system/system-status.js';
 
 @Module({
   imports: [DatabaseModule.forOwner({ schema: 'admin', entities: [AuditEntryEntity] }), CommunityModule],
-  controllers: [AccountsController, ReportsController, SettingsController],
+  controllers: [AccountsController, PassedOnController, ReportsController, SettingsController],
   providers: [
     ActivityRepository,
     AuditRepository,

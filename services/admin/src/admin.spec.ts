@@ -1,30 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import {
-  CreateAccount,
-  CreateUser,
+  AccountDeleted,
   DeleteAccount,
   DeleteUser,
   DomainError,
-  AccountDeleted,
   GetRegistrationActivity,
   GetSystemStatus,
   HandOverEvents,
-  ListAccounts,
-  ListUsers,
   messagesOf,
-  SendAccountResetCode,
-  SendResetCode,
-  SetAccountAdmin,
-  SetAccountPassword,
+  Nothing,
+  onward,
   SetUserAdmin,
   SetUserPassword,
   Summarise,
   SummariseAccounts,
   SummariseEvents,
-  UpdateAccount,
-  UpdateUser,
   type Identity,
   type Message,
+  type ServiceName,
 } from '@meetmark/contracts';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { playService } from '@meetmark/platform/testing/play-services';
@@ -34,7 +27,15 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
 import { openAdminStores, type AdminStores } from './testing/open-admin.js';
-import { AUTH_STAND_IN, EVENTS_STAND_IN, deafness, refusals, seen } from './testing/stand-ins.js';
+import {
+  aPage,
+  aUser,
+  AUTH_STAND_IN,
+  EVENTS_STAND_IN,
+  deafness,
+  refusals,
+  seen,
+} from './testing/stand-ins.js';
 
 /** Over the transport, between the gateway and stand-ins of the services that own what it administers. */
 describe('the admin service', () => {
@@ -121,17 +122,35 @@ describe('the admin service', () => {
     },
   );
 
-  const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
-  it.each<[Message, object, Message]>([
-    [ListUsers, { q: 'ada', limit: 20, sort: 'name', role: 'user' }, ListAccounts],
-    [CreateUser, { ...fields, password: 'secret', isAdmin: true }, CreateAccount],
-    [UpdateUser, { ...fields, userId, isAdmin: false }, UpdateAccount],
-    [SetUserPassword, { userId, newPassword: 'Xy12ab34' }, SetAccountPassword],
-    [SetUserAdmin, { userId, isAdmin: true }, SetAccountAdmin],
-    [SendResetCode, { userId }, SendAccountResetCode],
-  ])('passes $name on in the caller’s name', async (message, request, passedOn) => {
-    await send(message, request);
-    expect(seen).toEqual([{ message: passedOn.name, request, caller: sameAdministrator }]);
+  describe('what the gateway of 1.0.0 sends', () => {
+    const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+    const keyed = { ...fields, id: userId };
+    // in its own words, not those of the contract: name, what it grants for auth, data; then auth's answer
+    const SENT: [name: string, granted: string, request: object, answer: unknown][] = [
+      ['listUsers', 'list', { q: 'ada', limit: 20, sort: 'name', role: 'user' }, aPage],
+      ['createUser', 'create', { ...keyed, password: 'secret', isAdmin: true }, aUser],
+      ['updateUser', 'update', { ...fields, userId, isAdmin: false, version: 3 }, aUser],
+      ['setPassword', 'setPassword', { userId, newPassword: 'Xy12ab34' }, aUser],
+      ['setAdmin', 'setAdmin', { userId, isAdmin: true }, aUser],
+      ['sendResetCode', 'sendResetCode', { userId }, undefined],
+    ];
+    const messageOf = (service: ServiceName, name: string): Message => ({
+      ...{ service, name, access: 'admin', request: Nothing },
+    });
+    const sent = (name: string, granted: string, request: object) => {
+      const onwards = [onward(messageOf('auth', `accounts.${granted}`), request)];
+      return send({ ...messageOf('admin', `administration.${name}`), onward: () => onwards }, request);
+    };
+
+    it.each(SENT)('%s: auth’s %s is asked in the caller’s name', async (name, granted, request, answer) => {
+      expect(await sent(name, granted, request)).toEqual(answer);
+      expect(seen).toEqual([{ message: `accounts.${granted}`, request, caller: sameAdministrator }]);
+    });
+
+    it.each(SENT)('%s: auth’s refusal of %s is the answer', async (name, granted, request) => {
+      refusals.push(new DomainError('USER_NOT_FOUND'));
+      await expect(sent(name, granted, request)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
   });
 
   it('hands the events over before it deletes a user, and tells of it afterwards', async () => {

@@ -13,7 +13,7 @@ import {
   SetUserPassword,
   UpdateAccount,
   UpdateUser,
-  type CreateUserRequest,
+  type KeyedCreateUserRequest,
   type Page,
   type SetAdminRequest,
   type SetPasswordRequest,
@@ -25,13 +25,20 @@ import {
 import { Handles, RpcClient, type Call } from '@meetmark/platform';
 import { DeletionService } from './deletion.service.js';
 
-/** What administrators do with accounts. Auth owns them: it is asked on behalf of the caller. */
 @Controller()
 export class AccountsController {
-  constructor(
-    private readonly rpc: RpcClient,
-    private readonly deletion: DeletionService,
-  ) {}
+  constructor(private readonly deletion: DeletionService) {}
+
+  @Handles(DeleteUser)
+  deleteUser({ userId }: UserIdRequest, call: Call): Promise<void> {
+    return this.deletion.deleteUser(userId, call);
+  }
+}
+
+/** What the gateway of 1.0.0 sends: auth is asked on behalf of the caller. Goes with its messages when 1.1 is the version before. */
+@Controller()
+export class PassedOnController {
+  constructor(private readonly rpc: RpcClient) {}
 
   @Handles(ListUsers)
   listUsers(filter: UserFilter): Promise<Page<User>> {
@@ -39,7 +46,7 @@ export class AccountsController {
   }
 
   @Handles(CreateUser)
-  createUser(request: CreateUserRequest): Promise<User> {
+  createUser(request: KeyedCreateUserRequest): Promise<User> {
     return this.rpc.call(CreateAccount, request);
   }
 
@@ -61,10 +68,5 @@ export class AccountsController {
   @Handles(SendResetCode)
   sendResetCode(request: UserIdRequest): Promise<void> {
     return this.rpc.call(SendAccountResetCode, request);
-  }
-
-  @Handles(DeleteUser)
-  deleteUser({ userId }: UserIdRequest, call: Call): Promise<void> {
-    return this.deletion.deleteUser(userId, call);
   }
 }

@@ -16,10 +16,11 @@ import {
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 
-const user = { id: 'the user' } as never;
+export const aUser = { id: 'the user' } as never;
+export const aPage = { items: [], total: 0, nextCursor: null };
 /** What the stand-ins were asked, and in whose name. */
 export const seen: { message: string; request: object; caller: Identity | null }[] = [];
-/** What the next deletions of an account are refused with, in order. */
+/** What auth refuses next, in order. */
 export const refusals: DomainError[] = [];
 /** What the events service answers about a deleted account instead of success, in order. */
 export const deafness: DomainError[] = [];
@@ -38,12 +39,12 @@ const noting = <Req extends object, Res>(
   });
 
 export const AUTH_STAND_IN = scenes(
-  noting(ListAccounts, { items: [], total: 0, nextCursor: null }),
-  noting(CreateAccount, user),
-  noting(UpdateAccount, user),
-  noting(SetAccountPassword, user),
-  noting(SetAccountAdmin, user),
-  noting(SendAccountResetCode, undefined),
+  noting(ListAccounts, aPage, refusals),
+  noting(CreateAccount, aUser, refusals),
+  noting(UpdateAccount, aUser, refusals),
+  noting(SetAccountPassword, aUser, refusals),
+  noting(SetAccountAdmin, aUser, refusals),
+  noting(SendAccountResetCode, undefined, refusals),
   noting(SummariseAccounts, { total: 40, createdLast30Days: 4 }),
   noting(DeleteAccount, undefined, refusals),
 );
