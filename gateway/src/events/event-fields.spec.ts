@@ -1,0 +1,227 @@
+import { CreateEvent, UpdateEvent, type DomainError, type RequestClass } from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
+import { eventFields } from '@meetmark/testing/factories/samples';
+import { requestSchema, type JsonSchema } from '../openapi/request-schema.js';
+import { EventBody, EventChangesBody } from './events.dto.js';
+
+/** What a field takes, what it refuses by its name, and what is kept of what is typed otherwise. */
+interface Rule {
+  takes: unknown[];
+  refuses: unknown[];
+  typed?: unknown[];
+  kept?: unknown[];
+}
+
+const letters = (length: number) => 'x'.repeat(length);
+const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+const ids = (count: number) => times(count, () => crypto.randomUUID());
+const NO_TEXT = [true, 7, -1, 1e308, [], {}, [[]], { $gt: '' }, ['x', 'y'], { length: 3 }];
+const NO_LIST = ['x', 7, true, {}, { length: 0 }];
+const CONTROLS = ['a\0', '\u0007', 'a\u007f', '\ud800'];
+const BREAKS = ['a\r\nBcc: everybody@example.org', 'a\nb', 'a\rb', 'a\u0085b', 'a\u2028b', 'a\tb'];
+
+const required = (rule: Rule): Rule => ({ ...rule, refuses: [...rule.refuses, '', null] });
+/** As a form sends what is left empty. */
+const orEmpty = ({ takes, refuses, typed = [], kept = [] }: Rule): Rule => ({
+  ...{ takes: [...takes, null], refuses, typed: [...typed, ''], kept: [...kept, null] },
+});
+const orNull = ({ takes, refuses, ...rest }: Rule): Rule => ({
+  ...{ ...rest, takes: [...takes, null], refuses: [...refuses, ''] },
+});
+
+const line = (max: number): Rule => ({
+  takes: ['x', letters(max), 'ÄÖÜß€', '🎉'.repeat(max / 2)],
+  refuses: [letters(max + 1), `${letters(max)}🎉`, ...CONTROLS, ...BREAKS, ...NO_TEXT],
+  ...{ typed: [` ${letters(max)} `], kept: [letters(max)] },
+});
+const title = (max: number): Rule => {
+  const { refuses, ...rest } = required(line(max));
+  return { ...rest, refuses: [...refuses, '   ', '\u200b\u2800\u3164'] };
+};
+const text = (max: number): Rule => ({
+  takes: ['x', `a\r\n\t${letters(max - 4)}`, ' a '],
+  refuses: [letters(max + 1), ...CONTROLS, ...NO_TEXT],
+});
+const NO_ADDRESS = [
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'x.example',
+  'https://a b.example',
+  'https://',
+];
+const address = (...alsoRefused: string[]): Rule => ({
+  takes: ['https://x.example/'.padEnd(1_000, 'x'), 'HTTPS://meet.example/1?pwd=2'],
+  refuses: [
+    ...['https://x.example/'.padEnd(1_001, 'x'), 'https://a:b@x.example', 'https://x.example/a\nb'],
+    ...['https://x.example/\ud800', ...alsoRefused, ...NO_ADDRESS, ...NO_TEXT],
+  ],
+});
+const https = address('http://x.example');
+const web: Rule = { ...address(), takes: [...address().takes, 'http://x.example'] };
+const NO_MOMENT = ['2031-05-01', '2031-05-01T17:00:00', '2031-02-30T10:00:00Z', 'infinity', 'soon'];
+const moment: Rule = {
+  takes: ['2031-05-01T18:00:00Z', '2031-05-01T20:00:00.123+02:00'],
+  refuses: [...NO_MOMENT, 1_900_000_000_000, ...NO_TEXT],
+};
+const oneOf = (...words: string[]): Rule => ({
+  takes: words,
+  refuses: ['another', words[0]!.toUpperCase(), words, words.slice(1), ...NO_TEXT],
+});
+const yesNo: Rule = { takes: [true, false], refuses: ['true', 'yes', 1, 0, [], [true], {}] };
+const FIRST = '0197f000-0000-7000-8000-00000000000a';
+const id: Rule = { takes: [FIRST, FIRST.toUpperCase()], refuses: ['ada', '1', { $ne: null }, ...NO_TEXT] };
+const idList = (max: number): Rule => ({
+  takes: [[], ids(max)],
+  refuses: [ids(max + 1), ['Ada'], [7], [null], [FIRST, FIRST], [FIRST, FIRST.toUpperCase()], ...NO_LIST],
+  ...{ typed: [[FIRST.toUpperCase()]], kept: [[FIRST]] },
+});
+const listOf = (max: number, item: object): Rule => ({
+  takes: [[], times(max, () => item)],
+  refuses: [times(max + 1, () => item), item, [null], ['x'], [[item]], [7], ...NO_LIST],
+});
+const price: Rule = {
+  takes: ['0', '0.00', '0.01', '12.5', '1000000', '1000000.00', null],
+  refuses: [
+    ...['-1', -0.01, '1.005', 1.005, '1000000.01', 1_000_000.01, '1'.repeat(51), '1e3', 'free', ' 1'],
+    ...[true, [], {}, ['1'], 1e308],
+  ],
+  ...{ typed: ['', 0, 12.5, 1_000_000], kept: [null, '0', '12.5', '1000000'] },
+};
+const capacity: Rule = {
+  takes: [1, 60, 1_000_000],
+  refuses: [0, -1, 1.5, 1_000_001, 2 ** 31, 'many', '1', true, [], {}],
+};
+const options: Rule = {
+  takes: [['a', 'b'], times(10, String), ['a', letters(100)]],
+  refuses: [
+    ...[[], ['a'], ['a', 'a'], ['a', ' a '], ['a', ''], ['a', ' '], ['a', letters(101)], ['a', 2]],
+    ...[times(11, String), ['a', 'b\nc'], ['a', 'b\0'], null, '', ...NO_LIST],
+  ],
+  ...{ typed: [[' a ', 'b']], kept: [['a', 'b']] },
+};
+
+const [VENUE, ITEM] = [{ name: 'Platform' }, { startsAt: '2031-05-01T17:00:00Z', title: 'Doors' }];
+const SPEAKER = { name: 'Grace', userId: FIRST };
+const SLIDES = { title: 'Slides', url: 'https://x.example' };
+const QUESTION = { kind: 'text', label: 'What do you not eat?' };
+const CHOICE = { kind: 'choice', label: 'Which track?', options: ['Search', 'Social'] };
+/** What is beside a field within another. */
+const BESIDE = { venue: VENUE, agenda: ITEM, speakers: SPEAKER, resources: SLIDES, questions: QUESTION };
+
+const each = (rule: Rule, ...names: string[]) => Object.fromEntries(names.map((name) => [name, rule]));
+/** By hand, so that a rule which is lost or moved is seen; the declarations tell that no field is forgotten. */
+const FIELDS = {
+  ...each(title(255), 'title'),
+  ...each(title(150), 'venue.name', 'agenda.title', 'resources.title', 'questions.label'),
+  ...each(orEmpty(line(100)), 'speakers.name'),
+  ...each(orEmpty(line(150)), 'speakers.role'),
+  ...each(orEmpty(line(255)), 'location', 'venue.address'),
+  ...each(orEmpty(line(300)), 'paymentNote'),
+  ...each(orEmpty(text(500)), 'venue.note', 'onlineNote', 'accessibility', 'agenda.note'),
+  ...each(orEmpty(text(1_000)), 'speakers.bio'),
+  ...each(orEmpty(text(10_000)), 'description', 'recap'),
+  ...each(required(https), 'resources.url'),
+  ...each(orEmpty(https), 'onlineUrl'),
+  ...each(orEmpty(web), 'venue.mapUrl', 'speakers.linkUrl'),
+  ...each(required(moment), 'startDate', 'endDate', 'agenda.startsAt'),
+  ...each(orEmpty(moment), 'publishAt', 'registrationOpensAt', 'registrationClosesAt', 'agenda.endsAt'),
+  ...each(orNull(oneOf('plain', 'markdown')), 'descriptionFormat'),
+  ...each(orNull(oneOf('in_person', 'online', 'hybrid')), 'format'),
+  ...each(orNull(oneOf('public', 'unlisted')), 'visibility'),
+  ...each(required(oneOf('text', 'yesNo')), 'questions.kind'),
+  ...each(orNull(yesNo), 'isAllDay', 'waitlistEnabled', 'questions.required'),
+  ...each(required(id), 'questions.id'),
+  ...each(orEmpty(id), 'speakers.userId'),
+  ...each(orNull(idList(10)), 'hosts', 'coHosts'),
+  ...each(orNull(idList(3)), 'topics'),
+  ...each(orNull({ takes: [VENUE], refuses: ['Platform', 7, true, [], [VENUE]] }), 'venue'),
+  ...{ agenda: orNull(listOf(50, ITEM)), speakers: orNull(listOf(30, SPEAKER)) },
+  ...{ resources: orNull(listOf(20, SLIDES)), questions: orNull(listOf(10, QUESTION)) },
+  ...{ price, capacity: orEmpty(capacity), 'questions.options': options },
+  bannerImageUrl: { takes: ['', null, 'data:image/png;base64,x'], refuses: NO_TEXT },
+};
+const NONE = { takes: [], refuses: [null, true, 'x'] };
+const UNKNOWN = {
+  ...each(NONE, 'content', 'hasOnlineUrl', 'cancelReason', 'seriesId', 'registrationCount', 'createdById'),
+  ...each(NONE, 'venue.city', 'agenda.room', 'speakers.agreed', 'resources.kind', 'questions.hint'),
+};
+
+/** The fields of a form and those within them, by the names above. */
+const namesIn = ({ properties = {} }: JsonSchema, before = ''): string[] =>
+  Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => [
+    before + name,
+    ...namesIn((schema.items ?? schema) as JsonSchema, `${before}${name}.`),
+  ]);
+
+/** The value where it stands, beside what is needed there; and how a refusal calls it. */
+function placed(name: string, value: unknown): [given: object, called: string] {
+  const [field, inner] = name.split('.') as [keyof typeof BESIDE, string?];
+  if (inner === undefined) return [{ [field]: value }, field];
+  const whole = { ...(inner === 'options' ? CHOICE : BESIDE[field]), [inner]: value };
+  if (field === 'venue') return [{ venue: whole }, name];
+  return [{ [field]: [BESIDE[field], whole] }, `${field}[1].${inner}`];
+}
+
+it('every field of an event, and within one, has its rule here', () => {
+  const names = namesIn(requestSchema(EventBody)).filter((name) => !['status', 'announce'].includes(name));
+  expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each<[what: string, type: RequestClass, needs: object]>([
+  ['a new event', EventBody, {}],
+  ['an event that is changed', EventChangesBody, {}],
+  ['a new event, as the service is asked', CreateEvent.request, { banner: { action: 'remove' } }],
+  ['a change, as the service is asked', UpdateEvent.request, { banner: { action: 'keep' }, eventId: FIRST }],
+])('%s', (_what, type, needs) => {
+  const { bannerImageUrl: _, ...others } = eventFields();
+  const judged = (given: object) =>
+    validated<object>(type, { ...others, ...needs, ...given }).then(
+      (kept) => ({ kept, fields: {} }),
+      ({ details }: DomainError) => ({ kept: {}, fields: details!.fields! }),
+    );
+  const wrong = async (given: object) => Object.keys((await judged(given)).fields);
+  const rules = Object.entries<Rule>({ ...FIELDS, ...UNKNOWN });
+
+  // the service is sent a picture in place of its address
+  it.each(rules.filter(([name]) => name !== 'bannerImageUrl' || !('banner' in needs)))(
+    'takes of %s what it may be, and refuses the rest by its name',
+    async (name, { takes, refuses, typed = [], kept = [] }) => {
+      const misjudged: unknown[] = [];
+      for (const [index, value] of [...takes, ...refuses].entries()) {
+        const [given, called] = placed(name, value);
+        const named = await wrong(given);
+        const isNamed = named.includes(called) && named.every((one) => one.startsWith(called));
+        if (index < takes.length ? named.length > 0 : !isNamed)
+          misjudged.push([JSON.stringify(value).slice(0, 80), named]);
+      }
+      expect(misjudged).toEqual([]);
+      for (const [index, value] of typed.entries())
+        expect(await judged(placed(name, value)[0])).toMatchObject({ kept: placed(name, kept[index])[0] });
+    },
+  );
+
+  const nested = '- '.repeat(10);
+  const own = { ...QUESTION, id: FIRST };
+  it.each<[given: object, named: string[]]>([
+    [{ description: nested, descriptionFormat: 'plain' }, []],
+    [{ description: nested, descriptionFormat: 'markdown' }, ['description']],
+    [{ recap: nested }, ['recap']],
+    [{ speakers: [{ name: 'Grace' }, { userId: FIRST }] }, []],
+    [{ speakers: [SPEAKER, { role: 'Admiral' }] }, ['speakers']],
+    [{ speakers: [{ name: '' }] }, ['speakers']],
+    [{ questions: [QUESTION, CHOICE] }, []],
+    [{ questions: [own, own] }, ['questions']],
+    [{ questions: [{ ...CHOICE, kind: 'text' }] }, ['questions[0].options']],
+    [{ questions: [{ kind: 'choice', label: 'Which?' }] }, ['questions[0].options']],
+    [{ agenda: [{ startsAt: ITEM.startsAt }] }, ['agenda[0].title']],
+    [{ venue: { address: 'Leeds' } }, ['venue.name']],
+  ])('of %j refuses %j', async (given, named) => {
+    expect(await wrong(given)).toEqual(named);
+  });
+
+  it('says which item is one too many, and how an address begins', async () => {
+    const { fields } = await judged({ agenda: times(51, () => ITEM), onlineUrl: 'meet.example' });
+    const sentences = ['agenda[50] is one too many: there may be 50', 'onlineUrl must start with https://'];
+    expect(Object.values(fields).flat().toSorted()).toEqual(sentences);
+  });
+});
