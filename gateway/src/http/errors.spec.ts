@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  CreateEvent,
   DEADLINES,
   DomainError,
   ERRORS,
@@ -29,7 +30,13 @@ const fail = () => {
 const get = played(GetEvent, () => anEvent({ id: ID }));
 const list = played(ListEvents, fail);
 beforeAll(async () => {
-  const events = scenes(played(Register, fail), played(UpdateEvent, fail), get, list);
+  const events = scenes(
+    played(Register, fail),
+    played(UpdateEvent, fail),
+    played(CreateEvent, fail),
+    get,
+    list,
+  );
   stack = await openTestGateway({ events });
   member = (await stack.signedIn()).browser;
   member.onAnswer = undefined; // one call answers with the refusals of all others here
@@ -70,6 +77,21 @@ describe('a refusal', () => {
     expect((await register()).headers.get('retry-after')).toBe('7');
     failure = new DomainError('RATE_LIMITED');
     expect((await register()).headers.get('retry-after')).toBe('1');
+  });
+
+  it.each([
+    ['POST', '/api/events'],
+    ['PUT', `/api/events/${ID}`],
+  ])('of %s %s names each wrong field, before the service is asked', async (method, path) => {
+    attempts = 0;
+    failure = new DomainError('DATE_RANGE_INVALID');
+    const send = async (given: object) =>
+      (await administrator.send<ErrorBody>(method, path, { ...anEventBody, ...given })).body;
+    // the service takes this banner, the API does not
+    const wrong = { title: 'x'.repeat(256), banner: { action: 'remove' } };
+    expect(Object.keys((await send(wrong)).details!.fields!)).toEqual(['banner', 'title']);
+    expect(attempts).toBe(0);
+    expect([(await send({})).code, attempts]).toEqual(['DATE_RANGE_INVALID', 1]);
   });
 
   it('names the number of people where capacity is cut below it', async () => {
