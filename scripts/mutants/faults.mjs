@@ -206,7 +206,7 @@ export const FAULTS = [
   // worker
   {
     what: 'a mail that an outage has made older than a day is sent all the same',
-    file: 'libs/platform/src/outbox/outbox.reader.ts',
+    file: 'libs/platform/src/outbox/outbox.repository.ts',
     from: "OR job LIKE 'audit.%')",
     to: "OR job LIKE '%')",
     spec: 'services/worker/src/queue/relay.spec.ts',

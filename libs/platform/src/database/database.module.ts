@@ -7,7 +7,7 @@ import { StoreConfig } from '../config/service.config.js';
 import { readRightsFrom } from '../identity/rights.js';
 import { observePool } from '../operations/metrics.js';
 import { Readiness } from '../operations/readiness.js';
-import { OutboxWriter } from '../outbox/outbox.js';
+import { OutboxWriter } from '../outbox/outbox.repository.js';
 import { reconnectDelay } from '../redis/connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/database-options.js';
 import { inTransaction } from '../database/transaction.js';
 import { runInCall, StartedCall } from '../call/call.js';
-import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.js';
+import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.repository.js';
 
 const ID = '018f4d6e-0000-7000-8000-000000000001';
 
