@@ -1,4 +1,4 @@
-import { CommunityModule, DatabaseModule } from '@meetmark/platform';
+import { CommunityModule, DatabaseModule, PreparedStatements } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
 import { CalendarController } from './calendar/calendar.controller.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar/calendar.entities.js';
@@ -26,13 +26,11 @@ import { banners, PicturesController } from './pictures/pictures.controller.js';
 import { ProposalsController } from './proposals/proposals.controller.js';
 import { ProposalsService } from './proposals/proposals.service.js';
 import { PublicCache } from './public-cache.js';
-import { PreparedStatements } from './registrations/prepared-statements.js';
 import { RegistrationListsService } from './registrations/registration-lists.service.js';
 import { RegistrationsController } from './registrations/registrations.controller.js';
 import { PerEventBulkhead, RegistrationsService } from './registrations/registrations.service.js';
 import { WaitingListService } from './registrations/waiting-list.service.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
-import { SubscriptionsService } from './subscriptions/subscriptions.service.js';
 import { TopicsController } from './topics/topics.controller.js';
 import { TopicsService } from './topics/topics.service.js';
 
@@ -90,7 +88,6 @@ const entities = [
     RegistrationListsService,
     RegistrationsService,
     RenderingUpkeep,
-    SubscriptionsService,
     TopicsService,
     WaitingListService,
   ],

@@ -13,11 +13,10 @@ import {
 } from '@meetmark/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { Bulkhead, inTransaction, requestId, ServiceConfig } from '@meetmark/platform';
+import { Bulkhead, inTransaction, PreparedStatements, requestId, ServiceConfig } from '@meetmark/platform';
 import { LRUCache } from 'lru-cache';
 import { storedAnswers } from '../events/questions.js';
 import { PublicCache } from '../public-cache.js';
-import { PreparedStatements } from './prepared-statements.js';
 import { presentOwn, RegistrationEntity } from '../events/registration.entity.js';
 import {
   beforePlace,
@@ -28,6 +27,7 @@ import {
   type RegisterRow,
   requestRollUp,
   takeOverGuest,
+  takePlace,
   UNREGISTER,
   type UnregisterRow,
 } from './registrations.repository.js';
@@ -90,7 +90,7 @@ export class RegistrationsService {
     const statement = waitlist ? JOIN : REGISTER;
     const values = [eventId, uuid(), userId, selectedDate ?? null, requestId(), showMe];
     const row = await this.changing(eventId, async () => {
-      const withQuestions = () => this.registerWithQuestions(userId, request, [statement.text, values]);
+      const withQuestions = () => this.registerWithQuestions(userId, request, [statement, values]);
       if (Object.keys(answers).length > 0) return withQuestions();
       const [first] = await this.statements.run<RegisterRow>(
         statement,
@@ -125,9 +125,9 @@ export class RegistrationsService {
   private async registerWithQuestions(
     userId: string,
     request: RegisterRequest,
-    statement: [string, unknown[]],
+    taking: [typeof REGISTER, unknown[]],
   ): Promise<RegisterRow | undefined> {
-    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, statement);
+    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, taking);
     try {
       return await inTransaction(this.dataSource, work, REFUSALS);
     } catch (error) {
@@ -141,7 +141,7 @@ export class RegistrationsService {
     manager: EntityManager,
     userId: string,
     { eventId, showMe, answers: given, network }: RegisterRequest,
-    [text, values]: [string, unknown[]],
+    [statement, values]: [typeof REGISTER, unknown[]],
   ): Promise<RegisterRow | undefined> {
     const before = await beforePlace(manager, eventId, userId);
     if (before === null) return undefined;
@@ -158,8 +158,7 @@ export class RegistrationsService {
       if (stored !== null) await keepAnswers(manager, own.id, stored);
       return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
     }
-    const [row] = await manager.query<RegisterRow[]>(text, [...values, true, stored, network ?? null]);
-    return row;
+    return takePlace(manager, statement, [...values, true, stored, network ?? null]);
   }
 
   /** @throws DomainError NOT_REGISTERED */

@@ -1,38 +1,64 @@
 import {
   ConfirmSubscription,
   type ConfirmSubscriptionRequest,
+  DomainError,
   FindVisitorList,
+  invalidFields,
   RequestSubscription,
   SetVisitorList,
   type SetVisitorListRequest,
-  type SubscriptionFields,
+  SubscriptionConfirmMail,
+  type SubscriptionRequest,
   type VisitorListRequest,
 } from '@meetmark/contracts';
-import { Handles } from '@meetmark/platform';
+import { Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { Controller } from '@nestjs/common';
-import { SubscriptionsService } from './subscriptions.service.js';
+import { DataSource } from 'typeorm';
+import {
+  addRequest,
+  confirmSubscription,
+  findList,
+  knownTopics,
+  setList,
+} from './subscriptions.repository.js';
 
+/** Visitors sign up for mails with an address alone, which a link in a mail proves. */
 @Controller()
 export class SubscriptionsController {
-  constructor(private readonly subscriptions: SubscriptionsService) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: OutboxWriter,
+  ) {}
 
+  /** The same for every address, known or not. @throws DomainError VALIDATION_FAILED */
   @Handles(RequestSubscription)
-  request(fields: SubscriptionFields) {
-    return this.subscriptions.request(fields);
+  async request(fields: SubscriptionRequest): Promise<void> {
+    const { topics = [], digest = false } = fields;
+    if (topics.length === 0 && !digest)
+      throw invalidFields(['topics', 'must name one at least, unless digest is true']);
+    await inTransaction(this.dataSource, async (manager) => {
+      const known = await knownTopics(manager, topics);
+      const index = topics.findIndex((topic) => !known.has(topic));
+      if (index !== -1) throw invalidFields([`topics[${index}]`, 'is no topic of this community']);
+      const requestId = await addRequest(manager, fields);
+      if (requestId !== null) await this.outbox.add(manager, SubscriptionConfirmMail, { requestId });
+    });
   }
 
+  /** @throws DomainError SUBSCRIPTION_LINK_INVALID */
   @Handles(ConfirmSubscription)
-  confirm({ requestId }: ConfirmSubscriptionRequest) {
-    return this.subscriptions.confirm(requestId);
+  async confirm({ requestId }: ConfirmSubscriptionRequest): Promise<void> {
+    if (!(await confirmSubscription(this.dataSource.manager, requestId)))
+      throw new DomainError('SUBSCRIPTION_LINK_INVALID');
   }
 
   @Handles(FindVisitorList)
-  findList(request: VisitorListRequest) {
-    return this.subscriptions.findList(request);
+  findList(request: VisitorListRequest): Promise<{ subscribed: boolean } | null> {
+    return findList(this.dataSource.manager, request);
   }
 
   @Handles(SetVisitorList)
-  setList(request: SetVisitorListRequest) {
-    return this.subscriptions.setList(request);
+  async setList(request: SetVisitorListRequest): Promise<void> {
+    await setList(this.dataSource.manager, request);
   }
 }

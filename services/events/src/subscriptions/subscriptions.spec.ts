@@ -4,16 +4,16 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { eventsForTests } from '../testing/open-events.js';
 import { TopicsService } from '../topics/topics.service.js';
-import { SubscriptionsService } from './subscriptions.service.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
 
 const EMAIL = 'vera@example.org';
 
 describe('signing up for mails without an account', () => {
   const events = eventsForTests();
-  let service: SubscriptionsService;
+  let controller: SubscriptionsController;
   let topics: string[];
   beforeEach(async () => {
-    service = events.get(SubscriptionsService);
+    controller = events.get(SubscriptionsController);
     await events.empty();
     await events.owner.query(
       'TRUNCATE events.topics, events.subscriptions, events.subscription_requests CASCADE',
@@ -28,8 +28,9 @@ describe('signing up for mails without an account', () => {
   });
 
   const mailed = async () => (await events.outbox(SubscriptionConfirmMail)).map(({ requestId }) => requestId);
+  const confirm = (requestId: string) => controller.confirm({ requestId });
   const ask = async (given: Partial<SubscriptionRequest> = { digest: true }, email = EMAIL) => {
-    await service.request({ email, ...given });
+    await controller.request({ email, ...given });
     return (await mailed()).at(-1)!;
   };
   const rows = async <Row extends object = object>(statement: string): Promise<Row[]> =>
@@ -46,25 +47,25 @@ describe('signing up for mails without an account', () => {
   it('begins with the confirmation of the address and not before, once', async () => {
     const requestId = await ask({ topics: [topics[0]!], digest: true });
     expect(await subscriptions()).toEqual([]);
-    for (let times = 0; times < 2; times += 1) await service.confirm(requestId);
+    for (let times = 0; times < 2; times += 1) await confirm(requestId);
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: true, topics: 1 }]);
   });
 
   it('adds to what was confirmed before, which a request alone does not change', async () => {
-    await service.confirm(await ask({ topics: [topics[0]!] }));
+    await confirm(await ask({ topics: [topics[0]!] }));
     const second = await ask({ topics });
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 1 }]);
-    await service.confirm(second);
+    await confirm(second);
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 2 }]);
   });
 
   it('keeps the language of the pages on which it was asked for last, and else follows the community', async () => {
     const spoken = async () => rows('SELECT locale FROM events.subscriptions');
-    await service.confirm(await ask());
+    await confirm(await ask());
     expect(await spoken()).toEqual([{ locale: null }]);
     const inGerman = await ask({ topics, locale: 'de' });
     expect(await spoken()).toEqual([{ locale: null }]);
-    await service.confirm(inGerman);
+    await confirm(inGerman);
     expect(await spoken()).toEqual([{ locale: 'de' }]);
     for (const table of ['subscriptions', 'subscription_requests'])
       await expect(events.owner.query(`UPDATE events.${table} SET locale = 'fr'`)).rejects.toMatchObject({
@@ -74,7 +75,7 @@ describe('signing up for mails without an account', () => {
 
   it('is answered alike for any address, and mails one at most five times a day', async () => {
     await account();
-    const asked = Array.from({ length: 8 }, () => service.request({ email: EMAIL, digest: true }));
+    const asked = Array.from({ length: 8 }, () => controller.request({ email: EMAIL, digest: true }));
     expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
     expect(await mailed()).toHaveLength(5);
     await ask({ digest: true }, 'someone-else@example.org');
@@ -93,7 +94,7 @@ describe('signing up for mails without an account', () => {
     await events.owner.query(
       `UPDATE events.subscription_requests SET requested_at = now() - interval '7 days'`,
     );
-    expect(await outcomes([service.confirm(requestId), service.confirm(uuid())])).toEqual({
+    expect(await outcomes([confirm(requestId), confirm(uuid())])).toEqual({
       SUBSCRIPTION_LINK_INVALID: 2,
     });
   });
@@ -101,7 +102,7 @@ describe('signing up for mails without an account', () => {
   it.each(['with a verified address', 'whose address is verified later'])(
     'joins the account %s: its topics follow, and nothing stays beside it',
     async (kind) => {
-      await service.confirm(await ask({ topics, digest: true }));
+      await confirm(await ask({ topics, digest: true }));
       const user = await account(kind.startsWith('with') ? new Date() : null);
       if (!kind.startsWith('with')) {
         expect(await subscriptions()).toHaveLength(1);
@@ -114,7 +115,7 @@ describe('signing up for mails without an account', () => {
 
   it('confirmed by somebody who has an account is the account’s', async () => {
     const user = await account();
-    await service.confirm(await ask({ topics }));
+    await confirm(await ask({ topics }));
     expect(await subscriptions()).toEqual([]);
     expect(await followed(user.id)).toHaveLength(2);
   });
@@ -122,7 +123,7 @@ describe('signing up for mails without an account', () => {
   it('never stays beside an account that appears at the same moment', async () => {
     for (let times = 0; times < 5; times += 1) {
       const requestId = await ask({ topics });
-      const [user] = await Promise.all([account(), service.confirm(requestId)]);
+      const [user] = await Promise.all([account(), confirm(requestId)]);
       expect(await subscriptions()).toEqual([]);
       expect(await followed(user.id)).toHaveLength(2);
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
@@ -137,18 +138,19 @@ describe('signing up for mails without an account', () => {
   });
 
   it('is stopped list by list, and taken back', async () => {
-    await service.confirm(await ask({ topics, digest: true }));
+    await confirm(await ask({ topics, digest: true }));
     const [subscription] = await rows<{ id: string }>('SELECT id FROM events.subscriptions');
     const subscriptionId = subscription!.id;
     const state = async () => {
-      const of = async (list: VisitorList) => (await service.findList({ subscriptionId, list }))?.subscribed;
+      const of = async (list: VisitorList) =>
+        (await controller.findList({ subscriptionId, list }))?.subscribed;
       return [await of('announcements'), await of('digest')];
     };
-    await service.setList({ subscriptionId, list: 'digest', subscribed: false });
+    await controller.setList({ subscriptionId, list: 'digest', subscribed: false });
     expect(await state()).toEqual([true, false]);
-    await service.setList({ subscriptionId, list: 'announcements', subscribed: false });
-    await service.setList({ subscriptionId, list: 'digest', subscribed: true });
+    await controller.setList({ subscriptionId, list: 'announcements', subscribed: false });
+    await controller.setList({ subscriptionId, list: 'digest', subscribed: true });
     expect(await state()).toEqual([false, true]);
-    expect(await service.findList({ subscriptionId: uuid(), list: 'digest' })).toBeNull();
+    expect(await controller.findList({ subscriptionId: uuid(), list: 'digest' })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
-import { databaseOptions } from '@meetmark/platform';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { DataSource } from 'typeorm';
-import { PreparedStatements } from './prepared-statements.js';
+import { databaseOptions } from './database-options.js';
+import { PreparedStatements } from './transaction.js';
 
 const END_MYSELF = { name: 'end-myself', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 const ONE = { name: 'one', text: 'SELECT 1 AS one' };
