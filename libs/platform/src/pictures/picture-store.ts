@@ -34,11 +34,10 @@ export class PictureStore {
     return { base64: row.bytes.toString('base64') };
   }
 
-  async has(hash: string): Promise<boolean> {
-    const found = await this.dataSource.query<unknown[]>(
-      `SELECT FROM ${this.options.schema}.pictures WHERE hash = $1`,
-      [hash],
-    );
+  async has(hash: string, run: Pick<EntityManager, 'query'> = this.dataSource): Promise<boolean> {
+    const found = await run.query<unknown[]>(`SELECT FROM ${this.options.schema}.pictures WHERE hash = $1`, [
+      hash,
+    ]);
     return found.length > 0;
   }
 

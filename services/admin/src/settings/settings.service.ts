@@ -24,28 +24,20 @@ import {
 import { emptyMail } from '@meetmark/platform/mail/content';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuid } from 'uuid';
 import { namesOf } from '../audit/audit.repository.js';
+import {
+  addVersion,
+  isKnownZone,
+  keepBeginning,
+  lockSettings,
+  newestVersion,
+  type VersionRow,
+  versionsAfter,
+} from './settings.repository.js';
 
-interface Row {
-  version: number;
-  settings: CommunitySettings;
-  changes: SettingChange[];
-  changedBy: string | null;
-  changedAt: Date;
-}
-
-/** Versions that are listed, and of those that a conflict names. */
-const LISTED = 20;
-/** The advisory lock of changes. */
-const CHANGES = 795_390;
 const UNKNOWN_PICTURE = 'is no picture that is stored here';
-const INVALID_PARAMETER_VALUE = '22023';
 /** Characters of a text that the list of versions shows. */
 const SHOWN = 200;
-
-const VERSIONS = `SELECT version, settings, changes, changed_by AS "changedBy", changed_at AS "changedAt"
-  FROM admin.community_settings`;
 
 /** The settings of the community: each change is a new version, and every process follows the newest. */
 @Injectable()
@@ -67,7 +59,7 @@ export class SettingsService implements OnModuleInit {
 
   /** What is stored and cannot be used. */
   async leftOut(): Promise<LeftOutSetting[]> {
-    const stored = await this.storedIn(this.dataSource.manager);
+    const stored = await newestVersion(this.dataSource.manager);
     return this.follower.usable(stored?.version ?? 1, stored?.settings ?? {}).leftOut;
   }
 
@@ -79,7 +71,7 @@ export class SettingsService implements OnModuleInit {
       this.dataSource,
       async (manager) => {
         await requireAdministrator(manager, caller);
-        await manager.query('SELECT pg_advisory_xact_lock($1)', [CHANGES]);
+        await lockSettings(manager);
         const present = await this.settingsIn(manager);
         const named = Object.entries(changes).filter(([, value]) => value !== undefined);
         const found = differences(present.settings, Object.fromEntries(named));
@@ -101,9 +93,7 @@ export class SettingsService implements OnModuleInit {
 
   async versions(): Promise<SettingsVersion[]> {
     const { manager } = this.dataSource;
-    const rows = await manager.query<Row[]>(
-      `${VERSIONS} WHERE version > 1 ORDER BY version DESC LIMIT ${LISTED}`,
-    );
+    const rows = await versionsAfter(manager, 1);
     const names = await this.namesOf(manager, rows);
     return rows.map(({ version, changes, changedBy, changedAt }) => ({
       version,
@@ -120,14 +110,9 @@ export class SettingsService implements OnModuleInit {
     });
   }
 
-  private async storedIn(manager: EntityManager): Promise<Row | undefined> {
-    const [row] = await manager.query<Row[]>(`${VERSIONS} ORDER BY version DESC LIMIT 1`);
-    return row;
-  }
-
   /** What applies: until something is changed the file. */
   private async settingsIn(manager: EntityManager): Promise<Settings> {
-    const row = await this.storedIn(manager);
+    const row = await newestVersion(manager);
     const names = await this.namesOf(manager, row === undefined ? [] : [row]);
     return {
       version: row?.version ?? 1,
@@ -149,8 +134,7 @@ export class SettingsService implements OnModuleInit {
     for (const [field, url] of logos) {
       const hash = pictureHash('community', url);
       if (hash === undefined) continue;
-      const rows = await manager.query<unknown[]>('SELECT FROM admin.pictures WHERE hash = $1', [hash]);
-      if (rows.length === 0) throw invalidFields([field, UNKNOWN_PICTURE]);
+      if (!(await this.pictures.has(hash, manager))) throw invalidFields([field, UNKNOWN_PICTURE]);
     }
     await this.follower.tryOut(after);
   }
@@ -161,13 +145,8 @@ export class SettingsService implements OnModuleInit {
    * @throws DomainError VALIDATION_FAILED
    */
   private async refuseUnknownZone(timeZone: string | undefined): Promise<void> {
-    if (timeZone === undefined) return;
-    try {
-      await this.dataSource.query('SELECT now() AT TIME ZONE $1', [timeZone]);
-    } catch (error) {
-      if ((error as { code?: string }).code !== INVALID_PARAMETER_VALUE) throw error;
+    if (timeZone !== undefined && !(await isKnownZone(this.dataSource.manager, timeZone)))
       throw invalidFields(['timeZone', 'is not known to the database']);
-    }
   }
 
   private async append(
@@ -176,26 +155,14 @@ export class SettingsService implements OnModuleInit {
     found: SettingChange[],
     changedBy: string,
   ): Promise<void> {
-    // the first change leaves what it began from
-    await manager.query(
-      `INSERT INTO admin.community_settings (version, settings)
-       SELECT 1, $1 WHERE NOT EXISTS (SELECT FROM admin.community_settings)`,
-      [present.settings],
-    );
-    const after = applied({ ...present.settings, ...(await this.kept(manager)) }, found);
-    await manager.query(
-      `INSERT INTO admin.community_settings (version, settings, changes, changed_by) VALUES ($1, $2, $3, $4)`,
-      [present.version + 1, after, JSON.stringify(found), changedBy],
-    );
-    await manager.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, changed, at) VALUES ($1, 'settings.changed', $2, $3, now())`,
-      [uuid(), changedBy, found.map(({ name }) => name)],
-    );
+    await keepBeginning(manager, present.settings);
+    const settings = applied({ ...present.settings, ...(await this.kept(manager)) }, found);
+    await addVersion(manager, { version: present.version + 1, settings, changes: found, changedBy });
   }
 
   /** What cannot be used stays stored, and named on the System page, until it is changed. */
   private async kept(manager: EntityManager): Promise<Partial<CommunitySettings>> {
-    const { version, settings: stored } = (await this.storedIn(manager)) ?? { version: 1, settings: {} };
+    const { version, settings: stored } = (await newestVersion(manager)) ?? { version: 1, settings: {} };
     const names = new Set(this.follower.usable(version, stored).leftOut.map(({ name }) => name));
     return Object.fromEntries(Object.entries(stored).filter(([name]) => names.has(name as SettingName)));
   }
@@ -206,10 +173,7 @@ export class SettingsService implements OnModuleInit {
     present: Settings,
     reader: string,
   ): Promise<DomainError> {
-    const rows = await manager.query<Row[]>(
-      `${VERSIONS} WHERE version > $1 ORDER BY version DESC LIMIT ${LISTED}`,
-      [version],
-    );
+    const rows = await versionsAfter(manager, version);
     const names = await this.namesOf(manager, rows);
     return new DomainError('EDIT_CONFLICT', {
       present,
@@ -222,7 +186,7 @@ export class SettingsService implements OnModuleInit {
     });
   }
 
-  private namesOf(manager: EntityManager, rows: Row[]): Promise<Map<string, string>> {
+  private namesOf(manager: EntityManager, rows: VersionRow[]): Promise<Map<string, string>> {
     return namesOf(
       manager,
       rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [changedBy])),
