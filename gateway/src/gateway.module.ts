@@ -22,6 +22,7 @@ import { GuestsController } from './guests/guests.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyKeys } from './idempotency/idempotency.repository.js';
 import { PictureDecoder } from './media/decoder.js';
 import { MediaController } from './media/media.controller.js';
 import { Pictures } from './media/pictures.js';
@@ -41,7 +42,8 @@ import { WantedPlaces } from './registrations/wanted-places.js';
 import { Services } from './services.js';
 import { FlowCookies, KnownDevices, PendingSignIns } from './sessions/browser-cookies.js';
 import { SessionCache } from './sessions/session-cache.js';
-import { GatewaySessionStore, SessionRecords } from './sessions/session-store.js';
+import { GatewaySessionStore } from './sessions/session-store.js';
+import { SessionRecords } from './sessions/sessions.repository.js';
 import { Sessions } from './sessions/sessions.js';
 import { CommunityController } from './site/community.controller.js';
 import { CrawlersController } from './site/crawlers.controller.js';
@@ -98,7 +100,7 @@ const site = [ApiDocument, DehydratedQueries, Installation, Pages];
     ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces, SettingsChange],
     ...sessions,
     ...limits,
-    ...[ResponseCache, EventResponses, Idempotency, PictureDecoder, Pictures],
+    ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, Pictures],
     ...site,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],

@@ -1,84 +1,10 @@
 import { DomainError, GetSessionUser, type SessionUser } from '@meetmark/contracts';
 import { mapDatabaseError, RpcClient } from '@meetmark/platform';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { SessionCache } from './session-cache.js';
 import { expiryFrom, isOver, type LoadedSession, type StoredSession } from './session.js';
+import { SessionRecords } from './sessions.repository.js';
 import { ANONYMOUS } from '../services.js';
-
-interface Row {
-  sess: StoredSession;
-  expire: Date;
-}
-
-/** The most sessions of one user: with one more the oldest ends. */
-const KEPT = 200;
-
-/** The sessions in PostgreSQL, which is the record. */
-@Injectable()
-export class SessionRecords {
-  constructor(private readonly database: DataSource) {}
-
-  async find(sid: string): Promise<StoredSession | null> {
-    const [row] = await this.database.query<Row[]>(
-      'SELECT sess, expire FROM gateway.sessions WHERE sid = $1 AND expire > now()',
-      [sid],
-    );
-    return row === undefined ? null : { ...row.sess, expire: row.expire.getTime() };
-  }
-
-  /**
-   * Only for an id that this request made.
-   * @param end the copies of the sessions that have to go for it, before their end is committed
-   */
-  async insert(
-    sid: string,
-    { expire, ...sess }: StoredSession,
-    end: (sid: string) => Promise<void>,
-  ): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      // one at a time for each user: what is counted below still holds when it is committed
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('gateway.sessions ' || $1, 0))`, [
-        sess.userId,
-      ]);
-      await manager.query(
-        'INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, $3, $4)',
-        [sid, JSON.stringify(sess), new Date(expire), sess.userId],
-      );
-      const [ended] = await manager.query<[{ sid: string }[], number]>(
-        `DELETE FROM gateway.sessions WHERE sid IN (
-           SELECT sid FROM gateway.sessions WHERE user_id = $1
-           ORDER BY sid = $2 DESC, (sess->>'createdAt')::bigint DESC, sid OFFSET $3) RETURNING sid`,
-        [sess.userId, sid, KEPT],
-      );
-      for (const each of ended) await end(each.sid);
-    });
-  }
-
-  /** False if there is no such session. It never inserts: a session that was ended meanwhile stays ended. */
-  async update(sid: string, { expire, ...sess }: StoredSession): Promise<boolean> {
-    const rows = await this.database.query<[unknown[], number]>(
-      'UPDATE gateway.sessions SET sess = $2, expire = $3 WHERE sid = $1 RETURNING sid',
-      [sid, JSON.stringify(sess), new Date(expire)],
-    );
-    return rows[1] === 1;
-  }
-
-  /** The valid sessions of a user under this epoch, newest first; more only from before there was a limit. */
-  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
-    const rows = await this.database.query<(Row & { sid: string })[]>(
-      `SELECT sid, sess, expire FROM gateway.sessions
-       WHERE user_id = $1 AND expire > now() AND (sess->>'epoch')::int = $2
-       ORDER BY (sess->>'createdAt')::bigint DESC LIMIT $3`,
-      [userId, epoch, KEPT],
-    );
-    return rows.map(({ sid, sess, expire }) => ({ ...sess, sid, expire: expire.getTime() }));
-  }
-
-  async remove(sid: string): Promise<void> {
-    await this.database.query('DELETE FROM gateway.sessions WHERE sid = $1', [sid]);
-  }
-}
 
 /** The user of a session may be deleted between the check of their password and the first write of their session. */
 const CONSTRAINTS = { sessions_user_id_fkey: 'UNAUTHORIZED' } as const;

@@ -5,7 +5,8 @@ import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
 import { SessionCache } from './session-cache.js';
-import { GatewaySessionStore, SessionRecords } from './session-store.js';
+import { GatewaySessionStore } from './session-store.js';
+import { SessionRecords } from './sessions.repository.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,0 +1,68 @@
+import { DEADLINES, IDEMPOTENCY_LIFETIME } from '@meetmark/contracts';
+import { mapDatabaseError } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** What each of these requests answers. */
+const CREATED = 201;
+/** The user of a request with an Idempotency-Key may be deleted before the key is written. */
+const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
+/** Milliseconds after which no work of an unanswered request can still be running. */
+const OVER_AFTER = 2 * DEADLINES.gateway;
+
+interface TakenKey {
+  requestHash: string;
+  /** Null: there is no answer yet. */
+  body: unknown;
+}
+
+/** The keys that requests have taken, with their answers. Each method @throws DomainError */
+@Injectable()
+export class IdempotencyKeys {
+  constructor(private readonly database: DataSource) {}
+
+  /** One statement decides which request is first; an expired key does not count. @returns the time of the first, undefined for others */
+  async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
+    const [row] = await refusing(this.database.sql<{ createdAt: Date }[]>`
+      INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
+      VALUES (${userId}, ${key}, ${hash}, now() + ${IDEMPOTENCY_LIFETIME} * interval '1 millisecond')
+      ON CONFLICT (user_id, key) DO UPDATE
+        SET request_hash = EXCLUDED.request_hash, status = NULL, body = NULL, created_at = now(), expire = EXCLUDED.expire
+        WHERE taken.expire <= now()
+      RETURNING created_at AS "createdAt"`);
+    return row?.createdAt;
+  }
+
+  /** The same for an attempt that ended without an answer: one of its repetitions replaces it. */
+  async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
+    const [[row]] = await refusing(this.database.sql<[{ createdAt: Date }[], number]>`
+      UPDATE gateway.idempotency_keys SET expire = now() + ${IDEMPOTENCY_LIFETIME}::integer * interval '1 millisecond'
+      WHERE user_id = ${userId} AND key = ${key} AND request_hash = ANY (${hashes}) AND body IS NULL
+        AND expire < now() + ${IDEMPOTENCY_LIFETIME - OVER_AFTER}::integer * interval '1 millisecond'
+      RETURNING created_at AS "createdAt"`);
+    return row?.createdAt;
+  }
+
+  async find(userId: string, key: string): Promise<TakenKey | undefined> {
+    const [row] = await refusing(this.database.sql<TakenKey[]>`
+      SELECT request_hash AS "requestHash", body FROM gateway.idempotency_keys WHERE user_id = ${userId} AND key = ${key}`);
+    return row;
+  }
+
+  async keepAnswer(userId: string, key: string, body: unknown): Promise<void> {
+    await refusing(this.database.sql`
+      UPDATE gateway.idempotency_keys SET status = ${CREATED}, body = ${JSON.stringify(body)}
+      WHERE user_id = ${userId} AND key = ${key}`);
+  }
+
+  /** The key is free again. */
+  async release(userId: string, key: string): Promise<void> {
+    await refusing(this.database.sql`
+      DELETE FROM gateway.idempotency_keys WHERE user_id = ${userId} AND key = ${key}`);
+  }
+}
+
+const refusing = <T>(result: Promise<T>): Promise<T> =>
+  result.catch((error: unknown) => {
+    throw mapDatabaseError(error, CONSTRAINTS);
+  });
