@@ -5,7 +5,6 @@ import { AccountsController, TestMailsController } from './accounts/accounts.con
 import { AccountList } from './accounts/accounts.repository.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { Administrators, FirstAdministrator } from './accounts/administrators.js';
-import { EarlierSignUps } from './accounts/earlier-sign-ups.js';
 import { SetupService } from './accounts/setup.service.js';
 import { SetupController, SignInController } from './accounts/sign-in.controller.js';
 import { SignInService } from './accounts/sign-in.service.js';
@@ -51,7 +50,6 @@ import { Ownership } from './users/users.repository.js';
     AccountsService,
     Administrators,
     AuditTrail,
-    EarlierSignUps,
     CodeFlows,
     CodeFlowsRepository,
     CodesService,

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AccountFigures,
+  IDEMPOTENCY_LIFETIME,
   type Page,
+  SETUP_LINK_LIFETIME,
   STATISTICS_DAYS,
   type User,
   type UserFilter,
 } from '@meetmark/contracts';
 import { containing, type KeysetOrder, keysetPage } from '@meetmark/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { presentUser, UserEntity } from '../users/user.entity.js';
 
 /** Each has its index. */
@@ -55,3 +57,57 @@ function orderOf(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
   const field = (descending ? sort.slice(1) : sort) as keyof typeof SORT_KEYS;
   return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
 }
+
+// Sign-ups under an Idempotency-Key, kept by the transaction that makes the account, so that there is never one without the other.
+
+/** A sign-up that was done under a key. */
+interface SignUpRow {
+  requestHash: Buffer;
+  userId: string;
+}
+
+export async function signUpOf(manager: EntityManager, keyHash: Buffer): Promise<SignUpRow | null> {
+  const [row] = await manager.sql<SignUpRow[]>`
+    SELECT request_hash AS "requestHash", user_id AS "userId" FROM auth.sign_ups
+    WHERE key_hash = ${keyHash} AND created_at > now() - ${IDEMPOTENCY_LIFETIME} * interval '1 millisecond'`;
+  return row ?? null;
+}
+
+/** False when another request took the key at this very moment. */
+export async function keepSignUp(
+  manager: EntityManager,
+  keyHash: Buffer,
+  { requestHash, userId }: SignUpRow,
+): Promise<boolean> {
+  await manager.sql`
+    DELETE FROM auth.sign_ups
+    WHERE key_hash = ${keyHash} AND created_at <= now() - ${IDEMPOTENCY_LIFETIME} * interval '1 millisecond'`;
+  const kept = await manager.sql<unknown[]>`
+    INSERT INTO auth.sign_ups (key_hash, request_hash, user_id) VALUES (${keyHash}, ${requestHash}, ${userId})
+    ON CONFLICT (key_hash) DO NOTHING RETURNING user_id`;
+  return kept.length === 1;
+}
+
+// The link that sets an installation up: there is one at most.
+
+interface SetupLinkRow {
+  /** The owner whom the link made; null while it is unused. */
+  ownerId: string | null;
+  expired: boolean;
+}
+
+/** In place of an earlier one. */
+export async function replaceSetupLink(manager: EntityManager, hash: Buffer): Promise<void> {
+  await manager.query('DELETE FROM auth.setup_links');
+  const expiry = new Date(Date.now() + SETUP_LINK_LIFETIME);
+  await manager.sql`INSERT INTO auth.setup_links (hash, expires_at) VALUES (${hash}, ${expiry})`;
+}
+
+export async function setupLinkOf(manager: EntityManager, hash: Buffer): Promise<SetupLinkRow | null> {
+  const [row] = await manager.sql<SetupLinkRow[]>`
+    SELECT owner_id AS "ownerId", expires_at < now() AS expired FROM auth.setup_links WHERE hash = ${hash}`;
+  return row ?? null;
+}
+
+export const useSetupLink = (manager: EntityManager, ownerId: string) =>
+  manager.sql`UPDATE auth.setup_links SET owner_id = ${ownerId}`;

@@ -1,10 +1,4 @@
-import {
-  DomainError,
-  SETUP_LINK_LIFETIME,
-  type SetupState,
-  type SetUpRequest,
-  type SessionUser,
-} from '@meetmark/contracts';
+import { DomainError, type SetupState, type SetUpRequest, type SessionUser } from '@meetmark/contracts';
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -22,6 +16,7 @@ import {
   lockAdministrators,
   lockPresent,
 } from '../users/users.repository.js';
+import { replaceSetupLink, setupLinkOf, useSetupLink } from './accounts.repository.js';
 
 /**
  * Makes a new link to set up an installation without an owner; an earlier link ends. The database keeps a hash of its secret.
@@ -32,19 +27,9 @@ export function newSetupToken(dataSource: DataSource): Promise<string> {
     await lockAdministrators(manager);
     if (await isOwned(manager)) throw new DomainError('NOT_FOUND');
     const token = newLink();
-    await manager.query('DELETE FROM auth.setup_links');
-    await manager.query('INSERT INTO auth.setup_links (hash, expires_at) VALUES ($1, $2)', [
-      hashSecret(token),
-      new Date(Date.now() + SETUP_LINK_LIFETIME),
-    ]);
+    await replaceSetupLink(manager, hashSecret(token));
     return token;
   });
-}
-
-interface Link {
-  /** The owner whom the link made; null while it is unused. */
-  ownerId: string | null;
-  expired: boolean;
 }
 
 /** Makes the first owner for a person who has the link. */
@@ -66,7 +51,7 @@ export class SetupService {
 
   async setUp(request: SetUpRequest): Promise<SessionUser> {
     const { manager } = this.dataSource;
-    const link = await this.link(manager, request.token);
+    const link = await setupLinkOf(manager, hashSecret(request.token));
     if (link?.ownerId != null) return this.again(link.ownerId, request);
     if (await isOwned(manager)) throw new DomainError('NOT_FOUND');
     if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
@@ -86,7 +71,7 @@ export class SetupService {
         if (!(await this.mayBeOwned(manager, token))) return null;
         const rights = { linkedInUrl: null, isAdmin: true, verified: true, isFirst: true };
         const user = await addUser(manager, this.outbox, { ...person, ...rights, passwordHash });
-        await manager.query('UPDATE auth.setup_links SET owner_id = $1', [user.id]);
+        await useSetupLink(manager, user.id);
         await this.audit.record(manager, 'user.created', user, user);
         return presentSessionUser(user);
       },
@@ -107,7 +92,7 @@ export class SetupService {
       await this.verification.proved(manager, present, { byItsOwner: false, withPassword: true });
       await this.passwords.set(manager, userId, passwordHash);
       await manager.update(UserEntity, { id: userId }, { firstName, lastName, isAdmin: true });
-      await manager.query('UPDATE auth.setup_links SET owner_id = $1', [userId]);
+      await useSetupLink(manager, userId);
       const values = auditValues(present, { ...present, isAdmin: true });
       await this.audit.record(manager, 'user.promoted', present, present, [], values);
       return true;
@@ -119,7 +104,7 @@ export class SetupService {
   private async mayBeOwned(manager: EntityManager, token: string): Promise<boolean> {
     await lockAdministrators(manager);
     if (await isOwned(manager)) return false;
-    const link = await this.link(manager, token);
+    const link = await setupLinkOf(manager, hashSecret(token));
     if (link === null || link.expired) throw new DomainError('SETUP_LINK_INVALID');
     return true;
   }
@@ -131,13 +116,5 @@ export class SetupService {
     if (user === null || !fits || user.email !== owner.email || !user.isAdmin || user.sessionEpoch !== 1)
       throw new DomainError('NOT_FOUND');
     return presentSessionUser(user);
-  }
-
-  private async link(manager: EntityManager, token: string): Promise<Link | null> {
-    const [row] = await manager.query<Link[]>(
-      `SELECT owner_id AS "ownerId", expires_at < now() AS expired FROM auth.setup_links WHERE hash = $1`,
-      [hashSecret(token)],
-    );
-    return row ?? null;
   }
 }

@@ -3,7 +3,6 @@ import {
   AddressTakenMail,
   type Asker,
   DomainError,
-  EMAIL_REVERT_LIFETIME,
   EmailChangedMail,
   type RevertedEmail,
   revertSeal,
@@ -14,9 +13,9 @@ import { v7 as uuid } from 'uuid';
 import { AuthConfig } from '../auth.config.js';
 import { UserChanges } from '../users/user-changes.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { findUserByEmail, lockUser } from '../users/users.repository.js';
+import { findUserByEmail, forgetPendingEmail, lockUser, setPendingEmail } from '../users/users.repository.js';
 import { CodeFlows } from '../flows/code-flows.js';
-import type { CodePurpose } from '../flows/code-flows.repository.js';
+import { type CodePurpose, openWayBack, takeWayBack, wayBackOf } from '../flows/code-flows.repository.js';
 import { hashSecret, newLink } from '../flows/code-secrets.js';
 import { Verification } from './verification.js';
 
@@ -45,10 +44,7 @@ export class EmailChanges {
     user: UserEntity,
     { newEmail, shown, asker }: { newEmail: string; shown: boolean; asker: Asker },
   ): Promise<void> {
-    await manager.query('UPDATE auth.users SET pending_email = $2, pending_email_at = now() WHERE id = $1', [
-      user.id,
-      newEmail,
-    ]);
+    await setPendingEmail(manager, user.id, newEmail);
     // Of its other browsers too: one change at a time.
     await this.flows.endAddressChange(manager, user.id);
     await this.send(manager, user, { step: shown ? 'change-new' : 'change-present', newEmail, asker });
@@ -71,10 +67,7 @@ export class EmailChanges {
   }
 
   async cancel(manager: EntityManager, userId: string): Promise<void> {
-    await manager.query(
-      'UPDATE auth.users SET pending_email = NULL, pending_email_at = NULL WHERE id = $1 AND pending_email IS NOT NULL',
-      [userId],
-    );
+    await forgetPendingEmail(manager, userId);
     await this.flows.endAddressChange(manager, userId);
   }
 
@@ -105,17 +98,13 @@ export class EmailChanges {
    * @throws DomainError CODE_INVALID
    */
   async revert(token: string): Promise<RevertedEmail> {
-    const [found] = await this.dataSource.query<{ id: string; userId: string; changedAt: Date }[]>(
-      `SELECT id, user_id AS "userId", created_at AS "changedAt" FROM auth.email_reverts
-       WHERE link_hash = $1 AND ended_at IS NULL AND expires_at > now()`,
-      [hashSecret(token)],
-    );
-    if (found === undefined) throw new DomainError('CODE_INVALID');
+    const found = await wayBackOf(this.dataSource.manager, hashSecret(token));
+    if (found === null) throw new DomainError('CODE_INVALID');
     const { result } = await this.changes.commit(
       found.userId,
       async (manager): Promise<RevertedEmail> => {
         const user = await lockUser(manager, found.userId);
-        const email = await this.useUp(manager, found.id);
+        const email = await takeWayBack(manager, found.id);
         if (user === null || email === null) throw new DomainError('CODE_INVALID');
         await this.verification.proved(manager, user, {
           byItsOwner: false,
@@ -136,33 +125,10 @@ export class EmailChanges {
     return result;
   }
 
-  /** Ends the ways back that later changes opened: their author must not undo this. */
-  private async useUp(manager: EntityManager, id: string): Promise<string | null> {
-    const [rows] = await manager.query<[{ id: string; email: string }[], number]>(
-      `UPDATE auth.email_reverts SET ended_at = now(), sealed = NULL
-       WHERE ended_at IS NULL AND expires_at > now() AND (user_id, created_at) IN (
-         SELECT later.user_id, later.created_at FROM auth.email_reverts later JOIN auth.email_reverts this
-           ON this.id = $1 AND later.user_id = this.user_id AND later.created_at >= this.created_at)
-       RETURNING id, email`,
-      [id],
-    );
-    return rows.find((row) => row.id === id)?.email ?? null;
-  }
-
   private async offerTheWayBack(manager: EntityManager, { id: userId, email }: UserEntity): Promise<void> {
     const [id, link] = [uuid(), newLink()];
-    await manager.query(
-      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, sealed, expires_at)
-       VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')`,
-      [
-        id,
-        userId,
-        email,
-        hashSecret(link),
-        sealText(link, revertSeal(id), this.config.resetCodeSecrets),
-        EMAIL_REVERT_LIFETIME,
-      ],
-    );
+    const sealed = sealText(link, revertSeal(id), this.config.resetCodeSecrets);
+    await openWayBack(manager, { id, userId, email, linkHash: hashSecret(link), sealed });
     await this.outbox.add(manager, EmailChangedMail, { userId, oldEmail: email, revertId: id });
   }
 }

@@ -4,6 +4,7 @@ import { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
+import { endAccess, noteVerified, verifyEmail } from '../users/users.repository.js';
 import { endFlows } from '../flows/code-flows.repository.js';
 
 /** Seconds: a confirmation that is just being left unsent is known to be so by then. */
@@ -41,14 +42,12 @@ export class Verification {
     const { byItsOwner, email, withPassword = false, backTo } = proof;
     const isFirst = user.emailVerifiedAt === null || email !== undefined;
     const endsAll = isFirst && !byItsOwner;
-    if (isFirst)
-      await manager.query(
-        `UPDATE auth.users SET email = coalesce($2, email), email_verified_at = now()
-           ${email === undefined ? '' : ', pending_email = NULL, pending_email_at = NULL'} WHERE id = $1`,
-        [user.id, email ?? null],
-      );
+    if (isFirst) await verifyEmail(manager, user.id, email);
     if (email !== undefined || endsAll) await endFlows(manager, user.id);
-    if (endsAll) await this.endEverything(manager, user.id, backTo);
+    if (endsAll) {
+      await endAccess(manager, user.id);
+      await this.factors.forget(manager, user.id, backTo);
+    }
     await this.greet(manager, user, endsAll && !withPassword);
     if (endsAll && !withPassword && user.emailVerifiedAt !== null)
       await this.outbox.add(manager, PasswordChangedMail, {
@@ -59,19 +58,10 @@ export class Verification {
     return endsAll;
   }
 
-  private async endEverything(manager: EntityManager, userId: string, factorsSince?: Date): Promise<void> {
-    await manager.query(
-      `UPDATE auth.users SET password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now(),
-         pending_email = NULL, pending_email_at = NULL WHERE id = $1`,
-      [userId],
-    );
-    await this.factors.forget(manager, userId, factorsSince);
-  }
-
   /** Once, for an account that was not verified: what was held back follows. */
   private async greet(manager: EntityManager, user: UserEntity, passwordEnded: boolean): Promise<void> {
     if (user.emailVerifiedAt !== null) return;
-    await manager.query('DELETE FROM auth.unverified_accounts WHERE user_id = $1', [user.id]);
+    await noteVerified(manager, user.id);
     await this.outbox.add(manager, WelcomeMail, { userId: user.id, passwordEnded });
     await this.outbox.add(
       manager,

@@ -1,5 +1,6 @@
 import {
   CODE,
+  EMAIL_REVERT_LIFETIME,
   type FlowPurpose,
   type GivenAnswers,
   type ProductLocale,
@@ -267,4 +268,42 @@ export class CodeFlowsRepository {
 export async function endFlows(manager: EntityManager, userId: string): Promise<void> {
   await manager.sql`
     UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = ${userId} AND ended_at IS NULL`;
+}
+
+// Ways back: links to the address that an account had before a change.
+
+/** @param wayBack with the address that the account had, and `sealed` what the mail says */
+export async function openWayBack(
+  manager: EntityManager,
+  wayBack: { id: string; userId: string; email: string; linkHash: Buffer; sealed: string },
+): Promise<void> {
+  const { id, userId, email, linkHash, sealed } = wayBack;
+  await manager.sql`
+    INSERT INTO auth.email_reverts (id, user_id, email, link_hash, sealed, expires_at)
+    VALUES (${id}, ${userId}, ${email}, ${linkHash}, ${sealed}, now() + ${EMAIL_REVERT_LIFETIME} * interval '1 millisecond')`;
+}
+
+/** The open way back of a link. */
+export async function wayBackOf(
+  manager: EntityManager,
+  linkHash: Buffer,
+): Promise<{ id: string; userId: string; changedAt: Date } | null> {
+  const [row] = await manager.sql<{ id: string; userId: string; changedAt: Date }[]>`
+    SELECT id, user_id AS "userId", created_at AS "changedAt" FROM auth.email_reverts
+    WHERE link_hash = ${linkHash} AND ended_at IS NULL AND expires_at > now()`;
+  return row ?? null;
+}
+
+/**
+ * Ends it, and those that later changes opened: their author must not undo this. Returns the address that the account had; null when the
+ * way back is closed by now.
+ */
+export async function takeWayBack(manager: EntityManager, id: string): Promise<string | null> {
+  const [rows] = await manager.sql<[{ id: string; email: string }[], number]>`
+    UPDATE auth.email_reverts SET ended_at = now(), sealed = NULL
+    WHERE ended_at IS NULL AND expires_at > now() AND (user_id, created_at) IN (
+      SELECT later.user_id, later.created_at FROM auth.email_reverts later JOIN auth.email_reverts this
+        ON this.id = ${id} AND later.user_id = this.user_id AND later.created_at >= this.created_at)
+    RETURNING id, email`;
+  return rows.find((row) => row.id === id)?.email ?? null;
 }

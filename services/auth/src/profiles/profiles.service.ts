@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  MAIL_LISTS,
   DomainError,
   type MailPreferenceFields,
   type MailPreferences,
@@ -15,7 +14,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
 import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
-import { normalisedUrl, refuseStale } from '../users/users.repository.js';
+import { chooseMailLists, normalisedUrl, refuseStale } from '../users/users.repository.js';
 
 @Injectable()
 export class ProfilesService {
@@ -94,15 +93,8 @@ export class ProfilesService {
   }
 
   /** Sets what the link names and leaves the rest; an account that is gone wants no mail either. */
-  async unsubscribe({ userId, ...lists }: UnsubscribeRequest): Promise<void> {
-    await this.changes.commit(userId, (manager) =>
-      manager.query(
-        `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders),
-           messages = coalesce($4, messages), announcements = coalesce($5, announcements), digest = coalesce($6, digest)
-         WHERE id = $1`,
-        [userId, ...MAIL_LISTS.map((list) => lists[list] ?? null)],
-      ),
-    );
+  async unsubscribe(request: UnsubscribeRequest): Promise<void> {
+    await this.changes.commit(request.userId, (manager) => chooseMailLists(manager, request));
   }
 }
 

@@ -2,9 +2,11 @@ import {
   DomainError,
   invalidFields,
   LIMITS,
+  MAIL_LISTS,
   normaliseEmail,
   type ProductLocale,
   type SignUpFields,
+  type UnsubscribeRequest,
   WelcomeMail,
 } from '@meetmark/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -95,6 +97,44 @@ export async function addUser(
   } else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
   return manager.findOneByOrFail(UserEntity, { id });
 }
+
+/** The address counts as proved from now on; another one than the user has ends a change that is under way. */
+export const verifyEmail = (manager: EntityManager, userId: string, email?: string) =>
+  manager.query(
+    `UPDATE auth.users SET email = coalesce($2, email), email_verified_at = now()
+       ${email === undefined ? '' : ', pending_email = NULL, pending_email_at = NULL'} WHERE id = $1`,
+    [userId, email ?? null],
+  );
+
+/** The account is no longer one that is removed unless its address is verified. */
+export const noteVerified = (manager: EntityManager, userId: string) =>
+  manager.sql`DELETE FROM auth.unverified_accounts WHERE user_id = ${userId}`;
+
+/** What is used stays, although its address is not verified. */
+export const noteUse = (manager: EntityManager, userId: string) =>
+  manager.sql`UPDATE auth.unverified_accounts SET signed_in_at = now(), warned_at = NULL WHERE user_id = ${userId}`;
+
+/** Ends password, sessions, feeds and a change of the address. */
+export const endAccess = (manager: EntityManager, userId: string) =>
+  manager.sql`
+    UPDATE auth.users SET password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now(),
+      pending_email = NULL, pending_email_at = NULL WHERE id = ${userId}`;
+
+export const setPendingEmail = (manager: EntityManager, userId: string, email: string) =>
+  manager.sql`UPDATE auth.users SET pending_email = ${email}, pending_email_at = now() WHERE id = ${userId}`;
+
+export const forgetPendingEmail = (manager: EntityManager, userId: string) =>
+  manager.sql`
+    UPDATE auth.users SET pending_email = NULL, pending_email_at = NULL WHERE id = ${userId} AND pending_email IS NOT NULL`;
+
+/** Lists that are left out stay as they are. */
+export const chooseMailLists = (manager: EntityManager, { userId, ...lists }: UnsubscribeRequest) =>
+  manager.query(
+    `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders),
+       messages = coalesce($4, messages), announcements = coalesce($5, announcements), digest = coalesce($6, digest)
+     WHERE id = $1`,
+    [userId, ...MAIL_LISTS.map((list) => lists[list] ?? null)],
+  );
 
 /**
  * The address as browsers understand it, which is what they will follow: 'HTTPS:example.com' is 'https://example.com/'.
