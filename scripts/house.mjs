@@ -59,7 +59,14 @@ export function measure(files) {
     const [importer, ...others] = importers.get(file) ?? [];
     const hasSpec = files.has(file.replace(/\.(tsx?)$/, '.spec.$1'));
     const beside = importer !== undefined && path.dirname(importer) === path.dirname(file);
-    return /\.tsx?$/.test(file) && lines(file) < SMALL && others.length === 0 && beside && !hasSpec;
+    return (
+      /\.tsx?$/.test(file) &&
+      !/\/migrations\//.test(file) &&
+      lines(file) < SMALL &&
+      others.length === 0 &&
+      beside &&
+      !hasSpec
+    );
   });
   const starts = product.filter((file) => REGISTRATION.some((start) => start.test(files.get(file))));
   const registered = code.filter(
@@ -98,7 +105,7 @@ export function measure(files) {
   );
   const queries = server
     .filter((file) => !SQL_AT_HOME.test(file))
-    .flatMap((file) => (files.get(file).match(/\.query[(<]/g) ?? []).map(() => file));
+    .flatMap((file) => (files.get(file).match(/\.(query|sql)[(<`]/g) ?? []).map(() => file));
   const answered = product.flatMap(
     (file) => files.get(file).match(/^\s*@(Get|Post|Put|Patch|Delete|All)\(/gm) ?? [],
   );
@@ -169,7 +176,7 @@ export function measure(files) {
     ],
     [
       'queries',
-      '.query( of the server outside repositories, worker, migrations, database',
+      '.query( and .sql of the server outside repositories, worker, migrations, database',
       String(queries.length),
       queries,
     ],
