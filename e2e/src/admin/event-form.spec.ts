@@ -34,18 +34,22 @@ describe('The form of an event', () => {
     await view.dialog().getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.locator('section', { hasText: 'Accessibility' }).getByText('Step-free entrance').waitFor();
     const box = (selector: string) => page.locator(selector).boundingBox();
     const [toast, link] = [await box('.ant-notification-notice'), await box('[data-keep-clear]')];
     expect(toast!.y >= link!.y + link!.height || toast!.y + toast!.height <= link!.y).toBe(true);
     await view.open(title);
     await rowWith(page, title).getByText('Upcoming', { exact: true }).waitFor();
-    const [row] = await query<{ start_date: Date; price: string | null }>(
+    const [row] = await query<{ id: string; start_date: Date; price: string | null }>(
       databaseUrl,
-      'SELECT start_date, price FROM events.events WHERE title = $1',
+      'SELECT id, start_date, price FROM events.events WHERE title = $1',
       [title],
     );
     expect(row).toMatchObject({ start_date: new Date('2031-05-01T17:00:00Z'), price: null });
+    await page.goto(`/events/${row!.id}`);
+    const section = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Accessibility' }) });
+    await section.getByText('Step-free entrance').waitFor();
   });
 
   /** Saves the form, and what it sends as cover. */
