@@ -2,19 +2,20 @@ import type * as Contract from '@meetmark/contracts';
 import {
   ANNOUNCEMENT_STATES,
   CO_HOST_STATES,
+  CONTENT_TEXTS,
   EmptyAsNull,
   EVENT_FORMATS,
   EVENT_ROLES,
   EVENT_STATUSES,
   EventChangeFields,
   EventFields,
-  eventFields,
   NewEventFields,
   type EventFormat,
   type EventRoleName,
   type EventStatus,
   IsVersion,
   LIMITS,
+  LISTED_FIELDS,
   PlainText,
   QUESTION_KINDS,
   REGISTRATION_ENDINGS,
@@ -135,13 +136,8 @@ export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }
 
-const LISTED = eventFields(({ on }) => on === 'lists').filter((name) => name !== 'bannerImageUrl');
-
 export class Event
-  extends answeredFields<Contract.ListedEventFields>(
-    EventFields,
-    LISTED as (keyof Contract.ListedEventFields)[],
-  )
+  extends answeredFields<Contract.ListedEventFields>(EventFields, LISTED_FIELDS)
   implements Contract.Event
 {
   @ApiProperty(ID) id!: string;
@@ -221,11 +217,8 @@ class Question implements Contract.Question {
   @ApiProperty({ type: [String], description: 'Of a choice' }) options!: string[];
 }
 
-type ContentText = Exclude<keyof Contract.ContentValue, 'venue'>;
-const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as ContentText[];
-
 class EventContent
-  extends answeredFields<Pick<Contract.EventContent, ContentText>>(EventFields, TEXTS)
+  extends answeredFields<Pick<Contract.EventContent, Contract.ContentText>>(EventFields, CONTENT_TEXTS)
   implements Contract.EventContent
 {
   @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
 import { EventIdRequest, type Event, type EventFormat, type PastRegistration } from './events.js';
-import { emptyFields } from './event-fields.js';
+import { EMPTY_CONTENT } from './event-fields.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
@@ -244,8 +244,6 @@ export interface EventPage extends Event {
   content: EventContent;
 }
 
-const { coHosts: _managers, topics: _topics, ...EMPTY_CONTENT } = emptyFields(({ on }) => on === 'page');
-
 /** What replicas of versions without event contents leave out of their answers: pages stay readable while versions change. */
 export const EVENT_PAGE_DEFAULTS = {
   mayManage: false,
@@ -253,7 +251,7 @@ export const EVENT_PAGE_DEFAULTS = {
   descriptionFormat: 'plain',
   paymentNote: null,
   topics: [],
-  content: { ...EMPTY_CONTENT, hasOnlineUrl: false } as unknown as EventContent,
+  content: EMPTY_CONTENT,
 } satisfies Partial<EventPage>;
 
 export const GetEvent = defineMessage({

@@ -1,4 +1,6 @@
 import type { EventFields } from './event-changes.js';
+import type { ContentValue, EventContent } from './event-content.js';
+import type { ListedEventFields } from './events.js';
 import type { NotifiedChange } from './jobs.js';
 
 /** What a field of an event's form is, beside its rule. */
@@ -8,7 +10,7 @@ interface Field {
   /** What counts until it is filled in; a required field has none. */
   empty?: unknown;
   isMoment?: true;
-  /** A line or text of its own that may be empty, stored as it is typed. */
+  /** Of the page: one text that may be empty, stored as it is typed. */
   isText?: true;
   /**
    * What a mail to people with a place calls a change of it. `details`: the mail is sent if the organiser asks for it; null: there is none.
@@ -35,7 +37,7 @@ export const EVENT_FIELDS = {
   location: { on: 'lists', empty: null, told: 'location', inEntry: true },
   format: { on: 'lists', empty: 'in_person', told: 'location', inEntry: true },
   price: { on: 'lists', empty: null, told: 'price' },
-  paymentNote: { on: 'lists', empty: null, isText: true, told: 'details' },
+  paymentNote: { on: 'lists', empty: null, told: 'details' },
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },
@@ -79,3 +81,18 @@ export const columnsOf = (name: EventFieldName): readonly string[] =>
 /** What counts for those of the fields that are not filled in. */
 export const emptyFields = (holds: (field: Field) => boolean): Partial<Record<EventFieldName, unknown>> =>
   Object.fromEntries(eventFields(holds).map((name) => [name, (EVENT_FIELDS[name] as Field).empty]));
+
+/** Those that a form sends as such and lists answer; the banner is a picture of its own. */
+export const LISTED_FIELDS = eventFields(({ on }) => on === 'lists').filter(
+  (name) => name !== 'bannerImageUrl',
+) as (keyof ListedEventFields)[];
+
+export type ContentText = Exclude<keyof ContentValue, 'venue'>;
+/** Texts of the page. */
+export const CONTENT_TEXTS = eventFields(
+  ({ on, isText }) => on === 'page' && isText === true,
+) as ContentText[];
+
+const { coHosts: _managers, topics: _topics, ...EMPTY } = emptyFields(({ on }) => on === 'page');
+/** As answers have it of an event that has none. */
+export const EMPTY_CONTENT = { ...EMPTY, hasOnlineUrl: false } as unknown as EventContent;

@@ -6,7 +6,7 @@ import type {
   Registration,
   User,
 } from '@meetmark/contracts';
-import { emptyFields } from '@meetmark/contracts/event-fields';
+import { EMPTY_CONTENT, emptyFields } from '@meetmark/contracts/event-fields';
 
 // Values as the API gives and takes them, for tests that need no database; also for those of the browser.
 
@@ -88,14 +88,11 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   ...given,
 });
 
-const { coHosts: _, topics: __, ...EMPTY } = emptyFields(({ on }) => on === 'page');
-const NO_CONTENT = { ...EMPTY, hasOnlineUrl: false } as unknown as EventPage['content'];
-
 /** As the answers about it alone show it. */
 export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
   mayManage: false,
   pastRegistration: null,
-  content: NO_CONTENT,
+  content: EMPTY_CONTENT,
   ...anEvent(given),
 });
 

@@ -5,6 +5,7 @@ import {
   type EventFields,
   eventFields,
   invalidFields,
+  LISTED_FIELDS,
   type ListedEventFields,
   NOTIFIED_CHANGES,
   type NotifiedChange,
@@ -16,17 +17,17 @@ import type { EventEntity } from './event.entity.js';
 /** The fields of the form that are stored with the event, as stored. */
 export type EventValues = Pick<EventEntity, keyof ListedEventFields | 'bannerHash'>;
 
-type Listed = keyof ListedEventFields;
-const LISTED = eventFields(({ on }) => on === 'lists');
-/** What of it the form sends as such; the banner is a picture of its own. */
-const SENT = LISTED.filter((name) => name !== 'bannerImageUrl') as Listed[];
-const STORED = LISTED.map((name) => (name === 'bannerImageUrl' ? 'bannerHash' : (name as Listed)));
+const STORED = eventFields(({ on }) => on === 'lists').map((name) =>
+  name === 'bannerImageUrl' ? 'bannerHash' : (name as keyof ListedEventFields),
+);
 const EMPTY: Partial<Record<string, unknown>> = emptyFields(({ on }) => on === 'lists');
 const MOMENTS = new Set<string>(eventFields((field) => field.isMoment === true));
 
 /** The present fields of the form, as answers have them and for a request that contains only some of them. */
 export const formOf = (event: EventValues): ListedEventFields =>
-  Object.fromEntries(SENT.map((name) => [name, formValue(event[name])])) as unknown as ListedEventFields;
+  Object.fromEntries(
+    LISTED_FIELDS.map((name) => [name, formValue(event[name])]),
+  ) as unknown as ListedEventFields;
 
 const formValue = (value: EventValues[keyof EventValues]) =>
   value instanceof Date ? value.toISOString() : value;

@@ -1,5 +1,6 @@
 import {
   columnsOf,
+  CONTENT_TEXTS,
   type EventContentFields,
   type EventFieldName,
   type EventRole,
@@ -14,13 +15,7 @@ import { containing, cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { presentQuestions } from './questions.js';
 import { RENDERED_SOURCE } from './rendered-texts.js';
-import {
-  changedContent,
-  type ContentValues,
-  NO_CONTENT,
-  type StoredContent,
-  TEXTS,
-} from './event-content.js';
+import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
 
 // The statements about what an event is made of. Each runs with the manager of its caller's transaction.
 
@@ -37,7 +32,7 @@ interface ContentRow extends Omit<StoredContent, 'venue'> {
 export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
   const [row] = await manager.query<[ContentRow]>(
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
-       venue_map_url AS "venueMapUrl", ${TEXTS.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')},
+       venue_map_url AS "venueMapUrl", ${CONTENT_TEXTS.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')},
        coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, coalesce(questions, '[]') AS questions,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
@@ -79,7 +74,7 @@ const rowOf = ({ venue, agenda, resources, questions, ...content }: ContentValue
   venue_address: venue?.address ?? null,
   venue_note: venue?.note ?? null,
   venue_map_url: venue?.mapUrl ?? null,
-  ...Object.fromEntries(TEXTS.map((name) => [columnOf(name), content[name]])),
+  ...Object.fromEntries(CONTENT_TEXTS.map((name) => [columnOf(name), content[name]])),
   agenda,
   resources,
   questions,

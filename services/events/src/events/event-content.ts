@@ -1,6 +1,8 @@
 import {
   type AgendaItem,
   type AnnouncementState,
+  CONTENT_TEXTS,
+  type ContentText,
   type ContentValue,
   emptyFields,
   type Event,
@@ -8,7 +10,6 @@ import {
   type EventContent,
   type EventContentFields,
   type EventFields,
-  eventFields,
   type EventHtml,
   type EventPage,
   type EventResource,
@@ -42,8 +43,6 @@ export interface ContentValues extends ContentValue {
 
 export const NO_CONTENT = emptyFields(({ on }) => on === 'page') as unknown as ContentValues;
 const CONTENT = Object.keys(NO_CONTENT) as (keyof ContentValues)[];
-type TextField = Exclude<keyof ContentValue, 'venue'>;
-export const TEXTS = eventFields(({ on, isText }) => on === 'page' && isText === true) as TextField[];
 
 /** A row of event_people with what is shown of a member, as the repository reads it. */
 interface NamedPerson {
@@ -177,10 +176,10 @@ export function contentOfForm(
   };
   const hosts = given('hosts', (ids) => ids);
   const coHosts = given('coHosts', (ids) => ids);
-  const texts = TEXTS.map((name) => [name, given(name, (text) => text)]);
+  const texts = CONTENT_TEXTS.map((name) => [name, given(name, (text) => text)]);
   return {
     ...NO_CONTENT,
-    ...(Object.fromEntries(texts) as Pick<ContentValues, TextField>),
+    ...(Object.fromEntries(texts) as Pick<ContentValues, ContentText>),
     venue: given('venue', ({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
     hosts,
     coHosts: hosts.filter((id) => coHosts.includes(id)),

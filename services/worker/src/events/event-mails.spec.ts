@@ -915,9 +915,10 @@ describe('mails about events', () => {
       [['title'], 'eventUpdates'],
       [['details'], 'eventUpdates'],
       [['price', 'time'], undefined],
+      [['accessibility'], undefined],
     ] as const)('about %j belong to the list %s', async (changed, list) => {
       await register();
-      if (list) await turnOff('event_updates');
+      await turnOff('event_updates');
       await workers.ask('events', EventChangedMail, {
         eventId: event.id,
         userId: ada.id,

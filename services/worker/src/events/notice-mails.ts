@@ -64,9 +64,9 @@ interface Change {
   notes: string[];
 }
 
-/** A new time or place concerns the member's own booking: such mails cannot be turned off. */
+/** Whether one can still come concerns one's own booking: such mails cannot be turned off. */
 const isMoved = (changed: NotifiedChange[]) =>
-  (['time', 'location', 'online'] as const).some((part) => changed.includes(part));
+  (['time', 'location', 'online', 'accessibility'] as const).some((part) => changed.includes(part));
 
 export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
   const { changed, was, notes, when, title } = mail;

@@ -1,12 +1,5 @@
-import type {
-  CoHostState,
-  ContentValue,
-  EventFormat,
-  EventPage,
-  EventVisibility,
-  QuestionKind,
-} from '@meetmark/contracts';
-import { eventFields } from '@meetmark/contracts/event-fields';
+import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
+import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { venueLine } from '@meetmark/contracts/venue';
 import { eventFormText as text } from '../../../strings/event-form';
@@ -27,9 +20,9 @@ export interface ChosenHost {
   saved?: { agreed: boolean; coHost?: CoHostState };
 }
 
-type TextField = Exclude<keyof ContentValue, 'venue'> | 'paymentNote';
+type TextField = ContentText | 'paymentNote';
 /** What is typed and sent as it is. */
-const TEXTS = eventFields(({ isText }) => isText === true) as TextField[];
+const TEXTS: TextField[] = [...CONTENT_TEXTS, 'paymentNote'];
 
 const eachText = <T>(valueOf: (name: TextField) => T) =>
   Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)])) as Record<TextField, T>;
