@@ -215,8 +215,8 @@ export const FAULTS = [
   {
     what: 'a mail is tried again after a millisecond',
     file: 'services/worker/src/queue/job-queues.ts',
-    from: "{ type: 'exponential', delay: 1_000, jitter: 0.5 }",
-    to: "{ type: 'exponential', delay: 1, jitter: 0.5 }",
+    from: 'delay: this.config.retryAfter,',
+    to: 'delay: 1,',
     spec: 'services/worker/src/queue/relay.spec.ts',
     test: 'waits half a second or more before it tries a mail again',
   },

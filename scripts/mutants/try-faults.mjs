@@ -60,7 +60,7 @@ function refuseChanges(root, faults) {
 }
 
 /** A fault whose place has moved would change nothing, or something else. */
-function refuseMoved(folder, faults) {
+export function refuseMoved(folder, faults) {
   const moved = faults.filter(({ file, from, to }) => {
     const whole = path.join(folder, file);
     const times = fs.existsSync(whole) ? fs.readFileSync(whole, 'utf8').split(from).length - 1 : 0;

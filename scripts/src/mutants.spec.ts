@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 interface Verdict {
   outcome: string;
   said: string;
@@ -8,9 +10,21 @@ interface Ran {
 }
 type Judge<V> = (ran: Ran, fault: { spec: string; test: string }, folder: string) => V;
 
-const { verdictOf, withoutFault } = (await import(
-  String(new URL('../mutants/try-faults.mjs', import.meta.url))
-)) as { verdictOf: Judge<Verdict>; withoutFault: Judge<Verdict | null> };
+interface Fault {
+  file: string;
+  from: string;
+  to: string;
+}
+
+const mutants = (file: string): Promise<unknown> =>
+  import(String(new URL(`../mutants/${file}`, import.meta.url)));
+const { refuseMoved, verdictOf, withoutFault } = (await mutants('try-faults.mjs')) as {
+  refuseMoved: (folder: string, faults: Fault[]) => void;
+  verdictOf: Judge<Verdict>;
+  withoutFault: Judge<Verdict | null>;
+};
+const { FAULTS } = (await mutants('faults.mjs')) as { FAULTS: Fault[] };
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FAULT = { spec: 'gateway/src/x.spec.ts', test: 'is refused' };
 /** What Jest reports of the spec in a copy. */
@@ -33,6 +47,12 @@ const ran = (tests: Record<string, string>, { message = '', spec = FAULT.spec } 
 const verdict = (of: Ran) => verdictOf(of, FAULT, '/copy').outcome;
 
 describe('a fault', () => {
+  it('changes one place of the product as it is now', () => {
+    expect(FAULTS).toHaveLength(40);
+    expect(() => refuseMoved(ROOT, FAULTS)).not.toThrow();
+    expect(() => refuseMoved(ROOT, [{ ...FAULTS[0]!, from: 'what nothing says' }])).toThrow(FAULTS[0]!.file);
+  });
+
   it('is caught by its own test alone', () => {
     expect(verdict(ran({ 'a key is refused': 'failed', 'a key is taken': 'pending' }))).toBe('caught');
     expect(verdict(ran({ 'a key is refused': 'passed', 'a key is taken': 'failed' }))).toBe('NOT caught');
