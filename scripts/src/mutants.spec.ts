@@ -16,14 +16,16 @@ interface Fault {
   to: string;
 }
 
-const mutants = (file: string): Promise<unknown> =>
-  import(String(new URL(`../mutants/${file}`, import.meta.url)));
-const { refuseMoved, verdictOf, withoutFault } = (await mutants('try-faults.mjs')) as {
+const { refuseMoved, verdictOf, withoutFault } = (await import(
+  String(new URL('../mutants/try-faults.mjs', import.meta.url))
+)) as {
   refuseMoved: (folder: string, faults: Fault[]) => void;
   verdictOf: Judge<Verdict>;
   withoutFault: Judge<Verdict | null>;
 };
-const { FAULTS } = (await mutants('faults.mjs')) as { FAULTS: Fault[] };
+const { FAULTS } = (await import(String(new URL('../mutants/faults.mjs', import.meta.url)))) as {
+  FAULTS: Fault[];
+};
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FAULT = { spec: 'gateway/src/x.spec.ts', test: 'is refused' };
