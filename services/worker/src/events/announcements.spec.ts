@@ -176,11 +176,11 @@ describe('announcements of events', () => {
     workers.smtp.manners = 'not-now';
     await announce();
     await workers.start();
-    await workers.tried(AnnouncementMail, 4);
+    await workers.triedInVain(AnnouncementMail, 4);
     await change(late!, 'announcements = false');
     await workers.owner.query('DELETE FROM events.topic_follows WHERE user_id = $1', [unfollowed]);
     await insertRegistration(workers.owner, { eventId: draft.id, userId: registered! });
-    workers.smtp.manners = 'take';
+    await workers.start();
     await workers.allDone();
     const [{ email }] = await workers.owner.query<[{ email: string }]>(
       'SELECT email FROM auth.users WHERE id = $1',

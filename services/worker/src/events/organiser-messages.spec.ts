@@ -170,9 +170,9 @@ describe('messages of organisers', () => {
     workers.smtp.manners = 'not-now';
     const id = await write();
     await workers.start();
-    await workers.tried(MessageMail, 2);
+    await workers.triedInVain(MessageMail, 2);
     await change(late!, 'messages = false');
-    workers.smtp.manners = 'take';
+    await workers.start();
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(1);
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 4, sent: 1, refused: 0, skipped: 3 });

@@ -137,15 +137,17 @@ export class TestWorkers {
     Object.assign(this.smtp, { slowness: 0, manners: 'take' });
   }
 
-  /** Resolves when so many mails of a job have been tried in vain. */
-  tried(job: Job, count: number): Promise<void> {
-    return this.eventually('the mails that were tried', async () => {
+  /** Lets the workers try so many mails of a job in vain and stops them, so that no attempt is under way when something changes. */
+  async triedInVain(job: Job, count: number): Promise<void> {
+    await this.eventually('the mails that were tried', async () => {
       const [{ tried }] = await this.owner.query<[{ tried: number }]>(
         'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
         [job.name],
       );
       return tried === count;
     });
+    await this.stopWorkers();
+    this.smtp.manners = 'take';
   }
 
   /** How many mails with different Message-IDs each address got. */
