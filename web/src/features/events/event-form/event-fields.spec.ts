@@ -8,7 +8,9 @@ import {
   isTold,
   lengthOf,
   payloadOf,
+  sentOf,
 } from './event-fields';
+import { EMPTY_CONTENT } from '@meetmark/contracts/event-fields';
 
 const ZONE = 'Europe/London';
 
@@ -218,5 +220,18 @@ describe('The event form', () => {
     expect(payloadOf({ ...fields, endDate: '2026-12-02' }, ZONE, event).endDate).toMatch(
       /^2026-12-02T.*:00\.000Z$/,
     );
+  });
+
+  it('sends no empty text that was empty before, since a service of the version before may not know it', () => {
+    const sent = (before: string | null, after: string) => {
+      const event = anEvent();
+      const opened = { ...event, content: { ...EMPTY_CONTENT, ...event.content, accessibility: before } };
+      return sentOf(payloadOf({ ...fieldsOf(ZONE, opened), accessibility: after }, ZONE, opened), opened);
+    };
+    expect(sent(null, ' ')).not.toHaveProperty('accessibility');
+    expect(sent(null, ' ')).toHaveProperty('capacity', null);
+    expect(sent(null, 'Step-free')).toHaveProperty('accessibility', 'Step-free');
+    expect(sent('Step-free', '')).toHaveProperty('accessibility', null);
+    expect(sentOf(payloadOf(complete, ZONE))).not.toHaveProperty('accessibility');
   });
 });

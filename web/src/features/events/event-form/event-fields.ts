@@ -318,6 +318,17 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
   };
 }
 
+/**
+ * What is sent of a payload: all but the texts that are empty and were so. During an upgrade a service of the version before refuses a
+ * text that it does not know.
+ */
+export function sentOf(payload: EventPayload, opened?: EventPage): Partial<EventPayload> {
+  const before: Partial<Record<TextField, string | null>> = { ...opened, ...opened?.content };
+  const isLeftOut = (name: string) =>
+    TEXTS.some((text) => text === name && payload[text] === null && (before[text] ?? null) === null);
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !isLeftOut(name)));
+}
+
 /** A mail to registered people is about a change of these, unless the organiser decides: the server's rule. */
 const TOLD = eventFields(({ told }) => told !== null && told !== 'details');
 

@@ -353,7 +353,8 @@ describe('The event form', () => {
     expect(field.placeholder).toBe('Ask the organiser how to pay');
     await save();
     await waitFor(() => expect(requests).toHaveLength(1));
-    expect(requests[0]?.body).toMatchObject({ price: '15', paymentNote: null });
+    expect(requests[0]?.body).toMatchObject({ price: '15' });
+    expect(requests[0]?.body).not.toHaveProperty('paymentNote');
   });
 
   it('proposes the venues that events had, with all that is known of them', async () => {

@@ -16,7 +16,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/session';
 import { type EventChange, type EventPayload, useSaveEvent } from '../shared/events.api';
-import { type EventFormFields, fieldsOf, hasDates, payloadOf } from './event-fields';
+import { type EventFormFields, fieldsOf, hasDates, payloadOf, sentOf } from './event-fields';
 
 /** The only failure of a save that leads to the login. */
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
@@ -81,7 +81,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
       const payload = payloadOf(fields, timeZone, base);
       // Only a draft can publish itself.
       const status = event ? undefined : payload.publishAt ? 'draft' : options.status;
-      save({ ...payload, ...options, ...(status && { status }), version: base?.version });
+      save({ ...sentOf(payload, base), ...options, ...(status && { status }), version: base?.version });
     },
     base,
     error: saving.error,
