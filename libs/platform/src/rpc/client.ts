@@ -72,15 +72,6 @@ export class RpcClient implements OnApplicationShutdown {
     }
   }
 
-  /** One replica handles the message, without a reply and at most once. What must not get lost goes to the outbox. */
-  async emit<Req extends object>(
-    message: Message<Req>,
-    request: Req,
-    options: CallOptions = {},
-  ): Promise<void> {
-    await this.sender.emit(message.service, this.outgoing(message, request, options));
-  }
-
   /** Replicas of a service whose heartbeat is fresh. */
   replicas(service: ServiceName): Promise<number> {
     return this.sender.replicas(service);

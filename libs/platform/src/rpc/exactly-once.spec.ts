@@ -47,12 +47,6 @@ describe('a message to a service of several replicas', () => {
     expect(new Set(answers.map(({ pid }) => pid)).size).toBe(REPLICAS);
   });
 
-  it('without an answer is handled once as well', async () => {
-    await Promise.all(numbers(50).map((number) => caller.rpc.emit(Work, { number })));
-    await replicas.until(() => replicas.begun.length >= 50);
-    expect(repeated(replicas.begun)).toEqual([]);
-  });
-
   it('is answered or refused with 503, and never handled twice, when a replica is killed', async () => {
     const calls = Promise.allSettled(
       numbers(90).map((number) => caller.rpc.call(Work, { number, takes: 700 }, { deadlineMs: 2_500 })),

@@ -86,8 +86,6 @@ export const TRANSPORT = {
   seenMargin: 5_000,
   /** How long the reply to a large request waits to be fetched. */
   blobLife: 30_000,
-  /** An event may wait this long for a replica. */
-  event: 60_000,
   /** How long a stopping replica waits for its handlers. */
   drain: 6_000,
 } as const;

@@ -10,7 +10,6 @@ import {
   newNonce,
   redisNames,
   refusals,
-  TRANSPORT,
   type WireHeaders,
   type WireReply,
   type WireRequest,
@@ -99,12 +98,6 @@ export class RequestSender {
       });
       this.push(service, text).catch((error: Error) => this.pending.reject(nonce, error));
     });
-  }
-
-  /** Queues an event: one replica handles it, without a reply. @throws DomainError */
-  async emit(service: ServiceName, event: Omit<OutgoingRequest, 'timeLeft'>): Promise<void> {
-    await this.makeReady(service);
-    await this.push(service, this.encode(service, newNonce(), { ...event, timeLeft: TRANSPORT.event }));
   }
 
   /** @throws DomainError when nothing can be sent to this service now */
