@@ -34,6 +34,8 @@ COPY gateway gateway
 COPY services services
 COPY web web
 COPY docs/handbook docs/handbook
+# Whose words no built file may hold.
+COPY config/demo/community.json config/demo/
 COPY scripts scripts
 RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
 # The one package that only the migrator has, listed as the others are.

@@ -26,6 +26,33 @@ const EXECUTOR = `
   export const inTurn = async (options, { targetName, projectName }) =>
     done({ project: projectName, target: targetName });`;
 
+describe('what the build of the web reads beside its package', () => {
+  const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+  const sources = ['vite.config.ts', 'vite.door.config.ts'].concat(
+    fs.readdirSync(path.join(root, 'web/scripts')).map((name) => `scripts/${name}`),
+  );
+  const beside = sources.flatMap((name) =>
+    [...read(`web/${name}`).matchAll(/join\(root, '\.\.\/([^']+)'/g)].map(([, found = '']) => found),
+  );
+
+  it('is copied to where images are built', () => {
+    const [, stage = ''] = /^FROM manifests AS build\n([^]*?)^FROM /m.exec(read('Dockerfile')) ?? [];
+    const copied = [...stage.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+    expect(beside).not.toEqual([]);
+    expect(beside.filter((file) => !copied.includes(file))).toEqual([]);
+  });
+
+  it('builds it anew when it changes', () => {
+    const { nx } = JSON.parse(read('web/package.json')) as {
+      nx: { targets: { build: { inputs: string[] } } };
+    };
+    const inputs = nx.targets.build.inputs.map((input) =>
+      input.replace('{workspaceRoot}/', '').replace('/**/*', ''),
+    );
+    expect(beside.filter((file) => !inputs.includes(file))).toEqual([]);
+  });
+});
+
 describe('the cache of test, lint and stories', () => {
   let folder: string;
   const write = (file: string, text: string) => {
