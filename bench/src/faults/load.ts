@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RegistrationAnswer } from '@meetmark/contracts';
-import { randomFrom } from '@meetmark/scripts/seed/art';
+import { randomFrom } from '@meetmark/scripts/seed/random';
 import type { Answer } from '@meetmark/testing/http-client';
 import { faultOf, outcomeOf, type Member } from './caller.js';
 import { placeOf, type Ledger } from './ledger.js';

@@ -70,7 +70,8 @@ export const DEMO_MEMBERS: readonly DemoMember[] = NAMES.map(([firstName, lastNa
   hasLinkedIn: index % 3 !== 2,
 }));
 
-const asciiName = ({ firstName, lastName }: DemoMember): string =>
+/** Names the member's address, profile and picture. */
+export const asciiName = ({ firstName, lastName }: DemoMember): string =>
   `${firstName}.${lastName}`
     .normalize('NFD')
     .replace(/[^a-zA-Z.-]/g, '')

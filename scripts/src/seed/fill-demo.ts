@@ -1,9 +1,7 @@
 import { ARGON2 } from '@meetmark/auth/passwords/password-hasher';
 import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
-import { avatarSvg, bannerSvg, paint } from './art.js';
-import { DEMO_EVENTS } from './demo-events.js';
-import { DEMO_MEMBERS } from './demo-members.js';
+import { demoPictures } from './pictures.js';
 import type { DemoAccounts } from './seed-demo.js';
 import {
   insertActivity,
@@ -23,18 +21,15 @@ export async function fill(
   client: pg.Client,
   { administrator, memberPassword, timeZone }: DemoAccounts,
 ): Promise<void> {
-  const [avatars, banners, adminHash, memberHash] = await Promise.all([
-    paint(DEMO_MEMBERS.map(({ firstName, lastName }) => avatarSvg(`${firstName} ${lastName}`))),
-    paint(
-      DEMO_EVENTS.map(({ title }, index) => bannerSvg(title, index)).filter((_, index) => index % 2 === 0),
-    ),
+  const [avatars, banners] = [demoPictures('members'), demoPictures('events')];
+  const [adminHash, memberHash] = await Promise.all([
     hash(administrator.password, ARGON2),
     hash(memberPassword, ARGON2),
   ]);
   await client.query('BEGIN');
   await insertDigest(client, timeZone);
-  await insertPictures(client, 'auth', avatars);
-  await insertPictures(client, 'events', banners);
+  await insertPictures(client, 'auth', [...avatars.values()]);
+  await insertPictures(client, 'events', [...banners.values()]);
   const { adminId, memberIds } = await insertUsers(client, {
     email: administrator.email,
     adminHash,

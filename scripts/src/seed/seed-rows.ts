@@ -1,4 +1,4 @@
-import type { EventFormat, ShowMe } from '@meetmark/contracts';
+import { type EventFormat, type ShowMe, slugOf } from '@meetmark/contracts';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -10,8 +10,9 @@ import {
   WISHES,
 } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
-import { DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
-import { type Picture, randomFrom, shuffled } from './art.js';
+import { asciiName, DEMO_MEMBERS, emailOf, linkedInOf } from './demo-members.js';
+import type { Picture } from './pictures.js';
+import { randomFrom, shuffled } from './random.js';
 
 /** Rows travel as one JSON array a statement: one round trip a table, whatever their number. */
 async function insert(
@@ -46,7 +47,7 @@ const ORGANISER = 1;
 
 export async function insertUsers(
   client: pg.Client,
-  people: { email: string; adminHash: string; memberHash: string; avatars: Picture[] },
+  people: { email: string; adminHash: string; memberHash: string; avatars: Map<string, Picture> },
 ): Promise<{ adminId: string; memberIds: string[] }> {
   const administrator = {
     id: uuidv7(),
@@ -69,7 +70,7 @@ export async function insertUsers(
     last_name: member.lastName,
     description: member.description,
     linked_in_url: linkedInOf(member),
-    profile_picture_hash: people.avatars[index]?.hash,
+    profile_picture_hash: people.avatars.get(asciiName(member))?.hash,
     is_admin: false,
     is_organiser: index === ORGANISER,
     days_ago: 1 + (DEMO_MEMBERS.length - 1 - index) * JOINED_EVERY,
@@ -108,11 +109,12 @@ const SHOWN: ShowMe[] = ['name', 'linkedin', 'name', 'linkedin', 'no'];
 export async function insertEvents(
   client: pg.Client,
   adminId: string,
-  banners: Picture[],
+  /** By the slugs of the titles of those events that have a cover. */
+  banners: Map<string, Picture>,
   timeZone: string,
 ): Promise<SeededEvent[]> {
   const series = new Map(DEMO_EVENTS.map(({ series: name }) => [name, name === undefined ? null : uuidv7()]));
-  const events = DEMO_EVENTS.map((event, index) => ({
+  const events = DEMO_EVENTS.map((event) => ({
     ...event,
     id: uuidv7(),
     time: event.time ?? '00:00',
@@ -125,8 +127,7 @@ export async function insertEvents(
     status: event.draft ? 'draft' : 'published',
     visibility: event.visibility ?? 'public',
     series_id: series.get(event.series) ?? null,
-    // every other one has the cover that is drawn from its title
-    banner_hash: index % 2 === 0 ? banners[index / 2]?.hash : null,
+    banner_hash: banners.get(slugOf(event.title))?.hash ?? null,
     payment_note: PAYMENT_NOTES[event.title] ?? null,
     announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
   }));
