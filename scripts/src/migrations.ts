@@ -2,10 +2,20 @@ import { migrations as admin } from '@meetmark/admin/migrations/index';
 import { migrations as auth } from '@meetmark/auth/migrations/index';
 import { migrations as events } from '@meetmark/events/migrations/index';
 import { migrations as gateway } from '@meetmark/gateway/migrations/index';
+import { BASELINE } from '@meetmark/platform/database/database-code';
 import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrate';
+import { LEDGER_OF_1_0_0 } from './ledger-of-1.0.0.js';
 
 /** In the order in which they are migrated: a schema that others refer to comes first. */
-export const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
+export const OWNERS = [auth, events, admin, gateway].map((owner) => ({
+  ...owner,
+  baseline: {
+    version: '1.0.0',
+    name: 'Baseline1795466548000',
+    file: `${owner.code.folder}/${BASELINE}`,
+    replaces: LEDGER_OF_1_0_0[owner.schema]!,
+  },
+})) satisfies MigrationOwner[];
 
 /** Every schema that holds data of ours. */
 export const SCHEMAS = OWNERS.map(({ schema }) => schema);

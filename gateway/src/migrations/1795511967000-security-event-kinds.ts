@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** The clean-up keeps a share of each kind. */
-export class SecurityEventKinds1795511967000 implements MigrationInterface {
+export class SecurityEventKinds1795511967000 implements Migration {
   name = 'SecurityEventKinds1795511967000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -9,10 +10,5 @@ export class SecurityEventKinds1795511967000 implements MigrationInterface {
       'CREATE INDEX security_events_kind_idx ON gateway.security_events (kind, at DESC, id DESC)',
     );
     await queryRunner.query('GRANT SELECT (kind) ON gateway.security_events TO meetmark_worker');
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('REVOKE SELECT (kind) ON gateway.security_events FROM meetmark_worker');
-    await queryRunner.query('DROP INDEX gateway.security_events_kind_idx');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** Events without an account share one row for each network, kind and hour, which counts them. Other rows have no hour, and count 1. */
-export class CountedSecurityEvents1795516228000 implements MigrationInterface {
+export class CountedSecurityEvents1795516228000 implements Migration {
   name = 'CountedSecurityEvents1795516228000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -15,10 +16,5 @@ export class CountedSecurityEvents1795516228000 implements MigrationInterface {
       'CREATE UNIQUE INDEX security_events_hour_idx ON gateway.security_events (network, kind, hour) WHERE hour IS NOT NULL',
     );
     await queryRunner.query('GRANT UPDATE (count) ON gateway.security_events TO meetmark_gateway');
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('REVOKE UPDATE (count) ON gateway.security_events FROM meetmark_gateway');
-    await queryRunner.query('ALTER TABLE gateway.security_events DROP COLUMN count, DROP COLUMN hour');
   }
 }

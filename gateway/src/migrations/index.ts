@@ -1,7 +1,3 @@
-import { Sessions20261121015500 } from './20261121015500-sessions.js';
-import { IdempotencyKeys20261121015600 } from './20261121015600-idempotency-keys.js';
-import { Deletion20261122081000 } from './20261122081000-deletion.js';
-import { SecurityEvents20261122084500 } from './20261122084500-security-events.js';
 import { SessionNetworks1795511729001 } from './1795511729001-session-networks.js';
 import { SecurityEventKinds1795511967000 } from './1795511967000-security-event-kinds.js';
 import { CountedSecurityEvents1795516228000 } from './1795516228000-counted-security-events.js';
@@ -12,10 +8,6 @@ export const migrations = {
   schema: 'gateway',
   role: 'meetmark_gateway',
   migrations: [
-    Sessions20261121015500,
-    IdempotencyKeys20261121015600,
-    Deletion20261122081000,
-    SecurityEvents20261122084500,
     SessionNetworks1795511729001,
     SecurityEventKinds1795511967000,
     CountedSecurityEvents1795516228000,

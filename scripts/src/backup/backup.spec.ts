@@ -9,9 +9,11 @@ import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/
 import { insertUser } from '@meetmark/testing/factories/users';
 import { loadCommunity } from '@meetmark/platform/community/community';
 import { seedDemo } from '../seed/seed-demo.js';
+import { restoreCommunity } from '../upgrade/community-of-1.0.0.js';
+import { codeOf, tablesOf } from '../upgrade/database-objects.js';
 import { withClient } from '../with-client.js';
 import { backUp, backUpToFile } from './back-up.js';
-import { fingerprints } from './fingerprints.js';
+import { fingerprints, type Fingerprints } from './fingerprints.js';
 import { restore } from './restore.js';
 import { storedTables } from './stored-tables.js';
 
@@ -173,5 +175,53 @@ describe('a restore', () => {
     const [header = '', ...rest] = gunzipSync(backup).toString('latin1').split('\n');
     const other = [header.replace('"auth":[', '"auth":["Later1",'), ...rest].join('\n');
     await expect(restored(gzipSync(Buffer.from(other, 'latin1')))).rejects.toThrow('another version');
+  });
+});
+
+describe('a backup of 1.0.0', () => {
+  let before: Fingerprints;
+  let old: Buffer;
+  beforeAll(async () => {
+    const released = await testDatabase();
+    try {
+      await restoreCommunity(released.url);
+      before = await contentOf(released.url);
+      old = await taken(released.url);
+    } finally {
+      await released.drop();
+    }
+  });
+
+  it('comes back into a database of this version, all of it, and is upgraded', async () => {
+    const structureOf = (url: string) =>
+      withClient(url, async (client) => ({ ...(await tablesOf(client)), ...(await codeOf(client)) }));
+    const empty = await structureOf(target.url);
+    expect(await restored(old)).toEqual(before);
+    expect(await structureOf(target.url)).toEqual(empty);
+    const after = await contentOf(target.url);
+    for (const [table, { rows }] of Object.entries(before))
+      expect(after[table]?.rows).toBeGreaterThanOrEqual(rows);
+    expect(after['auth.users']).toEqual(before['auth.users']);
+    await restored(await taken(target.url), { replace: true });
+    expect(await contentOf(target.url)).toEqual(after);
+  });
+
+  it('does not throw accounts away unless told to', async () => {
+    await withClient(target.url, (client) => insertUser(client));
+    await expect(restored(old)).rejects.toThrow('--replace');
+    expect(await restored(old, { replace: true })).toEqual(before);
+  });
+
+  it('that is damaged or lacks a migration leaves the database as it was', async () => {
+    await withClient(target.url, (client) => insertUser(client));
+    const text = gunzipSync(old).toString('latin1');
+    for (const [from, to, reason] of [
+      ['amelia.hartley@', 'amelix.hartley@', 'auth.users would not be as they were'],
+      ['"Users1795219200000",', '', 'another version'],
+    ] as const) {
+      const other = gzipSync(Buffer.from(text.replace(from, to), 'latin1'));
+      await expect(restored(other, { replace: true })).rejects.toThrow(reason);
+      expect(await users(target.url)).toBe(1);
+    }
   });
 });

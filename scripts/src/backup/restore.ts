@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
+import { layBaseline, migrate } from '@meetmark/platform/database/migrate';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { LEDGER_OF_1_0_0 } from '../ledger-of-1.0.0.js';
+import { OWNERS, SCHEMAS } from '../migrations.js';
 import { withClient } from '../with-client.js';
 import {
   FORMAT,
@@ -21,7 +25,8 @@ const NO_BACKUP = 'This is no backup of Meetmark';
 
 /**
  * Puts the data of a backup in place of what the database holds, all or nothing: every table has to have the rows and checksums that
- * were written down when the backup was made. The database has to be migrated to the same version, and nothing may be using it.
+ * were written down when the backup was made. The database has to be migrated to the same version, and nothing may be using it. Into one of
+ * this version a backup of 1.0.0 comes, too: into the tables of 1.0.0, which are migrated once its data is there.
  * @param url connection string of the database's owner
  * @param replace true throws away the accounts that the database holds already; otherwise that is an error
  */
@@ -31,13 +36,15 @@ export async function restore(
   { replace = false } = {},
 ): Promise<Fingerprints> {
   const lines = linesOf(unzipped(source));
-  return withClient(url, async (client) => {
+  const { restored, isOfBaseline } = await withClient(url, async (client) => {
     await client.query("SET TIME ZONE 'UTC'");
     await client.query('BEGIN');
-    const restored = await restoreAll(client, lines, replace);
+    const done = await restoreAll(client, lines, replace);
     await client.query('COMMIT');
-    return restored;
+    return done;
   });
+  if (isOfBaseline) await migrate({ url, passwords: {}, owners: OWNERS });
+  return restored;
 }
 
 /** From the start on, so that a file that cannot be read fails the restore and not the process. */
@@ -51,10 +58,11 @@ async function restoreAll(
   client: Client,
   lines: AsyncGenerator<Buffer>,
   replace: boolean,
-): Promise<Fingerprints> {
-  await checkHeader(client, await readHeader(lines));
-  const tables = await storedTables(client);
+): Promise<{ restored: Fingerprints; isOfBaseline: boolean }> {
+  const isOfBaseline = await checkHeader(client, await readHeader(lines));
   if (!replace) await checkEmpty(client);
+  if (isOfBaseline) await beginAtBaseline(client);
+  const tables = await storedTables(client);
   // What our triggers count and stamp is in the data already; and the audit log refuses to be emptied.
   for (const { name } of tables) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   await client.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
@@ -64,7 +72,7 @@ async function restoreAll(
   const wrong = differences(expected, actual);
   if (wrong.length > 0)
     throw new Error(`The backup is damaged: ${wrong.join(', ')} would not be as they were`);
-  return actual;
+  return { restored: actual, isOfBaseline };
 }
 
 async function readHeader(lines: AsyncGenerator<Buffer>): Promise<BackupHeader> {
@@ -76,13 +84,27 @@ async function readHeader(lines: AsyncGenerator<Buffer>): Promise<BackupHeader> 
   }
 }
 
-async function checkHeader(client: Client, header: BackupHeader): Promise<void> {
+/** Resolves with whether the backup is of 1.0.0. */
+async function checkHeader(client: Client, header: BackupHeader): Promise<boolean> {
   if (header.format !== FORMAT) throw new Error(NO_BACKUP);
-  const here = await appliedMigrations(client);
-  if (JSON.stringify(here) !== JSON.stringify(header.migrations)) {
-    throw new Error(
-      'The backup was made by another version of Meetmark. Restore it with that version, then upgrade.',
-    );
+  if (isSame(header.migrations, await appliedMigrations(client))) return false;
+  if (isSame(header.migrations, LEDGER_OF_1_0_0)) return true;
+  throw new Error(
+    'The backup was made by another version of Meetmark. Restore it with that version, then upgrade.',
+  );
+}
+
+type Ledgers = BackupHeader['migrations'];
+const sorted = (ledgers: Ledgers) =>
+  Object.fromEntries(Object.entries(ledgers).map(([schema, names]) => [schema, names.toSorted()]));
+const isSame = (one: Ledgers, other: Ledgers) => isDeepStrictEqual(sorted(one), sorted(other));
+
+/** The tables of 1.0.0, empty, without functions, triggers and views. */
+async function beginAtBaseline(client: Client): Promise<void> {
+  await client.query(`DROP SCHEMA ${SCHEMAS.join(', ')} CASCADE`);
+  for (const { schema, baseline } of OWNERS) {
+    await client.query(`CREATE SCHEMA ${schema}`);
+    await layBaseline(async (...query) => (await client.query(...query)).rows, schema, baseline);
   }
 }
 

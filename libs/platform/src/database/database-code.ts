@@ -30,6 +30,10 @@ export type Query = (statement: string, values?: unknown[]) => Promise<Record<st
 
 /** Sources, what is built of them, and a bundle of that lie equally deep; images have the files where the repository has them. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** @param file from the root of the repository */
+export const readSql = (file: string): string => readFileSync(path.resolve(ROOT, file), 'utf8');
+/** Stands in the same folder, and makes the tables that the migrations go on from. */
+export const BASELINE = 'baseline.sql';
 const BEGIN = /^CREATE (?:OR REPLACE )?(FUNCTION|VIEW|TRIGGER) ([\w.]+)/m;
 const BEFORE_TRIGGER = /\n\n(?=(?:--.*\n)*CREATE OR REPLACE TRIGGER )/;
 
@@ -46,9 +50,11 @@ export function readCode(schema: string, { folder, values = {} }: DatabaseCode):
       unused.delete(name);
       return value;
     });
-  const files = readdirSync(path.resolve(ROOT, folder)).filter((file) => file.endsWith('.sql'));
+  const files = readdirSync(path.resolve(ROOT, folder)).filter(
+    (file) => file.endsWith('.sql') && file !== BASELINE,
+  );
   const parts = files.sort().flatMap((file) => {
-    const text = fill(file, readFileSync(path.resolve(ROOT, folder, file), 'utf8'));
+    const text = fill(file, readSql(path.join(folder, file)));
     const [main, ...triggers] = text.split(BEFORE_TRIGGER).map((sql) => partOf(`${folder}/${file}`, sql));
     if (main?.name !== `${schema}.${path.basename(file, '.sql')}`)
       throw new Error(`${folder}/${file} makes ${main?.name}`);

@@ -3,28 +3,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { Client } from 'pg';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrate, type MigrationOwner } from './migrate.js';
+import type { QueryRunner } from 'typeorm';
+import { migrate, type Migration, type MigrationOwner } from './migrate.js';
 
-class Things1795000000000 implements MigrationInterface {
+class Things1795000000000 implements Migration {
   name = 'Things1795000000000';
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('create table sample.things (id int constraint things_pkey primary key)');
     await runner.query('grant select, insert on sample.things to meetmark_sample');
   }
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table sample.things');
-  }
 }
 
-class Broken1795000000001 implements MigrationInterface {
+class Broken1795000000001 implements Migration {
   name = 'Broken1795000000001';
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('create table sample.half (id int)');
     await runner.query('this is not SQL');
-  }
-  down(): Promise<void> {
-    return Promise.resolve();
   }
 }
 
@@ -67,13 +61,10 @@ describe('the migrator', () => {
 
   it('lets a new role sign in only when every migration is in: until then its process waits', async () => {
     const whileMigrating: unknown[] = [];
-    class Looks1795000000002 implements MigrationInterface {
+    class Looks1795000000002 implements Migration {
       name = 'Looks1795000000002';
       async up(): Promise<void> {
         await asNewRole().catch((error: unknown) => whileMigrating.push((error as { code?: string }).code));
-      }
-      down(): Promise<void> {
-        return Promise.resolve();
       }
     }
     const role = `meetmark_sample_${process.pid}`;
@@ -100,6 +91,93 @@ describe('the migrator', () => {
     const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
     await expect(run('first', [broken])).rejects.toThrow('syntax error');
     expect(await run()).toEqual(['sample: Things1795000000000']);
+  });
+
+  describe('and the baseline of an owner', () => {
+    class More1795000000003 implements Migration {
+      name = 'More1795000000003';
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('alter table sample.things add column more text');
+      }
+    }
+    const BASELINE = 'Baseline1795000000002';
+    const [first, second] = ['First1795000000000', 'Second20261121015500'];
+    const MORE = [`sample: ${More1795000000003.name}`];
+    let released: MigrationOwner;
+    let client: Client;
+    const ledger = async () =>
+      (
+        await client.query('select timestamp, name from sample.migrations order by id').catch(() => ({
+          rows: [],
+        }))
+      ).rows;
+    const columns = async () =>
+      (
+        await client.query<{ name: string }>(
+          "select attname as name from pg_attribute where attrelid = to_regclass('sample.things') and attnum > 0",
+        )
+      ).rows.map(({ name }) => name);
+    const NAMES = [first, second, BASELINE, More1795000000003.name];
+
+    beforeEach(async () => {
+      const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'baseline-')), 'baseline.sql');
+      fs.writeFileSync(
+        file,
+        'create table sample.things (id int); -- and\ncreate index on sample.things (id);',
+      );
+      const baseline = { version: '1.0.0', name: BASELINE, file, replaces: [first, second] };
+      released = { ...owner, baseline, migrations: [More1795000000003] };
+      client = new Client({ connectionString: database.url });
+      await client.connect();
+    });
+    afterEach(() => client.end());
+    /** As the version before left it. */
+    const enter = (...names: string[]) =>
+      client.query(
+        `create schema sample; create table sample.things (old int);
+         create table sample.migrations (id serial primary key, timestamp bigint not null, name varchar not null);
+         insert into sample.migrations (timestamp, name) values ${names.map((name) => `(${Number(name.slice(-13))}, '${name}')`).join()}`,
+      );
+
+    it('makes its tables in an empty database, whose ledger then has the names that it replaces, too', async () => {
+      const runs = await Promise.all([run('first', [released]), run('first', [released])]);
+      expect(runs.flat()).toEqual([`sample: ${BASELINE}`, ...MORE]);
+      expect((await ledger()).map(({ name }) => name)).toEqual(NAMES);
+      expect((await ledger()).slice(0, 2)).toEqual([
+        { timestamp: '1795000000000', name: first },
+        { timestamp: '261121015500', name: second },
+      ]);
+      expect(await columns()).toEqual(['id', 'more']);
+      expect(await run('first', [released])).toEqual([]);
+    });
+
+    it('is entered and not run where all of these are', async () => {
+      await enter(first, second);
+      expect(await run('first', [released])).toEqual(MORE);
+      expect((await ledger()).map(({ name }) => name)).toEqual(NAMES);
+      expect(await columns()).toEqual(['old', 'more']);
+    });
+
+    it.each([[[first]], [['Other1795000000000']]])(
+      'is refused to a database that has %j alone, of which nothing changes, nor of those before it',
+      async (names) => {
+        await enter(...names);
+        const before = { schema: 'earlier', role: owner.role, migrations: [] };
+        const message = 'of a version before 1.0.0. Upgrade it to 1.0.0 first, then to this version.';
+        await expect(run('first', [before, released])).rejects.toThrow(message);
+        expect((await ledger()).map(({ name }) => name)).toEqual(names);
+        expect(await columns()).toEqual(['old']);
+        const { rows } = await client.query("select to_regnamespace('earlier') as found");
+        expect(rows).toEqual([{ found: null }]);
+      },
+    );
+
+    it('is undone with a migration that fails after it', async () => {
+      const broken = { ...released, migrations: [Broken1795000000001] };
+      await expect(run('first', [broken])).rejects.toThrow('syntax error');
+      expect(await ledger()).toEqual([]);
+      expect(await run('first', [released])).toEqual([`sample: ${BASELINE}`, ...MORE]);
+    });
   });
 
   describe('and the functions, triggers and views of an owner', () => {
@@ -163,15 +241,12 @@ describe('the migrator', () => {
 
     it('brings back what a migration dropped that it stood in the way of', async () => {
       await migrated();
-      class Wider1795000000002 implements MigrationInterface {
+      class Wider1795000000002 implements Migration {
         name = 'Wider1795000000002';
         async up(runner: QueryRunner): Promise<void> {
           await runner.query('drop view sample.few cascade');
           await runner.query('drop trigger things_stay on sample.things');
           await runner.query('alter table sample.things alter column id type bigint');
-        }
-        down(): Promise<void> {
-          return Promise.resolve();
         }
       }
       const migrations = [Things1795000000000, Wider1795000000002];

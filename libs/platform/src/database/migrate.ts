@@ -1,12 +1,37 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { MigrationInterface } from 'typeorm';
-import { type DatabaseCode, loadCode, outdated, type Part, type Query, readCode } from './database-code.js';
+import {
+  type DatabaseCode,
+  loadCode,
+  outdated,
+  type Part,
+  type Query,
+  readCode,
+  readSql,
+} from './database-code.js';
+
+/** Goes one way: what leads back is the backup that was made before. */
+export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
+
+/** The tables of a version, with which an empty database begins. One of that version has them already, and its ledger says so. */
+export interface Baseline {
+  /** As people call it: `1.0.0`. */
+  version: string;
+  /** In the ledger, beside those of the migrations. */
+  name: string;
+  /** SQL with every table, index and right, from the root of the repository. */
+  file: string;
+  /** What the ledger of that version holds: the migrations that made the same tables. */
+  replaces: string[];
+}
 
 export interface MigrationOwner {
   schema: string;
   /** The database role of the process that owns the schema. */
   role: string;
-  migrations: (new () => MigrationInterface)[];
+  baseline?: Baseline;
+  /** What came after the baseline. */
+  migrations: (new () => Migration)[];
   /** Loaded after the migrations, which neither make nor change functions, triggers and views. */
   code?: DatabaseCode;
 }
@@ -33,6 +58,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
   try {
     // held until the connection ends, however this process ends
     await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await adoptBaselines(client, owners);
     await ensureRoles(client, [...Object.keys(passwords), ...owners.map((owner) => owner.role)]);
     await ensureSchemas(
       client,
@@ -51,23 +77,71 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
   }
 }
 
-/** Whether the ledger lacks one of them. */
-async function isBehind(client: Client, { schema, migrations }: MigrationOwner): Promise<boolean> {
-  const ledger = `${escapeIdentifier(schema)}.${LEDGER}`;
+const ledgerOf = (schema: string) => `${escapeIdentifier(schema)}.${LEDGER}`;
+
+/** None in a schema that has no ledger yet. */
+async function namesIn(client: Client, schema: string): Promise<Set<string>> {
+  const ledger = ledgerOf(schema);
   const { rows: found } = await client.query<{ name: string | null }>('select to_regclass($1) as name', [
     ledger,
   ]);
-  if (found[0]!.name === null) return true;
+  if (found[0]!.name === null) return new Set();
   const { rows } = await client.query<{ name: string }>(`select name from ${ledger}`);
-  const run = new Set(rows.map(({ name }) => name));
-  return migrations.some(({ name }) => !run.has(name));
+  return new Set(rows.map(({ name }) => name));
 }
+
+/** TypeORM reads the moment of a migration from the end of its name. */
+const enter = (query: Query, schema: string, names: string[]) =>
+  query(
+    `insert into ${ledgerOf(schema)} (timestamp, name) select right(name, 13)::bigint, name from unnest($1::text[]) as name`,
+    [names],
+  );
+
+/**
+ * Enters the baseline in the ledgers of the version that has its tables.
+ * @throws Error for a database of a version before that one, in which nothing has changed then
+ */
+async function adoptBaselines(client: Client, owners: MigrationOwner[]): Promise<void> {
+  const adopting: (MigrationOwner & { baseline: Baseline })[] = [];
+  for (const owner of owners) {
+    const { baseline, schema } = owner;
+    const names = await namesIn(client, schema);
+    if (baseline === undefined || names.size === 0 || names.has(baseline.name)) continue;
+    if (!baseline.replaces.every((name) => names.has(name))) {
+      throw new Error(
+        `The database is of a version before ${baseline.version}. Upgrade it to ${baseline.version} first, then to this version.`,
+      );
+    }
+    adopting.push({ ...owner, baseline });
+  }
+  const query = queryOf(client);
+  for (const { schema, baseline } of adopting) await enter(query, schema, [baseline.name]);
+}
+
+/** Makes the tables of the baseline, in the caller's transaction. Its ledger is as that version's migrator left it: it finds nothing to do. */
+export async function layBaseline(query: Query, schema: string, baseline: Baseline): Promise<void> {
+  // as TypeORM makes it
+  await query(`
+    create table ${ledgerOf(schema)} (
+      id serial constraint "PK_8c82d7f526340ab734260ea46be" primary key, timestamp bigint not null, name varchar not null
+    )`);
+  await query(readSql(baseline.file));
+  await enter(query, schema, [...baseline.replaces, baseline.name]);
+}
+
+const queryOf =
+  (client: Client): Query =>
+  async (statement, values) =>
+    (await client.query(statement, values)).rows;
 
 /** In one transaction, so that no process meets tables of one version with functions of another. What is up to date is only read. */
 async function migrateOwner(client: Client, url: string, owner: MigrationOwner): Promise<string[]> {
   const parts = owner.code === undefined ? [] : readCode(owner.schema, owner.code);
-  if (await isBehind(client, owner)) return runMigrations(url, owner, parts);
-  const query: Query = async (statement, values) => (await client.query(statement, values)).rows;
+  const names = await namesIn(client, owner.schema);
+  const isNew = owner.baseline !== undefined && !names.has(owner.baseline.name);
+  if (isNew || owner.migrations.some(({ name }) => !names.has(name)))
+    return runMigrations(url, owner, parts, isNew);
+  const query = queryOf(client);
   if ((await outdated(query, owner.schema, parts)).length === 0) return [];
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   const loaded = await load(query, owner, parts);
@@ -75,8 +149,13 @@ async function migrateOwner(client: Client, url: string, owner: MigrationOwner):
   return loaded;
 }
 
-async function runMigrations(url: string, owner: MigrationOwner, parts: Part[]): Promise<string[]> {
-  const { schema, migrations } = owner;
+async function runMigrations(
+  url: string,
+  owner: MigrationOwner,
+  parts: Part[],
+  isNew: boolean,
+): Promise<string[]> {
+  const { schema, migrations, baseline } = owner;
   // only here: it takes a second of processor time to load
   const { DataSource, MigrationExecutor } = await import('typeorm');
   const dataSource = new DataSource({
@@ -92,9 +171,14 @@ async function runMigrations(url: string, owner: MigrationOwner, parts: Part[]):
   await dataSource.initialize();
   try {
     return await dataSource.transaction(async ({ queryRunner }) => {
-      const run = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
       const query: Query = (statement, values) => queryRunner!.query(statement, values);
-      return [...run.map(({ name }) => `${schema}: ${name}`), ...(await load(query, owner, parts))];
+      const laid = isNew && baseline !== undefined ? [baseline] : [];
+      for (const each of laid) await layBaseline(query, schema, each);
+      const run = await new MigrationExecutor(dataSource, queryRunner).executePendingMigrations();
+      return [
+        ...[...laid, ...run].map(({ name }) => `${schema}: ${name}`),
+        ...(await load(query, owner, parts)),
+      ];
     });
   } finally {
     await dataSource.destroy();

@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * The file of 1.0.0 said EUR, the one that is shipped now says GBP. A community that somebody owns already and that lived by that file keeps
  * its currency: it is the first version of the settings, which holds while there is no file of the operator's own.
  */
-export class KeptCurrency1795536622000 implements MigrationInterface {
+export class KeptCurrency1795536622000 implements Migration {
   name = 'KeptCurrency1795536622000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,10 +14,5 @@ export class KeptCurrency1795536622000 implements MigrationInterface {
       INSERT INTO admin.community_settings (version, settings)
       SELECT 1, '{"currency": "EUR"}'
       WHERE EXISTS (SELECT FROM auth.administrator) AND NOT EXISTS (SELECT FROM admin.community_settings)`);
-  }
-
-  // versions are only added: what was saved stays
-  down(): Promise<void> {
-    return Promise.resolve();
   }
 }

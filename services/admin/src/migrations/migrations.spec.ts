@@ -4,7 +4,6 @@ import { insertAdministrator } from '@meetmark/testing/factories/users';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { KeptCurrency1795536622000 } from './1795536622000-kept-currency.js';
-import { migrations } from './index.js';
 
 describe('the database of admin', () => {
   let database: TestDatabase;
@@ -44,29 +43,6 @@ describe('the database of admin', () => {
     expect(await dataSource.query('SELECT * FROM admin.community_settings ORDER BY version')).toMatchObject(
       kept,
     );
-    await dataSource.destroy();
-  });
-
-  it('goes down again without a trace and up once more', async () => {
-    const dataSource = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      schema: 'admin',
-      migrations: migrations.migrations,
-      migrationsTableName: 'migrations',
-      installExtensions: false,
-    }).initialize();
-    const left = () =>
-      dataSource.query(
-        `SELECT relname FROM pg_class WHERE relnamespace = 'admin'::regnamespace AND relname <> 'migrations' AND relkind IN ('r', 'v')
-         UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'admin'::regnamespace`,
-      );
-    const before = (await left()).length;
-    for (let count = migrations.migrations.length; count > 0; count -= 1)
-      await dataSource.undoLastMigration();
-    expect(await left()).toEqual([]);
-    await dataSource.runMigrations();
-    expect(await left()).toHaveLength(before);
     await dataSource.destroy();
   });
 });

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** A second factor keeps others out, so it is its owner's to add: of an account whose address nobody has proved it may be a stranger's. */
-export class ProvedSecondFactors1795509335000 implements MigrationInterface {
+export class ProvedSecondFactors1795509335000 implements Migration {
   name = 'ProvedSecondFactors1795509335000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -19,10 +20,5 @@ export class ProvedSecondFactors1795509335000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER second_factors_verified BEFORE INSERT ON auth.second_factors
       FOR EACH ROW EXECUTE FUNCTION auth.refuse_unproved_factor()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER second_factors_verified ON auth.second_factors');
-    await runner.query('DROP FUNCTION auth.refuse_unproved_factor');
   }
 }

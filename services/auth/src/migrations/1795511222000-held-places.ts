@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * The mail to a member who got a place from a waiting list that lapses: a link that verifies the address, for a week. It is all that the
  * worker may do, for an account that is not verified; asked again for the same flow it does nothing.
  */
-export class HeldPlaces1795511222000 implements MigrationInterface {
+export class HeldPlaces1795511222000 implements Migration {
   name = 'HeldPlaces1795511222000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -24,9 +25,5 @@ export class HeldPlaces1795511222000 implements MigrationInterface {
     const signature = 'auth.mail_held_place(uuid, uuid, uuid, bytea, text, text)';
     await runner.query(`REVOKE EXECUTE ON FUNCTION ${signature} FROM PUBLIC`);
     await runner.query(`GRANT EXECUTE ON FUNCTION ${signature} TO meetmark_worker`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION auth.mail_held_place');
   }
 }

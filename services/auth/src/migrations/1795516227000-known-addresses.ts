@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** The gateway's log of security events has rows of accounts, and counts attempts at addresses without one. */
-export class KnownAddresses1795516227000 implements MigrationInterface {
+export class KnownAddresses1795516227000 implements Migration {
   name = 'KnownAddresses1795516227000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,9 +14,5 @@ export class KnownAddresses1795516227000 implements MigrationInterface {
       $$`);
     await runner.query('REVOKE EXECUTE ON FUNCTION auth.has_account(text) FROM PUBLIC');
     await runner.query('GRANT EXECUTE ON FUNCTION auth.has_account(text) TO meetmark_gateway');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION auth.has_account(text)');
   }
 }

@@ -1,9 +1,6 @@
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { VerifiedAddresses1795337000000 } from './1795337000000-verified-addresses.js';
-import { migrations } from './index.js';
 
 const state = (code: string) => expect.objectContaining({ code });
 const DENIED = state('42501');
@@ -138,44 +135,6 @@ describe('the database of auth', () => {
     expect((await owner.query('SELECT FROM auth.listed_member WHERE id = $1', [id])).rowCount).toBe(0);
   });
 
-  it('counts every account as verified that was there before, and gives its address the one form', async () => {
-    const empty = await testDatabase();
-    const dataSource = await migrationsOn(empty);
-    try {
-      // made later, by the events service, on a column that goes
-      for (const moment of ['insert', 'update'])
-        await dataSource.query(`DROP TRIGGER users_join_subscription_${moment} ON auth.users`);
-      for (let left = migrations.migrations.indexOf(VerifiedAddresses1795337000000); ;) {
-        await dataSource.undoLastMigration();
-        const { length } = await dataSource.query('SELECT FROM auth.migrations');
-        if (length === left) break;
-      }
-      const insert = (email: string) =>
-        dataSource.query(
-          `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
-           VALUES (gen_random_uuid(), $1, '$argon2id$none', 'Ada', 'Lovelace')`,
-          [email],
-        );
-      await insert('Ada@Example.com');
-      await insert('x@gmaİl.com');
-      await insert('x@BÜCHER.de');
-      await dataSource.runMigrations();
-      const rows = await dataSource.query(
-        'SELECT email, email_verified_at IS NOT NULL AS verified, version::int FROM auth.users ORDER BY email',
-      );
-      expect(rows).toEqual(
-        ['ada@example.com', 'x@xn--bcher-kva.de', 'x@xn--gmail-bgd.com'].map((email) => ({
-          email,
-          verified: true,
-          version: 1,
-        })),
-      );
-    } finally {
-      await dataSource.destroy();
-      await empty.drop();
-    }
-  });
-
   it('lets the worker clear what is used up', async () => {
     const worker = as('meetmark_worker');
     await worker.query('UPDATE auth.code_flows SET sealed = NULL');
@@ -201,38 +160,4 @@ describe('the database of auth', () => {
       client.release();
     }
   });
-
-  it('goes down again without a trace and up once more', async () => {
-    const empty = await testDatabase();
-    const dataSource = await migrationsOn(empty);
-    try {
-      // The tables of the other owners refer to this one's.
-      await dataSource.query('DROP SCHEMA gateway CASCADE');
-      await dataSource.query('DROP SCHEMA IF EXISTS events CASCADE');
-      await dataSource.query('DROP SCHEMA admin CASCADE');
-      const left = () =>
-        dataSource.query(
-          `SELECT relname FROM pg_class WHERE relnamespace = 'auth'::regnamespace AND relname <> 'migrations' AND relkind IN ('r', 'v')
-           UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'auth'::regnamespace`,
-        );
-      const before = (await left()).length;
-      for (let left = migrations.migrations.length; left > 0; left -= 1) await dataSource.undoLastMigration();
-      expect(await left()).toEqual([]);
-      await dataSource.runMigrations();
-      expect(await left()).toHaveLength(before);
-    } finally {
-      await dataSource.destroy();
-      await empty.drop();
-    }
-  });
 });
-
-const migrationsOn = ({ url }: TestDatabase) =>
-  new DataSource({
-    type: 'postgres',
-    url,
-    schema: 'auth',
-    migrations: migrations.migrations,
-    migrationsTableName: 'migrations',
-    installExtensions: false,
-  }).initialize();

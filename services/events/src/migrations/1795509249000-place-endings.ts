@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * How and when a member's registration ended. Who gives it up says nothing about it, as the version before did: the trigger enters
  * `cancelled`. Of registrations that ended before this version neither is known.
  */
-export class PlaceEndings1795509249000 implements MigrationInterface {
+export class PlaceEndings1795509249000 implements Migration {
   name = 'PlaceEndings1795509249000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -31,11 +32,5 @@ export class PlaceEndings1795509249000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER event_registrations_note_ending BEFORE UPDATE OF status ON events.event_registrations
       FOR EACH ROW EXECUTE FUNCTION events.note_ending()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER event_registrations_note_ending ON events.event_registrations');
-    await runner.query('DROP FUNCTION events.note_ending');
-    await runner.query('ALTER TABLE events.event_registrations DROP COLUMN ended_as, DROP COLUMN ended_at');
   }
 }

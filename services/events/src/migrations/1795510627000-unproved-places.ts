@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** When a place lapses that was taken at a moment; null when the event has started by then, so that nobody could take it any more. */
 const LAPSE = `
@@ -14,7 +15,7 @@ const LAPSE = `
  * (`taken_from`, a keyed hash made for this event alone). A place that is given up keeps its moment: taken again, it gets no other. What was
  * taken before this version stays.
  */
-export class UnprovedPlaces1795510627000 implements MigrationInterface {
+export class UnprovedPlaces1795510627000 implements Migration {
   name = 'UnprovedPlaces1795510627000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -207,18 +208,5 @@ export class UnprovedPlaces1795510627000 implements MigrationInterface {
       END $$`);
     await runner.query('REVOKE EXECUTE ON FUNCTION events.lapse_places FROM PUBLIC');
     await runner.query('GRANT EXECUTE ON FUNCTION events.lapse_places TO meetmark_worker');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER events_follow_lapses ON events.events');
-    await runner.query('DROP TRIGGER users_keep_places ON auth.users');
-    await runner.query('DROP TRIGGER event_registrations_keep_place ON events.event_registrations');
-    await runner.query('DROP TRIGGER event_registrations_hold_place ON events.event_registrations');
-    await runner.query(`
-      DROP FUNCTION events.lapse_places, events.is_verified, events.follow_lapses, events.keep_place_of_arrived,
-        events.keep_places_of_member, events.hold_place, events.lapse_of`);
-    await runner.query(
-      'ALTER TABLE events.event_registrations DROP COLUMN unproved, DROP COLUMN lapses_at, DROP COLUMN taken_from',
-    );
   }
 }

@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * A link of the door names twenty addresses a day, as each gets a mail. Who manages the event says who came; walk-ins that a phone sends once
  * its link has ended are kept with what was typed.
  */
-export class DoorCorrections1795510646000 implements MigrationInterface {
+export class DoorCorrections1795510646000 implements Migration {
   name = 'DoorCorrections1795510646000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -32,8 +33,21 @@ export class DoorCorrections1795510646000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER check_ins_limit_mails BEFORE INSERT ON events.check_ins
       FOR EACH ROW WHEN (NEW.mailed_at IS NOT NULL) EXECUTE FUNCTION events.limit_door_mails()`);
-    await this.checkedInBy(runner, "'door', 'self', 'organiser'");
-    await this.followCheckIns(runner, "WHEN by_organiser THEN 'organiser'");
+    await runner.query(`
+      ALTER TABLE events.event_registrations
+        DROP CONSTRAINT event_registrations_checked_in_check,
+        ADD CONSTRAINT event_registrations_checked_in_check CHECK ((checked_in_at IS NULL) = (checked_in_by IS NULL)
+          AND checked_in_by IN ('door', 'self', 'organiser'))`);
+    await runner.query(`
+      CREATE OR REPLACE FUNCTION events.follow_check_in() RETURNS trigger
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+      BEGIN
+        UPDATE events.event_registrations SET (checked_in_at, checked_in_by) = (
+          SELECT at, CASE WHEN link_id IS NOT NULL THEN 'door' WHEN by_organiser THEN 'organiser' ELSE 'self' END FROM events.check_ins
+          WHERE registration_id = NEW.registration_id AND undone_at IS NULL ORDER BY at, key LIMIT 1)
+        WHERE id = NEW.registration_id;
+        RETURN NULL;
+      END $$`);
     await runner.query(`
       ALTER TABLE events.door_refusals
         ADD COLUMN guest_name text,
@@ -41,39 +55,5 @@ export class DoorCorrections1795510646000 implements MigrationInterface {
         ADD CONSTRAINT door_refusals_guest_name_check CHECK (char_length(guest_name) BETWEEN 1 AND 100),
         ADD CONSTRAINT door_refusals_guest_email_check
           CHECK (guest_email IS NULL OR guest_name IS NOT NULL AND char_length(guest_email) <= 255)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE events.door_refusals DROP COLUMN guest_name, DROP COLUMN guest_email');
-    await this.followCheckIns(runner, '');
-    await runner.query(
-      "UPDATE events.event_registrations SET checked_in_by = 'door' WHERE checked_in_by = 'organiser'",
-    );
-    await this.checkedInBy(runner, "'door', 'self'");
-    await runner.query('DROP TRIGGER check_ins_limit_mails ON events.check_ins');
-    await runner.query('DROP FUNCTION events.limit_door_mails');
-    await runner.query('ALTER TABLE events.check_ins DROP COLUMN mailed_at, DROP COLUMN by_organiser');
-  }
-
-  private async checkedInBy(runner: QueryRunner, values: string): Promise<void> {
-    await runner.query(`
-      ALTER TABLE events.event_registrations
-        DROP CONSTRAINT event_registrations_checked_in_check,
-        ADD CONSTRAINT event_registrations_checked_in_check
-          CHECK ((checked_in_at IS NULL) = (checked_in_by IS NULL) AND checked_in_by IN (${values}))`);
-  }
-
-  /** @param more another way in than the door and the own phone */
-  private async followCheckIns(runner: QueryRunner, more: string): Promise<void> {
-    await runner.query(`
-      CREATE OR REPLACE FUNCTION events.follow_check_in() RETURNS trigger
-      LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
-      BEGIN
-        UPDATE events.event_registrations SET (checked_in_at, checked_in_by) = (
-          SELECT at, CASE WHEN link_id IS NOT NULL THEN 'door' ${more} ELSE 'self' END FROM events.check_ins
-          WHERE registration_id = NEW.registration_id AND undone_at IS NULL ORDER BY at, key LIMIT 1)
-        WHERE id = NEW.registration_id;
-        RETURN NULL;
-      END $$`);
   }
 }

@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * What an event's Markdown became, beside what was typed. `source` says of which text: a row of another one, which a replica of the version
  * before this leaves behind, is made anew in the background, as is one of another renderer.
  */
-export class RenderedTexts1795514978000 implements MigrationInterface {
+export class RenderedTexts1795514978000 implements Migration {
   name = 'RenderedTexts1795514978000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -23,9 +24,5 @@ export class RenderedTexts1795514978000 implements MigrationInterface {
     const columns = 'source, renderer, made_at, description_html, description_text, recap_html';
     await runner.query(`
       GRANT SELECT, INSERT (event_id, ${columns}), UPDATE (${columns}) ON events.rendered_texts TO meetmark_events`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE events.rendered_texts');
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** With an account goes what a phone at the door has typed beside its address once the link had ended. */
-export class ForgottenRefusals1795525062000 implements MigrationInterface {
+export class ForgottenRefusals1795525062000 implements Migration {
   name = 'ForgottenRefusals1795525062000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -20,11 +21,5 @@ export class ForgottenRefusals1795525062000 implements MigrationInterface {
       FOR EACH ROW EXECUTE FUNCTION events.forget_refusals()`);
     await runner.query(`
       CREATE INDEX door_refusals_guest_email_idx ON events.door_refusals (lower(guest_email)) WHERE guest_email IS NOT NULL`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX events.door_refusals_guest_email_idx');
-    await runner.query('DROP TRIGGER users_forget_refusals ON auth.users');
-    await runner.query('DROP FUNCTION events.forget_refusals');
   }
 }

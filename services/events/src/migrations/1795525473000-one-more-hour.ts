@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * An unproved place that is given up and taken again shortly before its moment is kept for one more hour. Whoever did that every hour would
  * keep it for good: a place that was taken for no more than an hour keeps its moment.
  */
-export class OneMoreHour1795525473000 implements MigrationInterface {
+export class OneMoreHour1795525473000 implements Migration {
   name = 'OneMoreHour1795525473000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -22,10 +23,5 @@ export class OneMoreHour1795525473000 implements MigrationInterface {
       FOR EACH ROW WHEN (OLD.status = 'cancelled' AND NEW.status = 'registered' AND NEW.unproved AND NEW.ended_as IS NOT NULL
         AND OLD.lapses_at <= OLD.registered_at + interval '1 hour')
       EXECUTE FUNCTION events.keep_moment_of_place()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER event_registrations_hold_place_once ON events.event_registrations');
-    await runner.query('DROP FUNCTION events.keep_moment_of_place');
   }
 }

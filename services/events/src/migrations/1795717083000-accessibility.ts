@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
 
 /** What people need to know who use a wheelchair, hear or see little, in the organiser's words. */
-export class Accessibility1795717083000 implements MigrationInterface {
+export class Accessibility1795717083000 implements Migration {
   name = 'Accessibility1795717083000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -11,9 +12,5 @@ export class Accessibility1795717083000 implements MigrationInterface {
     await runner.query(
       'GRANT INSERT (accessibility), UPDATE (accessibility) ON events.event_contents TO meetmark_events',
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE events.event_contents DROP COLUMN accessibility');
   }
 }
