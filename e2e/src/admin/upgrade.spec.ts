@@ -133,7 +133,9 @@ describe('A community of 1.0.0 after the upgrade', () => {
     await rowWith(page, PAST).getByRole('link', { name: PAST }).click();
     await page.getByRole('heading', { level: 1, name: PAST }).waitFor();
     await page.getByRole('link', { name: 'Guests', exact: true }).click();
-    await rowWith(page, ANAIS.email).getByText(/^Came at/).waitFor();
+    await rowWith(page, ANAIS.email)
+      .getByText(/^Came at/)
+      .waitFor();
     await page.goto('/admin/system');
     const mails = page.getByRole('table', { name: 'Last mails' });
     await mails.getByRole('row').filter({ hasText: 'Sent' }).first().waitFor();
