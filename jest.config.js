@@ -73,8 +73,6 @@ export default {
       setupFilesAfterEnv: [new URL('web/src/testing/setup.ts', import.meta.url).pathname],
       moduleNameMapper: {
         '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname,
-        // the build compiles messages; specs read them as they are written
-        '^\\./say$': new URL('web/src/testing/say.ts', import.meta.url).pathname,
       },
     }),
     inBrowsers('e2e', ['admin', 'api', 'member'], SHARED_STACK),

@@ -18,10 +18,13 @@ function npmStep(name, ...args) {
   };
 }
 
+/** Two that build at the same time would each remove what the other has written. */
+const withoutBuild = (isBuilt) => (isBuilt ? ['--exclude-task-dependencies'] : []);
+
 const targetStep = (name, target) => ({
   name,
-  run: async ({ root }) => {
-    const { exitCode, cached } = await runTargets(root, target);
+  run: async ({ root, isBuilt }) => {
+    const { exitCode, cached } = await runTargets(root, target, { more: withoutBuild(isBuilt) });
     return { ...asOneCheck(exitCode), cached };
   },
 });
@@ -62,7 +65,7 @@ async function specs(root, targets, isBuilt) {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
   const { exitCode, cached } = await runTargets(root, targets.join(','), {
     live: true,
-    more: isBuilt ? ['--exclude-task-dependencies'] : [],
+    more: withoutBuild(isBuilt),
   });
   const counts = folders.flatMap((folder) =>
     filesBelow(folder).map((file) => JSON.parse(fs.readFileSync(file, 'utf8'))),
@@ -86,7 +89,7 @@ const workers = () => os.availableParallelism() + 1;
 
 const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
 
-/** The packages whose specs run what is built; those of the others run from source. */
+/** The packages whose specs run what is built; those of the others run from source, with the texts that contracts makes. */
 const RUN_THE_BUILD = /^(e2e|gateway|scripts)\//;
 const SPEC = /\/src\/.*\.spec\.tsx?$/;
 
@@ -100,6 +103,7 @@ export async function testSome(root, args) {
   const specs = specsOf(root).filter((spec) => words.every((word) => spec.includes(word)));
   if (specs.length === 0) throw new Error(`No spec has ${words.join(' and ')} in its path.`);
   if (specs.some((spec) => RUN_THE_BUILD.test(spec))) await build(root);
+  else await buildTexts(root);
   // stories share one community, and what the specification says is looked for before the others change it
   const atOnce = specs.some((spec) => spec.startsWith('e2e/'))
     ? ['--runInBand', '--testSequencer', SEQUENCER]
@@ -111,6 +115,13 @@ export async function testSome(root, args) {
 
 const PACKAGES = ['gateway', 'services', 'web', 'libs', 'scripts', 'e2e', 'bench'];
 const NOT_OURS = ['node_modules', 'dist'];
+
+async function buildTexts(root) {
+  const { exitCode } = await alone(root, () =>
+    runTargets(root, 'build', { more: ['--projects=@meetmark/contracts'] }),
+  );
+  if (exitCode !== 0) throw new Error('The texts were not made (see above).');
+}
 
 /** Paths from the root, with slashes. */
 const specsOf = (root, folders = PACKAGES) =>

@@ -107,7 +107,7 @@ export const texts = [
   },
   {
     files: ['services/worker/src/{auth,events,mail}/**', 'libs/platform/src/mail/**'],
-    ignores: ['**/*.spec.ts', '**/words/**'],
+    ignores: ['**/*.spec.ts'],
     plugins,
     rules: { 'texts/in-mails': 'error' },
   },

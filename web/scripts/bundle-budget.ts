@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Manifest, Plugin } from 'vite';
-import { DEFAULT_LOCALE, inFolder, readFolders } from './catalogues.ts';
+import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
+import { inFolder, readFolders } from './catalogues.ts';
 
 interface Budget {
   /** As the manifest names it. */

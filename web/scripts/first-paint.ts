@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { createServer, type Plugin, type Rolldown } from 'vite';
-import { catalogues, DEFAULT_LOCALE, inFolder, type Page, TRANSLATIONS } from './catalogues.ts';
+import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
+import { catalogues, inFolder, type Page, TRANSLATIONS } from './catalogues.ts';
 
 /** A class attribute that React wrote. */
 const CLASSES = /class="([^"]+)"/g;

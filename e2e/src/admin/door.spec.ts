@@ -80,7 +80,7 @@ const kept = (phone: Page) =>
 /** What the door says in English and not in German: the words between what a message names. */
 const ENGLISH = (() => {
   const read = (locale: string) =>
-    readFileSync(new URL(`../../../web/src/strings/catalogues/${locale}/door.json`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../../../libs/contracts/texts/${locale}/door.json`, import.meta.url), 'utf8');
   const words = (text: string) => text.match(/(?<=[":}])[^"{}#]{3,}(?=["{#])/g) ?? [];
   const german = read('de');
   return words(read('en-US'))

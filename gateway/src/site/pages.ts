@@ -13,7 +13,7 @@ import {
 } from '@meetmark/contracts';
 import { PAGE_PARAMETERS, PAGES, type PagePath } from '@meetmark/contracts/pages';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
-import { frameWords } from '@meetmark/platform/mail/words/words';
+import { frameWords } from '@meetmark/platform/mail/words';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from '../cache/cached-response.js';
@@ -278,7 +278,7 @@ export class Pages {
     const { texts } = this.legalTexts;
     const text = texts.get(page) ?? textOfMarkdown(this.community[page] ?? '');
     texts.set(page, text);
-    const title = frameWords(locale).legal[page]();
+    const title = frameWords(locale).legal[page];
     return {
       title,
       text,

@@ -10,7 +10,7 @@ import {
   whereOf,
   zoneOf,
 } from '@meetmark/contracts';
-import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import escape from 'escape-html';
 import { fill, type Pieces } from './index-page.js';
 
@@ -64,10 +64,10 @@ export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): 
   const said = community.paymentNoteDefault;
   const byDefault = said === PAYMENT_NOTE ? pieces.howToPay : said;
   const facts: [name: string, lines: (string | null | undefined)[]][] = [
-    [names.when(), [when(event, reading)]],
-    [names.where(), [where, venue?.address, venue?.note]],
-    [names.accessibility(), [event.content.accessibility]],
-    [names.price(), [price, isFree(event.price) ? null : (event.paymentNote ?? byDefault)]],
+    [names.when, [when(event, reading)]],
+    [names.where, [where, venue?.address, venue?.note]],
+    [names.accessibility, [event.content.accessibility]],
+    [names.price, [price, isFree(event.price) ? null : (event.paymentNote ?? byDefault)]],
     [pieces.hosts ?? '', hosts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)],
   ];
   const shown = facts

@@ -9,7 +9,7 @@ import {
   whenOf,
   whereOf,
 } from '@meetmark/contracts';
-import { whereWords } from '@meetmark/platform/mail/words/words';
+import { whereWords } from '@meetmark/platform/mail/words';
 import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, type OnModuleInit, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -24,6 +24,8 @@ export interface Development {
 }
 
 const LIBRARIES = ['contracts', 'platform'];
+/** Those that have texts in them. */
+const WRITERS: ProcessName[] = ['gateway', 'events', 'worker'];
 /** Editors write a file in several steps, and 'save all' several files. */
 const QUIET_MS = 150;
 const VITE_READY_MS = 30_000;
@@ -34,12 +36,13 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   const vite = await startVite(options);
   const rebuild = rebuilder(options);
   const folders = [
-    ...LIBRARIES.map((library) => ({ folder: `libs/${library}`, affected: [...PROCESSES] })),
-    ...PROCESSES.map((name) => ({ folder: folderOf(name), affected: [name] })),
+    ...LIBRARIES.map((library) => ({ folder: `libs/${library}`, watched: 'src', affected: [...PROCESSES] })),
+    { folder: 'libs/contracts', watched: 'texts', affected: WRITERS },
+    ...PROCESSES.map((name) => ({ folder: folderOf(name), watched: 'src', affected: [name] })),
   ];
-  const watchers = folders.map(({ folder, affected }) => {
+  const watchers = folders.map(({ folder, watched, affected }) => {
     let quiet: NodeJS.Timeout | undefined;
-    const watcher = fs.watch(path.join(options.root, folder, 'src'), { recursive: true }, () => {
+    const watcher = fs.watch(path.join(options.root, folder, watched), { recursive: true }, () => {
       clearTimeout(quiet);
       quiet = setTimeout(() => rebuild(folder, affected), QUIET_MS);
     });

@@ -1,14 +1,14 @@
 import type { ErrorDetails, FieldRule } from '@meetmark/contracts';
-import { fieldFaultText as text } from '../strings/field-faults';
+import { fieldFaultText as text } from '@meetmark/contracts/texts/field-faults';
 
 // A file of its own, loaded with the first refusal.
 
-const rules: Partial<Record<string, string | ((limit: number) => string)>> = text.rules;
+const rules: Partial<Record<string, string | ((values: { limit: number }) => string)>> = text.rules;
 
 function wordsOf({ rule, limit }: FieldRule): string {
   const said = rules[rule] ?? text.rules.other;
   if (typeof said === 'string') return said;
-  return limit === undefined ? text.rules.other : said(limit);
+  return limit === undefined ? text.rules.other : said({ limit });
 }
 
 /** '[3]' of 'agenda[3].title'. */
@@ -24,7 +24,7 @@ export function refusalOfFields(details: ErrorDetails): { message: string; detai
     if (inApisLanguage && !said.startsWith(`${name} `) && !said.startsWith(`${name}[`)) return [name, [said]];
     const item = ITEM.exec(name)?.[1];
     const words = wordsOf(details.rules?.[name] ?? { rule: 'other' });
-    return [name, [item === undefined ? words : text.inItem(Number(item) + 1, words)]];
+    return [name, [item === undefined ? words : text.inItem({ number: Number(item) + 1, fault: words })]];
   });
   const message = [text.refused, fields.flatMap(([, said]) => said).join('; ')].filter(Boolean).join(': ');
   return { message, details: { ...details, fields: Object.fromEntries(fields) } };

@@ -1,11 +1,11 @@
 import type { PagePath } from '@meetmark/contracts/pages';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import { Link, matchPath, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../api/community';
 import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
 import { LoggedOutRedirect, useSession } from '../features/auth/session';
 import { safeReturnTo } from '../features/auth/return-to';
-import { commonText } from '../strings/common';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { lazyScreen } from '../ui/lazy';
 import { usePageTitle } from '../ui/screen-heading';

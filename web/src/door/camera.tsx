@@ -1,5 +1,5 @@
+import { doorText as text } from '@meetmark/contracts/texts/door';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { doorText as text } from '../strings/door';
 import { CameraIcon } from '../ui/icons';
 import styles from './door.module.css';
 

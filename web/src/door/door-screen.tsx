@@ -1,5 +1,6 @@
 import type { DoorGuest } from '@meetmark/contracts';
 import { DOOR_UNDO_WITHIN } from '@meetmark/contracts/limits';
+import { doorText as text } from '@meetmark/contracts/texts/door';
 import {
   type ComponentProps,
   type ReactNode,
@@ -11,7 +12,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useScheme } from '../app/theme/use-scheme';
-import { doorText as text } from '../strings/door';
 import { EmptyState } from '../ui/feedback';
 import { useFocusHandedOn } from '../ui/focus-place';
 import { CheckIcon, CloseIcon, OfflineIcon, PlusIcon, SearchIcon } from '../ui/icons';
@@ -83,7 +83,9 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
           <Connection state={state} />
         </div>
         <p className={styles.counter}>
-          <strong>{text.counter(state.counts.checkedIn, state.counts.registered)}</strong>
+          <strong>
+            {text.counter({ checkedIn: state.counts.checkedIn, registered: state.counts.registered })}
+          </strong>
           <span>{text.counterHint}</span>
         </p>
       </header>
@@ -124,13 +126,13 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
 function inWords(answer: Answer, phone: DoorPhone): Spoken {
   switch (answer.kind) {
     case 'in':
-      return { tone: 'good', title: text.in(answer.name), undo: answer };
+      return { tone: 'good', title: text.in({ name: answer.name }), undo: answer };
     case 'undone':
-      return { tone: 'careful', title: text.undone(answer.name) };
+      return { tone: 'careful', title: text.undone({ name: answer.name }) };
     case 'undo-too-late':
-      return { tone: 'careful', title: text.in(answer.name), hint: text.undoTooLate };
+      return { tone: 'careful', title: text.in({ name: answer.name }), hint: text.undoTooLate };
     case 'already':
-      return { tone: 'careful', title: answer.name, hint: text.alreadyIn(timeOf(answer.at)) };
+      return { tone: 'careful', title: answer.name, hint: text.alreadyIn({ time: timeOf(answer.at) }) };
     case 'not-registered': {
       const { name, guestId, state } = answer;
       const hint = state === 'waitlisted' ? text.notRegistered.waitlisted : text.notRegistered.cancelled;
@@ -141,21 +143,21 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
       return {
         tone: 'careful',
         title: text.full,
-        hint: text.fullHint(name),
+        hint: text.fullHint({ name }),
         override: () => phone.walkIn(name, email, true),
       };
     }
     case 'no-address': {
       const { name } = answer;
       const override = () => phone.walkIn(name, null);
-      return { tone: 'careful', title: text.noAddress, hint: text.noAddressHint(name), override };
+      return { tone: 'careful', title: text.noAddress, hint: text.noAddressHint({ name }), override };
     }
     case 'wrong-event':
-      return { tone: 'bad', title: text.wrongEvent(answer.title) };
+      return { tone: 'bad', title: text.wrongEvent({ title: answer.title }) };
     case 'event-cancelled':
       return { tone: 'bad', title: text.eventCancelled };
     case 'refused':
-      return { tone: 'bad', title: text.refusedBecause(answer.name), hint: answer.reason };
+      return { tone: 'bad', title: text.refusedBecause({ name: answer.name }), hint: answer.reason };
     case 'unknown': {
       const { code } = answer;
       if (code === undefined) return { tone: 'bad', title: text.unknown };
@@ -184,7 +186,7 @@ function Connection({ state: { online, waiting } }: { state: PhoneState }) {
   return (
     <p role="status" className={styles.connection} data-offline={!online || undefined}>
       {online ? <i aria-hidden="true" /> : <OfflineIcon size={16} />}
-      {[online ? text.online : text.offline, waiting > 0 && text.waiting(waiting)]
+      {[online ? text.online : text.offline, waiting > 0 && text.waiting({ count: waiting })]
         .filter(Boolean)
         .join(' · ')}
     </p>
@@ -288,14 +290,20 @@ function GuestList({ guests, choose, scanned }: GuestListProps) {
             <button type="button" className={styles.row} onClick={() => choose(guest)}>
               <strong dir="auto">{guest.name}</strong>
               <span data-state={guest.checkedInAt === null ? guest.state : 'in'}>
-                {guest.checkedInAt === null ? text.states[guest.state] : text.inAt(timeOf(guest.checkedInAt))}
+                {guest.checkedInAt === null
+                  ? text.states[guest.state]
+                  : text.inAt({ time: timeOf(guest.checkedInAt) })}
               </span>
             </button>
           </li>
         ))}
       </ul>
       <p role="status" className={styles.soft}>
-        {found.length === 0 ? text.noMatch : found.length > ROWS ? text.more(found.length - ROWS) : ''}
+        {found.length === 0
+          ? text.noMatch
+          : found.length > ROWS
+            ? text.more({ count: found.length - ROWS })
+            : ''}
       </p>
     </section>
   );
@@ -427,7 +435,7 @@ function Ended({ event, refused }: Pick<PhoneState, 'event' | 'refused'>) {
         <EmptyState heading={EndedTitle} title={text.ended} hint={text.endedWhy}>
           {refused.length > 0 && (
             <div role="alert" className={styles.lost}>
-              <p className={styles.careful}>{text.endedRefused(refused.length)}</p>
+              <p className={styles.careful}>{text.endedRefused({ count: refused.length })}</p>
               <ul className={styles.refused}>
                 {refused.map(({ key, name, at }) => (
                   <li key={key}>

@@ -1,4 +1,4 @@
-import { commonText } from '../strings/common';
+import { commonText } from '@meetmark/contracts/texts/common';
 import styles from './feedback.module.css';
 
 export function CentredSpinner() {

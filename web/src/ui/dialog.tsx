@@ -1,6 +1,6 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button, Modal } from 'antd';
 import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
-import { commonText } from '../strings/common';
 import styles from './dialog.module.css';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 import { OfflineNotice } from './offline';

@@ -1,12 +1,15 @@
-import type { Edit } from '@meetmark/contracts';
+import type { Edit, EventFields } from '@meetmark/contracts';
+import { editConflictText as text } from '@meetmark/contracts/texts/edit-conflict';
 import { Button } from 'antd';
 import { useEffect, useId, useRef } from 'react';
 import { detailsOf } from '../api/client';
 import { useCommunity } from '../api/community';
-import { editConflictText as text } from '../strings/edit-conflict';
 import { ActionButton } from './action-button';
 import styles from './edit-conflict.module.css';
 import { useFormats } from './use-formats';
+
+/** By the names that the API has for them. A co-host who changed is a host who changed. */
+const FIELDS: Record<string, string> & Record<Exclude<keyof EventFields, 'coHosts'>, string> = text.fields;
 
 interface EditConflictProps<Values> {
   /** The latest first. */
@@ -38,7 +41,7 @@ export function EditConflict<Values extends object>({
 }: EditConflictProps<Values>) {
   const notice = useRef<HTMLElement>(null);
   const titleId = useId();
-  const fields = { ...text.fields, ...given };
+  const fields = { ...FIELDS, ...given };
   useEffect(() => {
     notice.current?.focus();
   }, [edits]);
@@ -102,7 +105,7 @@ function EditLine({ edit: { by, own, at, changed }, fields }: EditLineProps) {
   const names = changed.flatMap((name) => fields[name] ?? []);
   const listed = names.length === 0 ? text.something : new Intl.ListFormat(locale).format(names);
   const who = own ? text.byYou : (by ?? text.byAdmin);
-  return <li>{text.edit(who, listed, shortMoment(at))}</li>;
+  return <li>{text.edit({ who, fields: listed, when: shortMoment(at) })}</li>;
 }
 
 /** Characters of a long text that are shown. */

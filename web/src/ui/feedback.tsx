@@ -1,6 +1,6 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
 import type { ComponentType, ReactNode } from 'react';
-import { commonText } from '../strings/common';
 import { ActionButton } from './action-button';
 import styles from './feedback.module.css';
 import { whatToDo } from './what-to-do';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { commonText } from '../strings/common';
 import styles from './field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';
 

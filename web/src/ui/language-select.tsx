@@ -1,7 +1,7 @@
 import type { ProductLocale } from '@meetmark/contracts';
 import { LOCALES } from '@meetmark/contracts/locales';
+import { languageText as text } from '@meetmark/contracts/texts/language';
 import type { ComponentProps } from 'react';
-import { languageText as text } from '../strings/language';
 import field from './field.module.css';
 
 /** Each in its own words: who looks for theirs may not read the present one. */

@@ -1,3 +1,4 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
 import {
   Component,
@@ -9,7 +10,6 @@ import {
   use,
   useTransition,
 } from 'react';
-import { commonText } from '../strings/common';
 import { ErrorState } from './feedback';
 import { type Part, part, PartUnavailable, useAwaitsPart } from './lazy-part';
 import { useBackOnline } from './offline';

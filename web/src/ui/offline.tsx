@@ -1,5 +1,5 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
-import { commonText } from '../strings/common';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
 

@@ -1,7 +1,7 @@
 import { PICTURES } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { pictureText } from '@meetmark/contracts/texts/profile';
 import type { ChangeEvent, Ref } from 'react';
-import { commonText } from '../strings/common';
-import { pictureText } from '../strings/profile';
 import { useToasts } from './toasts';
 
 interface PictureInputProps {
@@ -53,7 +53,7 @@ async function readPicture(file: File): Promise<string> {
   if (!file.type.startsWith('image/')) throw new PictureFileError(pictureText.notAnImage);
   const picture = (await madeSmaller(file)) ?? file;
   if (picture.size > PICTURES.maxBytes)
-    throw new PictureFileError(pictureText.tooLarge(PICTURES.maxBytes / MEGABYTE));
+    throw new PictureFileError(pictureText.tooLarge({ megabytes: PICTURES.maxBytes / MEGABYTE }));
   return dataUrlOf(picture);
 }
 

@@ -1,6 +1,6 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Drawer, type DrawerProps } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { commonText } from '../strings/common';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 
 interface SheetProps extends Pick<DrawerProps, 'title' | 'size' | 'className' | 'mask' | 'autoFocus'> {

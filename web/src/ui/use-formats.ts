@@ -1,5 +1,5 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useCommunity } from '../api/community';
-import { commonText } from '../strings/common';
 import { dateTime, longDate, monthTitle, shortDate, shortMoment, timeOfDay, viewerZone } from './dates';
 import {
   calendarLeaf,

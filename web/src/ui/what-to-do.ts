@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { ApiError, errorCode, serverMessage } from '../api/client';
-import { commonText } from '../strings/common';
 
 const SERVER_FAULT = 500;
 /** Faults of the server whose sentences already ask to try again. */

@@ -1,7 +1,7 @@
 import type { MarkedToken, Token } from 'marked';
 import { textOfMarkdown, tokensOf } from '../text/markdown.js';
 import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js';
-import { frameWords } from './words/words.js';
+import { frameWords } from './words.js';
 
 /** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
 export interface Block {
@@ -82,7 +82,7 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
     html: html`<table width="100%" ${TABLE} style="margin:8px 0 20px;">
       <tr>
         <td align="center" ${paint('well', 'padding:20px 16px;border-radius:12px;')}>
-          <b>${title()}</b><br /><span ${paint('soft', 'font-size:15px;')}>${hint()}</span>
+          <b>${title}</b><br /><span ${paint('soft', 'font-size:15px;')}>${hint}</span>
           <table ${TABLE} align="center" style="margin:14px auto;">
             <tr>
               <td bgcolor="#ffffff" style="${PAPER}border-radius:12px;padding:4px;">
@@ -90,7 +90,7 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
                   src="${`cid:${cid}`}"
                   width="180"
                   height="180"
-                  alt="${picture()}"
+                  alt="${picture}"
                   style="${PAPER}display:block;border:0;border-radius:8px;"
                 />
               </td>
@@ -103,7 +103,7 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
         </td>
       </tr>
     </table>`,
-    text: `${title()}: ${grouped}`,
+    text: `${title}: ${grouped}`,
   };
 }
 
@@ -196,8 +196,8 @@ export function eventRows({
   const { accessibility = null } = more;
   const words = frameWords(locale);
   const labels = words.event;
-  const directions = directionsUrl === null ? [] : [{ label: labels.directions(), url: directionsUrl }];
-  const joining = join === null ? [] : [{ label: labels.join(), url: join.url }];
+  const directions = directionsUrl === null ? [] : [{ label: labels.directions, url: directionsUrl }];
+  const joining = join === null ? [] : [{ label: labels.join, url: join.url }];
   const notes = [place?.note ?? null, ...(join === null ? [] : [join.note])].filter((note) => note !== null);
   const before = (value?: string | null) => (value ? ` ${words.was({ before: value })}` : '');
   return {
@@ -208,7 +208,7 @@ export function eventRows({
           ? []
           : rowOf(
               tile(place?.isOnline === false ? PIN : SCREEN),
-              place?.name ?? labels.online(),
+              place?.name ?? labels.online,
               [place?.address ?? null, ...notes],
               [...directions, ...joining],
               was.location,
@@ -217,7 +217,7 @@ export function eventRows({
       ${
         accessibility === null
           ? []
-          : rowOf(tile(RING), labels.accessibility(), [accessibility], [], was.accessibility)
+          : rowOf(tile(RING), labels.accessibility, [accessibility], [], was.accessibility)
       }
       ${
         price === null
@@ -226,15 +226,15 @@ export function eventRows({
       }
     </table>`,
     text: [
-      `${labels.when()}: ${when.text}${before(was.time)}`,
-      ...(place === null ? [] : [`${labels.where()}: ${place.text}${before(was.location)}`]),
+      `${labels.when}: ${when.text}${before(was.time)}`,
+      ...(place === null ? [] : [`${labels.where}: ${place.text}${before(was.location)}`]),
       ...notes,
       ...[...directions, ...joining].map(lineOf),
       ...(accessibility === null
         ? []
-        : [`${labels.accessibility()}: ${accessibility}${before(was.accessibility)}`]),
-      ...(price === null ? [] : [`${labels.price()}: ${price.amount}${before(was.price)}`]),
-      ...(price?.howToPay ? [`${labels.howToPay()}: ${price.howToPay}`] : []),
+        : [`${labels.accessibility}: ${accessibility}${before(was.accessibility)}`]),
+      ...(price === null ? [] : [`${labels.price}: ${price.amount}${before(was.price)}`]),
+      ...(price?.howToPay ? [`${labels.howToPay}: ${price.howToPay}`] : []),
     ].join('\n'),
   };
 }

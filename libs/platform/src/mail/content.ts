@@ -3,7 +3,7 @@ import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';
 import { mailtoAddress, plain } from './plain.js';
-import { frameWords } from './words/words.js';
+import { frameWords } from './words.js';
 
 export interface MailContent {
   /** The mail's name in the metrics. */
@@ -77,7 +77,7 @@ const OUTLOOK_END = new Markup('<!--[if mso]></td></tr></table><![endif]-->');
 const REST_OF_PREVIEW = new Markup('&#847;&zwnj;&nbsp;'.repeat(80));
 
 const greetingOf = (firstName: string | null, locale: string) =>
-  firstName === null ? frameWords(locale).greetingOfAnybody() : frameWords(locale).greeting({ firstName });
+  firstName === null ? frameWords(locale).greetingOfAnybody : frameWords(locale).greeting({ firstName });
 
 export function renderHtml(content: MailContent, frame: MailFrame): string {
   const { status, titleWas, coverUrl } = content;
@@ -148,8 +148,8 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                 >
                   <p style="margin:0 0 12px;">${content.reason}</p>
                   <p style="margin:0;">
-                    ${frame.unsubscribeUrl === null ? [] : footerLink(words.stop(), frame.unsubscribeUrl)}
-                    ${frame.settingsUrl === null ? [] : footerLink(words.settings(), frame.settingsUrl)}
+                    ${frame.unsubscribeUrl === null ? [] : footerLink(words.stop, frame.unsubscribeUrl)}
+                    ${frame.settingsUrl === null ? [] : footerLink(words.settings, frame.settingsUrl)}
                     ${legalOf(frame).map(({ label, url }) => footerLink(label, url))}
                     ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
                   </p>
@@ -167,7 +167,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
 const legalOf = ({ legalUrls, locale }: MailFrame) =>
   LEGAL_PAGES.flatMap((page) => {
     const url = legalUrls[page];
-    return url === undefined ? [] : [{ label: frameWords(locale).legal[page](), url }];
+    return url === undefined ? [] : [{ label: frameWords(locale).legal[page], url }];
   });
 
 /** The community's logo, or the first letter of its name, and the name. */
@@ -226,8 +226,8 @@ export function renderText(content: MailContent, frame: MailFrame): string {
   const footer = [
     '--',
     content.reason,
-    ...(frame.unsubscribeUrl === null ? [] : [`${words.stop()}: ${frame.unsubscribeUrl}`]),
-    ...(frame.settingsUrl === null ? [] : [`${words.settings()}: ${frame.settingsUrl}`]),
+    ...(frame.unsubscribeUrl === null ? [] : [`${words.stop}: ${frame.unsubscribeUrl}`]),
+    ...(frame.settingsUrl === null ? [] : [`${words.settings}: ${frame.settingsUrl}`]),
     ...legalOf(frame).map(({ label, url }) => `${label}: ${url}`),
     `${frame.communityName} <${frame.supportEmail}>`,
   ];

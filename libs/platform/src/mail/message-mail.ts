@@ -1,6 +1,6 @@
 import { eventList, type ListedEvent, markdown, paragraph } from './blocks.js';
 import { defineTemplate, type MailContent } from './content.js';
-import { frameWords } from './words/words.js';
+import { frameWords } from './words.js';
 
 interface MessageVariables extends ListedEvent {
   /** The reader's language. */
@@ -33,7 +33,7 @@ const frame = defineTemplate<MessageVariables & { preview: string }>('event-mess
     subject: mail.subject,
     preview: mail.preview,
     status: {
-      words: mail.author === null ? words.status() : words.statusBy({ name: mail.author }),
+      words: mail.author === null ? words.status : words.statusBy({ name: mail.author }),
       tone: 'news',
     },
     title: mail.subject,
@@ -41,9 +41,7 @@ const frame = defineTemplate<MessageVariables & { preview: string }>('event-mess
     coverUrl: mail.coverUrl,
     blocks: [
       eventList([mail]),
-      paragraph(
-        mail.author !== null && mail.toAuthor ? words.answerTo({ name: mail.author }) : words.answer(),
-      ),
+      paragraph(mail.author !== null && mail.toAuthor ? words.answerTo({ name: mail.author }) : words.answer),
     ],
     reason: words.reason({ title: mail.title, community: mail.communityName }),
   };

@@ -11,7 +11,7 @@ import {
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { plain } from '@meetmark/platform/mail/plain';
-import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import {
   ICalCalendar,

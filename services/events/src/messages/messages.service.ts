@@ -27,7 +27,7 @@ import {
 } from '@meetmark/contracts';
 import { InjectCommunity, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { renderHtml, renderText } from '@meetmark/platform/mail/content';
-import { whereWords } from '@meetmark/platform/mail/words/words';
+import { whereWords } from '@meetmark/platform/mail/words';
 import { Links } from '@meetmark/platform/mail/links';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import { Injectable } from '@nestjs/common';

@@ -16,7 +16,7 @@ import { Links } from '@meetmark/platform/mail/links';
 import { Mailer, type OutgoingMail } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 /** What every template about an account may say. */
 export interface AccountVariables {
@@ -72,7 +72,7 @@ const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) =
   const words = mailWords(locale).account;
   return [
     paragraph(words.notYou({ supportEmail })),
-    buttons({ label: words.newPassword(), url: forgotPasswordUrl }),
+    buttons({ label: words.newPassword, url: forgotPasswordUrl }),
   ];
 };
 
@@ -91,19 +91,19 @@ export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolea
   const community = mail.communityName;
   return {
     subject: words.title({ community }),
-    preview: words.preview(),
+    preview: words.preview,
     title: words.title({ community }),
     firstName: mail.firstName,
     blocks: [
-      paragraph(words.ready()),
-      buttons({ label: account.browse(), url: mail.homeUrl }),
+      paragraph(words.ready),
+      buttons({ label: account.browse, url: mail.homeUrl }),
       ...(mail.passwordEnded
         ? [
-            paragraph(words.passwordEnded()),
-            buttons({ label: words.choosePassword(), url: mail.forgotPasswordUrl }),
+            paragraph(words.passwordEnded),
+            buttons({ label: words.choosePassword, url: mail.forgotPasswordUrl }),
           ]
         : []),
-      paragraph(words.profile()),
+      paragraph(words.profile),
     ],
     reason: words.reason({ community }),
   };
@@ -124,14 +124,14 @@ export const addressTaken = defineTemplate<AccountVariables>('address-taken', (m
   const community = mail.communityName;
   return {
     subject: words.subject({ community }),
-    preview: words.preview(),
-    title: words.title(),
+    preview: words.preview,
+    title: words.title,
     firstName: mail.firstName,
     blocks: [
       paragraph(words.what({ community })),
-      paragraph(words.you()),
-      buttons({ label: account.newPassword(), url: mail.forgotPasswordUrl }),
-      paragraph(words.notYou()),
+      paragraph(words.you),
+      buttons({ label: account.newPassword, url: mail.forgotPasswordUrl }),
+      paragraph(words.notYou),
     ],
     reason: words.reason({ community }),
   };
@@ -157,13 +157,13 @@ export const passwordChanged = defineTemplate<
   const community = mail.communityName;
   return {
     subject: words.subject({ community }),
-    preview: account.actNow(),
-    title: words.title(),
+    preview: account.actNow,
+    title: words.title,
     firstName: mail.firstName,
     blocks: [
-      paragraph(words.ended[mail.why]()),
-      paragraph(words.calendar()),
-      facts([account.when(), mail.when]),
+      paragraph(words.ended[mail.why]),
+      paragraph(words.calendar),
+      facts([account.when, mail.when]),
       ...notYou(mail),
     ],
     reason: account.alwaysSent({ community }),
@@ -192,12 +192,12 @@ export const secondFactor = defineTemplate<
   const community = mail.communityName;
   return {
     subject: words.subject({ community }),
-    preview: account.actNow(),
-    title: words.title(),
+    preview: account.actNow,
+    title: words.title,
     firstName: mail.firstName,
     blocks: [
-      paragraph(words.sentence()),
-      facts([all.factor(), mail.factor], [account.when(), mail.when]),
+      paragraph(words.sentence),
+      facts([all.factor, mail.factor], [account.when, mail.when]),
       ...notYou(mail),
     ],
     reason: account.alwaysSent({ community }),
@@ -220,10 +220,10 @@ export const testMail = defineTemplate<AccountVariables & { when: string }>('tes
   const community = mail.communityName;
   return {
     subject: words.subject({ community }),
-    preview: words.preview(),
-    title: words.title(),
+    preview: words.preview,
+    title: words.title,
     firstName: mail.firstName,
-    blocks: [paragraph(words.what()), facts([words.askedFor(), mail.when])],
+    blocks: [paragraph(words.what), facts([words.askedFor, mail.when])],
     reason: words.reason({ community }),
   };
 });

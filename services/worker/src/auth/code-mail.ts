@@ -24,7 +24,7 @@ import {
 } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 type Payload = PayloadOf<typeof CodeMail>;
 
@@ -170,23 +170,27 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
   const words = all[mail.purpose];
   const what = mail.code === null ? 'link' : 'code';
   const event = mail.event ?? '';
-  const to = words.to({ event });
-  const more = words.more();
+  // each purpose names of these what it needs
+  const values = { community, what, event };
+  const said = (text: string | ((given: typeof values) => string)) =>
+    typeof text === 'string' ? text : text(values);
+  const to = said(words.to);
+  const more = words.more;
   const intro =
     mail.code === null
       ? [paragraph(all.press({ to }))]
       : [paragraph(all.yours({ to })), code(mail.code), paragraph(all.works({ lifetime }))];
   return {
-    subject: words.subject({ community, what, event }),
-    preview: mail.code === null ? all.openLink() : all.goodFor({ lifetime }),
-    title: words.title({ what }),
+    subject: said(words.subject),
+    preview: mail.code === null ? all.openLink : all.goodFor({ lifetime }),
+    title: said(words.title),
     firstName,
     blocks: [
       ...intro,
       ...(mail.until ? [paragraph(all.keptUntil({ until: mail.until }))] : []),
       ...(more === '' ? [] : [paragraph(more)]),
-      buttons({ label: words.button(), url }),
-      paragraph(all.notAsked()),
+      buttons({ label: words.button, url }),
+      paragraph(all.notAsked),
     ],
     reason: words.reason({ community }),
   };

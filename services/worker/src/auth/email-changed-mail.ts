@@ -8,7 +8,7 @@ import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
 import { AccountMails, type AccountVariables } from './account-mails.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 const HOUR = 3_600_000;
 
@@ -62,8 +62,8 @@ export const emailChanged = defineTemplate<AccountVariables & Change>('email-cha
   const { communityName: community, supportEmail, hours } = mail;
   return {
     subject: words.subject({ community }),
-    preview: words.preview(),
-    title: words.title(),
+    preview: words.preview,
+    title: words.title,
     firstName: mail.firstName,
     blocks: [
       paragraph(words.what({ community })),
@@ -71,7 +71,7 @@ export const emailChanged = defineTemplate<AccountVariables & Change>('email-cha
         ? [paragraph(words.writeAtOnce({ supportEmail }))]
         : [
             paragraph(words.takeBack({ hours })),
-            buttons({ label: words.button(), url: mail.revertUrl }),
+            buttons({ label: words.button, url: mail.revertUrl }),
             paragraph(words.elseWrite({ supportEmail })),
           ]),
     ],

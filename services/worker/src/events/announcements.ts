@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { rowsWithoutPlace, view } from './booking-mails.js';
 import { EventMails, eventTemplate } from './event-mails.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 // A new event is announced to those who follow its topics.
 
@@ -108,7 +108,7 @@ export const eventAnnounced = eventTemplate<{ topics: string[] }>('event-announc
   return {
     subject: words.subject({ title: mail.title }),
     preview: mail.when.text,
-    status: { words: words.status(), tone: 'news' },
+    status: { words: words.status, tone: 'news' },
     blocks: [
       paragraph(words.what({ topics })),
       rowsWithoutPlace(mail),

@@ -31,8 +31,8 @@ import {
   SOON,
 } from '../queue/job-handler.js';
 import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
-import { frameWords } from '@meetmark/platform/mail/words/words';
-import { mailWords } from '../mail/words/words.js';
+import { frameWords } from '@meetmark/platform/mail/words';
+import { mailWords } from '../mail/words.js';
 
 // Mails about a member's own place. A handler sends nothing that is no longer true when its turn comes.
 
@@ -153,12 +153,12 @@ const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount: count, locale }: EventVa
   const words = mailWords(locale).booking;
   const waiting = words.waiting({ count });
   return giveUpUrl === null
-    ? paragraph(words.addedByOrganiser(), { label: words.confirmAddress(), url: takeOverUrl ?? '' }, waiting)
-    : paragraph(words.cannotCome(), { label: words.giveUp(), url: giveUpUrl }, waiting);
+    ? paragraph(words.addedByOrganiser, { label: words.confirmAddress, url: takeOverUrl ?? '' }, waiting)
+    : paragraph(words.cannotCome, { label: words.giveUp, url: giveUpUrl }, waiting);
 };
 
 export const view = ({ eventUrl, locale }: EventVariables) => ({
-  label: mailWords(locale).viewEvent(),
+  label: mailWords(locale).viewEvent,
   url: eventUrl,
 });
 
@@ -177,24 +177,24 @@ const booked = (mail: EventVariables) => {
   const words = mailWords(mail.locale).booking;
   return [
     rowsWithPlace(mail),
-    buttons(view(mail), { label: words.addToCalendar(), url: mail.calendarUrl }),
+    buttons(view(mail), { label: words.addToCalendar, url: mail.calendarUrl }),
     ...codeOf(mail),
-    ...(mail.about === null ? [] : [subheading(words.about()), paragraph(mail.about)]),
+    ...(mail.about === null ? [] : [subheading(words.about), paragraph(mail.about)]),
     giveUp(mail),
   ];
 };
 
 /** Why a mail came that cannot be turned off. */
 export const always = (reason: string, { locale }: EventVariables) =>
-  `${reason} ${mailWords(locale).alwaysSent()}`;
+  `${reason} ${mailWords(locale).alwaysSent}`;
 
 export const registrationConfirmed = eventTemplate('registration-confirmed', (mail) => {
   const words = mailWords(mail.locale).confirmed;
   return {
     subject: words.subject({ title: mail.title }),
     preview: mail.when.text,
-    status: { words: words.status(), tone: 'good' },
-    blocks: [paragraph(words.what()), ...booked(mail)],
+    status: { words: words.status, tone: 'good' },
+    blocks: [paragraph(words.what), ...booked(mail)],
     reason: always(words.reason({ community: mail.communityName }), mail),
   };
 });
@@ -204,8 +204,8 @@ export const promoted = eventTemplate('promoted', (mail) => {
   return {
     subject: words.subject({ title: mail.title }),
     preview: words.preview({ when: mail.when.text }),
-    status: { words: words.status(), tone: 'good' },
-    blocks: [paragraph(words.what()), ...booked(mail)],
+    status: { words: words.status, tone: 'good' },
+    blocks: [paragraph(words.what), ...booked(mail)],
     reason: always(booking.joinedList({ community: mail.communityName }), mail),
   };
 });
@@ -216,11 +216,11 @@ export const waitlistJoined = eventTemplate<{ position: number }>('waitlist-join
   return {
     subject: words.subject({ title }),
     preview: words.preview({ position }),
-    status: { words: words.status(), tone: 'news' },
+    status: { words: words.status, tone: 'news' },
     blocks: [
       paragraph(words.what({ position })),
       rowsWithoutPlace(mail),
-      buttons(view(mail), { label: words.leave(), url: giveUpUrl ?? eventUrl }),
+      buttons(view(mail), { label: words.leave, url: giveUpUrl ?? eventUrl }),
     ],
     reason: always(booking.joinedList({ community: mail.communityName }), mail),
   };
@@ -231,12 +231,12 @@ export const reminder = eventTemplate('reminder', (mail) => {
   return {
     subject: words.subject({ title: mail.title }),
     preview: mail.when.text,
-    status: { words: words.status(), tone: 'news' },
+    status: { words: words.status, tone: 'news' },
     blocks: [
-      paragraph(words.what()),
+      paragraph(words.what),
       rowsWithPlace(mail),
       buttons(
-        ...(mail.join === null ? [] : [{ label: frameWords(mail.locale).event.join(), url: mail.join.url }]),
+        ...(mail.join === null ? [] : [{ label: frameWords(mail.locale).event.join, url: mail.join.url }]),
         view(mail),
       ),
       ...codeOf(mail),
@@ -250,9 +250,9 @@ export const unregistered = eventTemplate('unregistered', (mail) => {
   const words = mailWords(mail.locale).unregistered;
   return {
     subject: words.subject({ title: mail.title }),
-    preview: words.preview(),
-    status: { words: words.status(), tone: 'news' },
-    blocks: [paragraph(words.what()), rowsWithoutPlace(mail), paragraph(words.again()), buttons(view(mail))],
+    preview: words.preview,
+    status: { words: words.status, tone: 'news' },
+    blocks: [paragraph(words.what), rowsWithoutPlace(mail), paragraph(words.again), buttons(view(mail))],
     reason: words.reason({ community: mail.communityName }),
   };
 });
@@ -269,11 +269,11 @@ export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
   const { title, waited, communityName: community } = mail;
   return {
     subject: waited ? words.subjectWaited({ title }) : words.subject({ title }),
-    preview: words.preview(),
-    status: waited ? { words: words.statusWaited(), tone: 'news' } : { words: words.status(), tone: 'bad' },
+    preview: words.preview,
+    status: waited ? { words: words.statusWaited, tone: 'news' } : { words: words.status, tone: 'bad' },
     blocks: [
-      paragraph(waited ? words.whatWaited() : words.what()),
-      ...(mail.organisers === null ? [] : [quote(organisersWrite(), mail.organisers)]),
+      paragraph(waited ? words.whatWaited : words.what),
+      ...(mail.organisers === null ? [] : [quote(organisersWrite, mail.organisers)]),
       rowsWithoutPlace(mail),
       ...comingUp(mail),
     ],
@@ -288,8 +288,8 @@ export const comingUp = (
 ) => {
   const words = mailWords(locale).booking;
   return [
-    ...(next.length === 0 ? [] : [subheading(words.next()), eventList(next)]),
-    buttons({ label: words.otherEvents(), url: homeUrl }, ...more),
+    ...(next.length === 0 ? [] : [subheading(words.next), eventList(next)]),
+    buttons({ label: words.otherEvents, url: homeUrl }, ...more),
   ];
 };
 
@@ -297,9 +297,9 @@ export const waitlistDismissed = eventTemplate<{ next: ListedEvent[] }>('waitlis
   const { waitlistDismissed: words, placeRemoved: removed, booking } = mailWords(mail.locale);
   return {
     subject: removed.subjectWaited({ title: mail.title }),
-    preview: words.preview(),
-    status: { words: removed.statusWaited(), tone: 'news' },
-    blocks: [paragraph(words.what()), rowsWithoutPlace(mail), ...comingUp(mail)],
+    preview: words.preview,
+    status: { words: removed.statusWaited, tone: 'news' },
+    blocks: [paragraph(words.what), rowsWithoutPlace(mail), ...comingUp(mail)],
     reason: always(booking.joinedList({ community: mail.communityName }), mail),
   };
 });

@@ -16,7 +16,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { EventMails, type Listed, LISTED } from './event-mails.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 // Once a week: what is new, what the member goes to, and what is nearly full.
 
@@ -225,15 +225,15 @@ export const weeklyDigest = defineTemplate<DigestVariables>('weekly-digest', (ma
   return {
     subject: words.subject({ community }),
     preview: titles.join(' · '),
-    status: { words: words.status(), tone: 'news' },
+    status: { words: words.status, tone: 'news' },
     title: words.subject({ community }),
     firstName: mail.firstName,
     blocks: [
-      paragraph(words.what()),
-      ...part(words.own(), own),
-      ...part(words.fresh(), fresh),
-      ...part(words.nearlyFull(), nearlyFull),
-      buttons({ label: words.all(), url: mail.homeUrl }),
+      paragraph(words.what),
+      ...part(words.own, own),
+      ...part(words.fresh, fresh),
+      ...part(words.nearlyFull, nearlyFull),
+      buttons({ label: words.all, url: mail.homeUrl }),
     ],
     reason: mail.isMember ? words.reasonMember({ community }) : words.reasonVisitor({ community }),
   };

@@ -28,13 +28,13 @@ import type { DoorCode, EventRows, ListedEvent } from '@meetmark/platform/mail/b
 import { invitation, type MailedEvent, withdrawal } from '../mail/calendar-entry.js';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
-import { frameWords, whereWords } from '@meetmark/platform/mail/words/words';
+import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import { Mailer, type MailPicture } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { Sender } from '../mail/sender.js';
 import type { JobContext, MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 /** What of an event no calendar entry says. */
 type Page = Pick<
@@ -230,7 +230,7 @@ export class EventMails {
 
   private when(span: Span, locale: string): EventRows['when'] {
     const when = whenOf(span, { timeZone: this.community.timeZone, locale });
-    return span.isAllDay ? { ...when, hours: mailWords(locale).allDay() } : when;
+    return span.isAllDay ? { ...when, hours: mailWords(locale).allDay } : when;
   }
 
   /** The same in words; null where nothing is said. */
@@ -250,7 +250,7 @@ export class EventMails {
         location,
         ([format, place, venue]) =>
           whereOf({ format, location: venue ?? place }, whereWords(locale)) ??
-          mailWords(locale).toBeAnnounced(),
+          mailWords(locale).toBeAnnounced,
       ),
       // a digest
       online: null,
@@ -294,12 +294,12 @@ export class EventMails {
 
   private amountOf(price: string | null, locale: string): string {
     const { currency } = this.community;
-    return formatPrice(price, { currency, locale }, mailWords(locale).free());
+    return formatPrice(price, { currency, locale }, mailWords(locale).free);
   }
 
   private priceOf({ price, paymentNote }: Page, locale: string): EventRows['price'] {
     const { currency, paymentNoteDefault } = this.community;
-    const byDefault = paymentNoteDefault === PAYMENT_NOTE ? mailWords(locale).howToPay() : paymentNoteDefault;
+    const byDefault = paymentNoteDefault === PAYMENT_NOTE ? mailWords(locale).howToPay : paymentNoteDefault;
     const parts = new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,

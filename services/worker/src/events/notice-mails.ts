@@ -20,7 +20,7 @@ import {
 } from '../queue/job-handler.js';
 import { always, comingUp, rowsWithoutPlace, view } from './booking-mails.js';
 import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 // Mails about what organisers did to an event that a member has a place at.
 
@@ -71,30 +71,26 @@ const isMoved = (changed: NotifiedChange[]) =>
 export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
   const { changed, was, notes, when, title } = mail;
   const { changed: words, reminder, organisersWrite } = mailWords(mail.locale);
-  const named = changed.filter((part) => part !== 'details').map((part) => words.parts[part]());
+  const named = changed.filter((part) => part !== 'details').map((part) => words.parts[part]);
   const parts = new Intl.ListFormat(mail.locale).format(named);
   const what =
-    named.length > 0
-      ? words.whatParts({ parts })
-      : changed.length > 0
-        ? words.whatDetails()
-        : words.whatNote();
+    named.length > 0 ? words.whatParts({ parts }) : changed.length > 0 ? words.whatDetails : words.whatNote;
   const reason = reminder.reason({ community: mail.communityName });
   return {
     subject: changed.length > 0 ? words.subject({ title }) : words.subjectNote({ title }),
     preview: named.length > 0 ? words.preview({ parts, when: when.text }) : when.text,
-    status: { words: changed.length > 0 ? words.status() : words.statusNote(), tone: 'news' },
+    status: { words: changed.length > 0 ? words.status : words.statusNote, tone: 'news' },
     titleWas: was.title,
     blocks: [
       paragraph(what),
       eventRows({ ...mail, price: changed.includes('price') ? mail.price : null, was }),
-      ...notes.map((note) => quote(organisersWrite(), note)),
+      ...notes.map((note) => quote(organisersWrite, note)),
       ...(changed.length > 0
         ? [
-            paragraph(words.youKeep()),
+            paragraph(words.youKeep),
             buttons(
-              { label: words.keep(), url: mail.keepUrl },
-              { label: words.giveUp(), url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
+              { label: words.keep, url: mail.keepUrl },
+              { label: words.giveUp, url: mail.giveUpUrl ?? mail.takeOverUrl ?? mail.eventUrl },
             ),
           ]
         : [buttons(view(mail))]),
@@ -149,12 +145,12 @@ export const eventCancelled = eventTemplate<Cancellation>('event-cancelled', (ma
   return {
     subject: words.subject({ title: mail.title }),
     preview: words.preview({ when: mail.when.text }),
-    status: { words: words.status(), tone: 'bad' },
+    status: { words: words.status, tone: 'bad' },
     blocks: [
-      paragraph(waiting ? words.whatWaited() : words.what()),
-      ...(mail.organisers === null ? [] : [quote(words.why(), mail.organisers)]),
+      paragraph(waiting ? words.whatWaited : words.what),
+      ...(mail.organisers === null ? [] : [quote(words.why, mail.organisers)]),
       rowsWithoutPlace(mail),
-      paragraph(waiting ? words.nothingToDo() : words.entry()),
+      paragraph(waiting ? words.nothingToDo : words.entry),
       ...comingUp(mail, ...(mail.page ? [view(mail)] : [])),
     ],
     reason: always(waiting ? removed.reasonWaited({ community }) : removed.reason({ community }), mail),
@@ -192,12 +188,12 @@ export const coHostAsked = eventTemplate('co-host-asked', (mail) => {
   const { coHost: words, profile, reason } = mailWords(mail.locale).named;
   return {
     subject: words.subject({ title: mail.title }),
-    preview: words.preview(),
-    status: { words: words.status(), tone: 'news' },
+    preview: words.preview,
+    status: { words: words.status, tone: 'news' },
     blocks: [
-      paragraph(words.what()),
+      paragraph(words.what),
       rowsWithoutPlace(mail),
-      buttons({ label: profile(), url: mail.profileUrl }),
+      buttons({ label: profile, url: mail.profileUrl }),
     ],
     reason: reason({ community: mail.communityName }),
   };
@@ -208,12 +204,12 @@ export const namedInEvent = eventTemplate<{ role: EventRoleName }>('named-in-eve
   const { role, title } = mail;
   return {
     subject: words.subject({ role, title }),
-    preview: words.preview(),
+    preview: words.preview,
     status: { words: words.status({ role }), tone: 'news' },
     blocks: [
       paragraph(words.what({ role })),
       rowsWithoutPlace(mail),
-      buttons({ label: profile(), url: mail.profileUrl }, view(mail)),
+      buttons({ label: profile, url: mail.profileUrl }, view(mail)),
     ],
     reason: reason({ community: mail.communityName }),
   };

@@ -21,8 +21,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import { whereWords } from '@meetmark/platform/mail/words/words';
-import { mailWords } from '../mail/words/words.js';
+import { whereWords } from '@meetmark/platform/mail/words';
+import { mailWords } from '../mail/words.js';
 
 // What organisers write to the people of an event.
 

@@ -5,7 +5,7 @@ import { Links } from '@meetmark/platform/mail/links';
 import { DataSource } from 'typeorm';
 import { AccountMails, type AccountVariables } from '../auth/account-mails.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 interface Decision {
   proposed: string;
@@ -44,17 +44,17 @@ export const proposalDecided = defineTemplate<AccountVariables & Decision>('prop
   const isAccepted = mail.words === null;
   return {
     subject: isAccepted ? words.subjectAccepted({ title }) : words.subjectDeclined({ title }),
-    preview: isAccepted ? words.previewAccepted() : words.previewDeclined(),
-    title: isAccepted ? words.titleAccepted() : words.titleDeclined(),
+    preview: isAccepted ? words.previewAccepted : words.previewDeclined,
+    title: isAccepted ? words.titleAccepted : words.titleDeclined,
     firstName: mail.firstName,
     blocks: [
       ...(mail.words === null
         ? [paragraph(words.accepted({ title }))]
-        : [paragraph(words.declined({ title })), quote(organisersWrite(), mail.words)]),
+        : [paragraph(words.declined({ title })), quote(organisersWrite, mail.words)]),
       buttons(
         mail.eventUrl === null
-          ? { label: account.browse(), url: mail.homeUrl }
-          : { label: words.openDraft(), url: mail.eventUrl },
+          ? { label: account.browse, url: mail.homeUrl }
+          : { label: words.openDraft, url: mail.eventUrl },
       ),
     ],
     reason: words.reason({ community: mail.communityName }),

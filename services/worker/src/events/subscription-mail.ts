@@ -14,7 +14,7 @@ import { Mailer } from '../mail/mailer.js';
 import { guestRecipient } from '../mail/recipients.js';
 import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
-import { mailWords } from '../mail/words/words.js';
+import { mailWords } from '../mail/words.js';
 
 interface Wish {
   email: string;
@@ -76,17 +76,17 @@ const subscriptionConfirm = defineTemplate<ConfirmVariables>('subscription-confi
   const words = mailWords(mail.locale).subscription;
   const community = mail.communityName;
   const topics = words.topics({ topics: new Intl.ListFormat(mail.locale).format(mail.topics) });
-  const digest = words.digest();
+  const digest = words.digest;
   const lists = mail.topics.length === 0 ? digest : mail.digest ? words.both({ topics, digest }) : topics;
   return {
     subject: words.subject({ community }),
-    preview: words.preview(),
-    title: words.title(),
+    preview: words.preview,
+    title: words.title,
     firstName: null,
     blocks: [
       paragraph(words.what({ community, lists })),
-      buttons({ label: words.button(), url: mail.confirmUrl }),
-      paragraph(words.notYou()),
+      buttons({ label: words.button, url: mail.confirmUrl }),
+      paragraph(words.notYou),
     ],
     reason: words.reason({ community }),
   };

@@ -1,6 +1,6 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { commonText } from '../../strings/common';
 import { EmptyState } from '../../ui/feedback';
 
 interface ErrorBoundaryProps {

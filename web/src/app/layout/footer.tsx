@@ -1,8 +1,8 @@
 import type { LegalPage } from '@meetmark/contracts';
+import { commonText, layoutText } from '@meetmark/contracts/texts/common';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
-import { commonText, layoutText } from '../../strings/common';
 import { LinkedInIcon } from '../../ui/icons';
 import styles from './layout.module.css';
 import { furtherLinks } from './navigation';
@@ -32,7 +32,7 @@ export function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' 
           </div>
         )}
         <div className={styles.bottom}>
-          <p>{layoutText.copyright(copyrightYear, name)}</p>
+          <p>{layoutText.copyright({ year: copyrightYear, name })}</p>
           <nav aria-label={layoutText.footerNavigation} className={styles.links}>
             {[...furtherLinks(user), ...legalPages.map(legalLink)].map(({ to, label }) => (
               <Link key={to} to={to}>

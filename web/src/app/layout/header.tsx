@@ -1,9 +1,9 @@
+import { layoutText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
-import { layoutText } from '../../strings/common';
 import { MenuIcon, MoonIcon, RefreshIcon, SunIcon } from '../../ui/icons';
 import { lazyDialog, lazyComponent } from '../../ui/lazy';
 import { OfflineNotice, useBackOnline } from '../../ui/offline';

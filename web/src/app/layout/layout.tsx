@@ -1,8 +1,8 @@
+import { commonText } from '@meetmark/contracts/texts/common';
 import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/shared/use-details-link';
-import { commonText } from '../../strings/common';
 import { CentredSpinner } from '../../ui/centred-spinner';
 import { lazyDialog } from '../../ui/lazy';
 import { ErrorBoundary } from './error-boundary';

@@ -1,6 +1,6 @@
+import { layoutText } from '@meetmark/contracts/texts/common';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
-import { layoutText } from '../../strings/common';
 import { Sheet } from '../../ui/sheet';
 import { ProposalCount } from './header';
 import { furtherLinks, type Navigation, PROPOSALS, SIGN_IN } from './navigation';

@@ -1,6 +1,6 @@
 import type { Community, User } from '@meetmark/contracts';
+import { layoutText } from '@meetmark/contracts/texts/common';
 import { mayOrganise } from '../../features/auth/session';
-import { layoutText } from '../../strings/common';
 
 interface NavigationLink {
   to: string;

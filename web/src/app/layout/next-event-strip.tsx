@@ -1,13 +1,13 @@
 import type { Event } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { layoutText } from '@meetmark/contracts/texts/common';
+import { registrationText } from '@meetmark/contracts/texts/events';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { nextEventText } from '../../features/events/shared/event';
 import { nextEventQuery } from '../../features/events/shared/events.api';
 import { isOver, useRegistrationState } from '../../features/events/shared/use-registration-state';
-import { layoutText } from '../../strings/common';
-import { registrationText } from '../../strings/events';
 import { PauseIcon, PlayIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
 import styles from './next-event-strip.module.css';
@@ -63,6 +63,6 @@ function endOf(event: Event, state: RegistrationState, write: (moment: string) =
   if (state === 'waitlist' || state === 'full') return layoutText.fullyBooked;
   if (state === 'closed') return registrationText.closed;
   if (state === 'scheduled')
-    return registrationText.opens(write(event.registrationOpensAt ?? event.startDate));
+    return registrationText.opens({ moment: write(event.registrationOpensAt ?? event.startDate) });
   return layoutText.registerNow;
 }

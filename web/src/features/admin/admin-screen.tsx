@@ -1,11 +1,11 @@
 import type { AdminView } from '@meetmark/contracts/pages';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { componentWords } from '../../strings/component-words';
-import { commonText } from '../../strings/common';
 import { lazyScreen } from '../../ui/lazy';
 import { mayOrganise, useMember } from '../auth/session';
 import { secondFactorsQuery } from '../security/security.api';

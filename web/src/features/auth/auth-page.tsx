@@ -1,8 +1,8 @@
+import { resetText as text } from '@meetmark/contracts/texts/passwords';
 import { Button } from 'antd';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
-import { resetText as text } from '../../strings/passwords';
 import { ActionButton } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { CheckIcon } from '../../ui/icons';

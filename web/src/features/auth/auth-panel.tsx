@@ -1,10 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { authText } from '@meetmark/contracts/texts/auth';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
-import { authText } from '../../strings/auth';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Tabs } from '../../ui/choice';
 import { Refusal } from '../../ui/feedback';
@@ -35,7 +35,9 @@ export function AuthPanel({ first = 'login' }: { first?: AuthMode }) {
           <h2 id="auth-title" className={styles.title}>
             {login ? authText.welcome : authText.join}
           </h2>
-          <p className={styles.line}>{login ? authText.welcomeLine(name) : authText.joinLine(name)}</p>
+          <p className={styles.line}>
+            {login ? authText.welcomeLine({ community: name }) : authText.joinLine({ community: name })}
+          </p>
         </div>
         {login ? <SignInForm /> : <SignUpForm />}
       </Tabs>

@@ -1,10 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { codesText } from '@meetmark/contracts/texts/codes';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { setPasswordText } from '@meetmark/contracts/texts/links';
+import { changePasswordText as text, resetText } from '@meetmark/contracts/texts/passwords';
 import { Button } from 'antd';
 import { isUnauthorized, serverMessage } from '../../api/client';
-import { changePasswordText as text, resetText } from '../../strings/passwords';
-import { codesText } from '../../strings/codes';
-import { setPasswordText } from '../../strings/links';
-import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
@@ -124,7 +124,7 @@ function WithCode({ email, dismiss }: { email: string; dismiss: () => void }) {
   );
   return (
     <form ref={form} className={styles.form} onSubmit={set} noValidate>
-      <p>{codesText.sentTo(email)}</p>
+      <p>{codesText.sentTo({ email })}</p>
       <Field
         label={resetText.code}
         inputMode="numeric"

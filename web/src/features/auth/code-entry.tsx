@@ -1,11 +1,11 @@
 import type { Confirmation, FlowPurpose, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { codesText as text, signInCodeText } from '@meetmark/contracts/texts/codes';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { codesText as text, signInCodeText } from '../../strings/codes';
-import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
@@ -139,7 +139,7 @@ export function SignInCode({ email, close }: { email: string; close: () => void 
         confirmed={() => undefined}
         autoFocus
       >
-        {text.ifAccount(email)}
+        {text.ifAccount({ email })}
       </CodeEntry>
       <Button type="text" onClick={close}>
         {signInCodeText.back}

@@ -1,13 +1,13 @@
 import type { Confirmation, FlowPurpose, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { codesText } from '@meetmark/contracts/texts/codes';
+import { cardText } from '@meetmark/contracts/texts/event-page';
+import { confirmText as text, linkText, revertText } from '@meetmark/contracts/texts/links';
+import { resetText } from '@meetmark/contracts/texts/passwords';
+import { secondStepText } from '@meetmark/contracts/texts/security';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { hasCode, refusedFields, serverMessage } from '../../api/client';
-import { resetText } from '../../strings/passwords';
-import { codesText } from '../../strings/codes';
-import { cardText } from '../../strings/event-page';
-import { confirmText as text, linkText, revertText } from '../../strings/links';
-import { secondStepText } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field, FirstNameField, LastNameField } from '../../ui/field';
@@ -221,7 +221,7 @@ export function RevertEmailScreen() {
     return (
       <LinkPage
         title={revertText.chooseTitle}
-        sentence={revertText.choose(revert.data.email)}
+        sentence={revertText.choose({ email: revert.data.email })}
         announced
         links={[HOME]}
       >

@@ -1,9 +1,9 @@
+import { commonText } from '@meetmark/contracts/texts/common';
+import { resetRequestText as text } from '@meetmark/contracts/texts/passwords';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
-import { resetRequestText as text } from '../../strings/passwords';
-import { commonText } from '../../strings/common';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, FirstNameField, LastNameField } from '../../ui/field';
 import { mailDraft, openMailDraft } from '../../ui/mail-draft';
@@ -25,7 +25,7 @@ export default function ForgotPasswordScreen() {
   const { form, fields, bind, refuse, submit } = useForm(EMPTY, resetRequestErrors);
 
   const emailAdministrator = submit(({ firstName, lastName, email }) => {
-    const body = text.mailBody(`${firstName.trim()} ${lastName.trim()}`, email.trim());
+    const body = text.mailBody({ name: `${firstName.trim()} ${lastName.trim()}`, email: email.trim() });
     openMailDraft(mailDraft({ to: supportEmail, subject: text.mailSubject, body }));
   });
 

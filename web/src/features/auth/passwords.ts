@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { changePasswordText as text, resetText } from '@meetmark/contracts/texts/passwords';
 import { ApiError, hasCode, serverMessage } from '../../api/client';
-import { changePasswordText as text, resetText } from '../../strings/passwords';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
 import type { PasswordReset } from './auth.api';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { resetText as text } from '@meetmark/contracts/texts/passwords';
 import { Link, useLocation } from 'react-router-dom';
-import { resetText as text } from '../../strings/passwords';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';

@@ -1,10 +1,10 @@
 import type { SecondStepMethod, SignedIn } from '@meetmark/contracts';
+import { secondStepText as text } from '@meetmark/contracts/texts/security';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, sendForJson } from '../../api/client';
-import { secondStepText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';

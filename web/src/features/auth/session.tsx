@@ -1,4 +1,5 @@
 import type { User } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import {
   createContext,
@@ -12,7 +13,6 @@ import {
 } from 'react';
 import { isUnauthorized } from '../../api/client';
 import { speak } from '../../api/language';
-import { commonText } from '../../strings/common';
 import { useToasts } from '../../ui/toasts';
 import { currentUserQuery } from './auth.api';
 import { goToLogin } from './return-to';

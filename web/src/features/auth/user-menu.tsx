@@ -1,9 +1,9 @@
 import type { User } from '@meetmark/contracts';
+import { accountMenuText } from '@meetmark/contracts/texts/account';
+import { layoutText } from '@meetmark/contracts/texts/common';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { accountMenuText } from '../../strings/account';
-import { layoutText } from '../../strings/common';
 import { Avatar } from '../../ui/marks';
 import { CalendarIcon, icon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
@@ -98,7 +98,9 @@ export default function UserMenu({ user }: { user: User }) {
           aria-expanded={open}
         >
           <Avatar person={user} size={38} />
-          <span className="visually-hidden">{layoutText.userMenu(`${user.firstName} ${user.lastName}`)}</span>
+          <span className="visually-hidden">
+            {layoutText.userMenu({ name: `${user.firstName} ${user.lastName}` })}
+          </span>
         </Button>
       </Dropdown>
       {changingPassword && (

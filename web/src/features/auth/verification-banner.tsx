@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
+import { verificationText as text } from '@meetmark/contracts/texts/codes';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { verificationText as text } from '../../strings/codes';
 import { MailIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import styles from './account.module.css';
@@ -16,7 +16,7 @@ export default function VerificationBanner({ user }: { user: User }) {
       <div className={styles.inner}>
         <MailIcon size={22} />
         <p>
-          <strong>{text.banner(user.email)}</strong> <span>{text.why}</span>
+          <strong>{text.banner({ email: user.email })}</strong> <span>{text.why}</span>
         </p>
         <Button onClick={() => setOpen(true)}>{text.enter}</Button>
       </div>

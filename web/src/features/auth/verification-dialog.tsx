@@ -1,4 +1,4 @@
-import { codesText, verificationText as text } from '../../strings/codes';
+import { codesText, verificationText as text } from '@meetmark/contracts/texts/codes';
 import { Dialog } from '../../ui/dialog';
 import { useToasts } from '../../ui/toasts';
 import { CodeEntry } from './code-entry';
@@ -19,7 +19,7 @@ export default function VerificationDialog({ email, close }: { email: string; cl
           }}
           autoFocus
         >
-          {codesText.sentTo(email)}
+          {codesText.sentTo({ email })}
         </CodeEntry>
       )}
     </Dialog>

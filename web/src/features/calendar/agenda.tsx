@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
+import { calendarText as text } from '@meetmark/contracts/texts/calendar';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/calendar';
 import { eventMonth } from '../../ui/event-days';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';

@@ -1,9 +1,9 @@
+import { calendarText as text } from '@meetmark/contracts/texts/calendar';
+import { topicsText } from '@meetmark/contracts/texts/topics';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/calendar';
-import { topicsText } from '../../strings/topics';
 import { Choice, optionsOf } from '../../ui/choice';
 import { CalendarIcon, PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
@@ -46,7 +46,7 @@ export default function CalendarScreen() {
           {text.subscribe}
         </Button>
         <Button href="/feeds/events.rss">{topicsText.rss}</Button>
-        {zone && <p>{text.zone(zone)}</p>}
+        {zone && <p>{text.zone({ zone })}</p>}
       </footer>
     </>
   );

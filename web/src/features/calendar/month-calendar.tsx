@@ -1,10 +1,10 @@
+import { calendarText as text } from '@meetmark/contracts/texts/calendar';
 import { monthSpan } from '@meetmark/contracts/zones';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/calendar';
 import { firstDayOfWeek } from '../../ui/weeks';
 import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
+import { calendarText as text } from '@meetmark/contracts/texts/calendar';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { calendarText as text } from '../../strings/calendar';
 import { type EventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
 import { useDetailsLink } from '../events/shared/use-details-link';
@@ -56,7 +56,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
                   <button
                     type="button"
                     className={styles.tap}
-                    aria-label={text.eventsOn(formats.longDate(day.start), onDay.length)}
+                    aria-label={text.eventsOn({ day: formats.longDate(day.start), count: onDay.length })}
                     aria-pressed={chosen?.start.getTime() === day.start.getTime()}
                     onClick={() => choose(day)}
                   >
@@ -72,7 +72,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
                   </ul>
                   {onDay.length > SHOWN_PER_DAY && (
                     <button type="button" className={styles.more} onClick={() => choose(day)}>
-                      {text.more(onDay.length - SHOWN_PER_DAY)}
+                      {text.more({ count: onDay.length - SHOWN_PER_DAY })}
                     </button>
                   )}
                 </td>
@@ -90,7 +90,7 @@ function DayEvent({ event, days, day }: DatedEvent & { day: CalendarDay }) {
   const formats = useFormats();
   const place = partOnDay(days, day);
   const time = event.isAllDay || (place && place.day > 1) ? null : formats.eventHours(event, event.startDate);
-  const part = place && place.of > 1 ? text.dayOf(place.day, place.of) : null;
+  const part = place && place.of > 1 ? text.dayOf({ day: place.day, of: place.of }) : null;
   return (
     <Link
       {...useDetailsLink(event.id)}

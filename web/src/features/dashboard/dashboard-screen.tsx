@@ -1,12 +1,12 @@
 import type { Event } from '@meetmark/contracts';
+import { myEventsText } from '@meetmark/contracts/texts/calendar';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { commonText } from '../../strings/common';
-import { dashboardText as text } from '../../strings/dashboard';
-import { myEventsText } from '../../strings/calendar';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { ArrowIcon, CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
 import { Badge } from '../../ui/marks';
@@ -29,7 +29,7 @@ export default function DashboardScreen() {
   const [since] = useState(() => lastVisit(id, Date.now()));
   return (
     <div className={styles.page}>
-      <ScreenHeading title={text.welcome(firstName)} intro={text.intro} />
+      <ScreenHeading title={text.welcome({ firstName })} intro={text.intro} />
       <StatCards />
       <div className={styles.first}>
         <Next />
@@ -156,7 +156,11 @@ function Shortlist({ time, title, empty }: ShortlistProps) {
     <section aria-label={title} className={styles.card}>
       <div className={styles.head}>
         <h2>{title}</h2>
-        <Button type="text" aria-label={text.viewAllOf(title)} onClick={() => void navigate('/events')}>
+        <Button
+          type="text"
+          aria-label={text.viewAllOf({ list: title })}
+          onClick={() => void navigate('/events')}
+        >
           {text.viewAll}
         </Button>
       </div>
@@ -179,13 +183,13 @@ function StatCards() {
       <Stat
         name={text.totalEvents}
         value={total}
-        caption={created === undefined ? '\u00a0' : text.createdThisMonth(created)}
+        caption={created === undefined ? '\u00a0' : text.createdThisMonth({ count: created })}
       />
       <Stat name={text.upcomingEvents} value={upcoming} caption={text.upcomingCaption} />
       <Stat
         name={text.thisMonth}
         value={thisMonth}
-        caption={text.thisMonthCaption(formats.monthTitle(now))}
+        caption={text.thisMonthCaption({ month: formats.monthTitle(now) })}
       />
     </ul>
   );

@@ -1,7 +1,7 @@
+import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { dashboardText as text } from '../../strings/dashboard';
 import { CheckIcon } from '../../ui/icons';
 import { persist, readPersisted } from '../../ui/persisted-state';
 import { useMember } from '../auth/session';

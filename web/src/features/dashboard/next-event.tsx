@@ -1,11 +1,11 @@
 import type { Event } from '@meetmark/contracts';
+import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
 import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { dashboardText as text } from '../../strings/dashboard';
 import { timeUntil } from '../../ui/event-days';
 import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';

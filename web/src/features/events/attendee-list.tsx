@@ -1,9 +1,9 @@
 import type { Attendee, Event } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useId, useState } from 'react';
-import { commonText } from '../../strings/common';
-import { detailsText } from '../../strings/event-page';
 import { ErrorState, ShowMore } from '../../ui/feedback';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
@@ -65,7 +65,9 @@ function Named({ event, over }: { event: Event; over: boolean }) {
       {folds && (
         <div className={styles.summary}>
           {folded && (
-            <p>{detailsText.andOthers(Math.max(event.registrationCount, attendees.length) - NAMED)}</p>
+            <p>
+              {detailsText.andOthers({ count: Math.max(event.registrationCount, attendees.length) - NAMED })}
+            </p>
           )}
           <Button
             type="link"
@@ -81,8 +83,8 @@ function Named({ event, over }: { event: Event; over: boolean }) {
       {others > 0 && !folded && (
         <p className={styles.others}>
           {attendees.length > 0
-            ? detailsText.andOthers(others)
-            : (over ? detailsText.othersPast : detailsText.others)(others)}
+            ? detailsText.andOthers({ count: others })
+            : (over ? detailsText.othersPast : detailsText.others)({ count: others })}
         </p>
       )}
       {!folded && <ShowMore query={query} />}
@@ -103,7 +105,7 @@ function AttendeeCard({ attendee }: { attendee: Attendee }) {
           href={attendee.linkedInUrl}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          aria-label={detailsText.linkedInOf(name)}
+          aria-label={detailsText.linkedInOf({ name })}
           className={styles.linkedIn}
         >
           <LinkedInIcon />

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useLocation } from 'react-router-dom';
-import { commonText } from '../../strings/common';
-import { detailsText } from '../../strings/event-page';
 import { AgainButton, lazyComponent } from '../../ui/lazy';
 import { loginPath } from '../auth/return-to';
 import { useSession } from '../auth/session';
@@ -27,7 +27,7 @@ export function Attendees({ event, over = false, heading: Heading }: AttendeesPr
   const { pathname, search } = useLocation();
   return (
     <section className={styles.section} aria-labelledby="attendees-title">
-      <Heading id="attendees-title">{detailsText.attendees(event.registrationCount)}</Heading>
+      <Heading id="attendees-title">{detailsText.attendees({ count: event.registrationCount })}</Heading>
       {user?.emailVerifiedAt === null && event.registrationCount > 0 ? (
         <div className={styles.unproved}>
           <p>{detailsText.confirmForAttendees}</p>

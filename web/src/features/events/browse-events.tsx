@@ -1,10 +1,10 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
+import { browseText, priceFilterText } from '@meetmark/contracts/texts/events';
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { memo, useCallback, useId, useState } from 'react';
 import { useCommunity } from '../../api/community';
 import type { ListPage } from '../../api/pages';
-import { browseText, priceFilterText } from '../../strings/events';
 import { ActionButton } from '../../ui/action-button';
 import { type Option, optionsOf } from '../../ui/choice';
 import { localDate } from '../../ui/dates';
@@ -88,7 +88,7 @@ export function BrowseEvents({ heading: Heading }: { heading: 'h1' | 'h2' }) {
           {browseText.title}
         </Heading>
         <p className={styles.count} role="status">
-          {total !== undefined && browseText.found(total)}
+          {total !== undefined && browseText.found({ count: total })}
         </p>
         <div className={styles.tools} role="search">
           <SearchBox
@@ -274,6 +274,6 @@ function useGroupNames(upcoming: boolean): (event: Event) => string {
     if (!upcoming) return month;
     const { first } = eventDays(event, community);
     if (first < localDate(weekEnd)) return browseText.thisWeek;
-    return first.slice(0, MONTH) === localDate(now).slice(0, MONTH) ? browseText.laterIn(month) : month;
+    return first.slice(0, MONTH) === localDate(now).slice(0, MONTH) ? browseText.laterIn({ month }) : month;
   };
 }

@@ -1,4 +1,4 @@
-import { browseText } from '../../strings/events';
+import { browseText } from '@meetmark/contracts/texts/events';
 import { usePageTitle } from '../../ui/screen-heading';
 import { BrowseEvents } from './browse-events';
 

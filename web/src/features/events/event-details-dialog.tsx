@@ -1,4 +1,4 @@
-import { detailsText } from '../../strings/event-page';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { Dialog } from '../../ui/dialog';
 import styles from './shared/event-details.module.css';
 import { EventDetails } from './event-details';

@@ -1,12 +1,12 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { detailsText, noticeText } from '@meetmark/contracts/texts/event-page';
+import { eventText, formatText, registrationText } from '@meetmark/contracts/texts/events';
 import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { detailsText, noticeText } from '../../strings/event-page';
-import { eventText, formatText, registrationText } from '../../strings/events';
 import { PinIcon, VideoIcon } from '../../ui/icons';
 import { lazyComponent } from '../../ui/lazy';
 import { Avatar, Badge, type BadgeTone, CalendarLeaf } from '../../ui/marks';
@@ -146,7 +146,7 @@ function When({ event, preview, registered }: { event: EventPage; preview: boole
         <time dateTime={event.startDate}>{days}</time>
       </strong>
       <span>{hours ?? detailsText.allDay}</span>
-      {beside && <span>{detailsText.clockOf[beside.of](beside.hours)}</span>}
+      {beside && <span>{detailsText.clockOf[beside.of]({ hours: beside.hours })}</span>}
       {!preview && !registered && event.status === 'published' && <AddToCalendar event={event} plain />}
     </Fact>
   );
@@ -176,7 +176,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
               href={directions}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              aria-label={detailsText.directionsTo(place)}
+              aria-label={detailsText.directionsTo({ place })}
             >
               {detailsText.directions}
             </a>
@@ -265,7 +265,7 @@ function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; head
                     href={host.linkedInUrl}
                     target="_blank"
                     rel="noopener noreferrer nofollow"
-                    aria-label={detailsText.linkedInOf(name)}
+                    aria-label={detailsText.linkedInOf({ name })}
                   >
                     {name}
                   </a>
@@ -290,7 +290,7 @@ function Meta({ event }: { event: EventPage }) {
       detailsText.capacity,
       event.capacity === null
         ? detailsText.unlimited
-        : eventText.places(event.registrationCount, event.capacity),
+        : eventText.places({ registered: event.registrationCount, capacity: event.capacity }),
     ],
     [detailsText.eventType, event.isAllDay ? detailsText.allDay : detailsText.timed],
     [
@@ -321,7 +321,7 @@ function EventNotice({ event, preview }: { event: EventPage; preview: boolean })
         <strong>{noticeText.draftTitle}</strong>
         <span>
           {preview ? noticeText.previewed : noticeText.draft}{' '}
-          {event.publishAt && noticeText.publishes(formats.eventMoment(event, event.publishAt))}
+          {event.publishAt && noticeText.publishes({ moment: formats.eventMoment(event, event.publishAt) })}
         </span>
       </p>
     );

@@ -1,7 +1,7 @@
+import { browseText, formatText, priceFilterText } from '@meetmark/contracts/texts/events';
+import { topicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { browseText, formatText, priceFilterText } from '../../strings/events';
-import { topicsText } from '../../strings/topics';
 import { Choice, optionsOf } from '../../ui/choice';
 import { CloseIcon } from '../../ui/icons';
 import { TopicFeeds } from '../topics/topic-chips';
@@ -82,7 +82,7 @@ export function AppliedFilters({
             <button
               type="button"
               className={styles.chip}
-              aria-label={browseText.removeFilter(label)}
+              aria-label={browseText.removeFilter({ filter: label })}
               onClick={() => change(without)}
             >
               {label}

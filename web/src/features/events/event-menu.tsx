@@ -1,12 +1,12 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { eventLifeText as text } from '@meetmark/contracts/texts/event-life';
+import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
-import { eventLifeText as text } from '../../strings/event-life';
-import { eventTopicsText } from '../../strings/topics';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Choice, optionsOf } from '../../ui/choice';
 import { Dialog, DialogActions } from '../../ui/dialog';
@@ -55,7 +55,12 @@ export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
   const close = () => setAction(null);
   return (
     <>
-      <MoreMenu label={text.more} name={text.moreOf(event.title)} items={items} className={styles.more} />
+      <MoreMenu
+        label={text.more}
+        name={text.moreOf({ title: event.title })}
+        items={items}
+        className={styles.more}
+      />
       {action === 'publish' && <PublishDialog event={event} close={close} />}
       {action === 'cancel' && <CancelEventDialog event={event} close={close} />}
       {action === 'preview' && <PreviewDialog event={event} close={close} />}
@@ -115,7 +120,7 @@ export function PublishDialog({ event, close }: ActionDialogProps) {
       {(dismiss) => (
         <>
           <Question warning={text.publishWarning[event.visibility]}>
-            {text.publishQuestion(event.title)}
+            {text.publishQuestion({ title: event.title })}
           </Question>
           {mayAnnounce && (
             <div className={styles.form}>
@@ -156,9 +161,9 @@ export function CancelEventDialog({ event, close }: ActionDialogProps) {
     <Dialog title={text.cancelTitle} close={close} width={520} form>
       {(dismiss) => (
         <div className={styles.form}>
-          <Question warning={text.cancelWarning}>{text.cancelQuestion(event.title)}</Question>
+          <Question warning={text.cancelWarning}>{text.cancelQuestion({ title: event.title })}</Question>
           <p>
-            <strong>{text.told(event.registrationCount + event.waitingCount)}</strong>
+            <strong>{text.told({ people: event.registrationCount + event.waitingCount })}</strong>
           </p>
           <TextArea
             label={text.reason}
@@ -259,7 +264,7 @@ function SeriesDialog({ event, close }: ActionDialogProps) {
       { every, count: wanted },
       {
         onSuccess: (drafts) => {
-          toasts.success(commonText.success, text.seriesMade(drafts.length));
+          toasts.success(commonText.success, text.seriesMade({ count: drafts.length }));
           dismiss();
         },
         onError: (refusal) => failed(refusal, serverMessage(refusal) ?? text.seriesFailed),

@@ -1,6 +1,6 @@
 import type { EventPage } from '@meetmark/contracts';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { Link, useParams } from 'react-router-dom';
-import { detailsText } from '../../strings/event-page';
 import { ChevronLeftIcon } from '../../ui/icons';
 import { lazyComponent } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';

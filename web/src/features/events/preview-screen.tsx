@@ -1,10 +1,10 @@
+import { commonText } from '@meetmark/contracts/texts/common';
+import { eventLifeText as text } from '@meetmark/contracts/texts/event-life';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/client';
-import { commonText } from '../../strings/common';
-import { eventLifeText as text } from '../../strings/event-life';
-import { detailsText } from '../../strings/event-page';
 import { CardSkeleton, EmptyState, ErrorState } from '../../ui/feedback';
 import { usePageTitle } from '../../ui/screen-heading';
 import { EventDetails } from './event-details';

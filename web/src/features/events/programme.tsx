@@ -1,7 +1,7 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
+import { detailsText as text } from '@meetmark/contracts/texts/event-page';
 import type { ReactNode } from 'react';
 import { useCommunity } from '../../api/community';
-import { detailsText as text } from '../../strings/event-page';
 import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
@@ -164,7 +164,7 @@ function Speakers({ speakers }: { speakers: EventContent['speakers'] }) {
                 href={linkUrl}
                 target="_blank"
                 rel="noopener noreferrer nofollow"
-                aria-label={isLinkedIn(linkUrl) ? text.linkedInOf(name) : text.moreOf(name)}
+                aria-label={isLinkedIn(linkUrl) ? text.linkedInOf({ name }) : text.moreOf({ name })}
               >
                 {isLinkedIn(linkUrl) ? <LinkedInIcon /> : text.more}
               </a>

@@ -1,5 +1,5 @@
+import { authText } from '@meetmark/contracts/texts/auth';
 import type { MouseEvent, ReactNode } from 'react';
-import { authText } from '../../strings/auth';
 import type { AuthMode } from '../auth/auth-panel';
 import styles from './hero.module.css';
 

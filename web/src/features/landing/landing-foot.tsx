@@ -1,5 +1,5 @@
+import { languageText } from '@meetmark/contracts/texts/language';
 import { chosenLocale, speak } from '../../api/language';
-import { languageText } from '../../strings/language';
 import { LanguageSelect } from '../../ui/language-select';
 import SubscribeBox from '../topics/subscribe-box';
 import styles from './landing-foot.module.css';

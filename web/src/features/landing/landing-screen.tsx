@@ -1,8 +1,8 @@
+import { authText } from '@meetmark/contracts/texts/auth';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { authText } from '../../strings/auth';
 import { lazyComponent, lazyDialog } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
@@ -51,7 +51,7 @@ export default function LandingScreen() {
         name={name}
         headline={headline}
         tagline={tagline}
-        coming={coming ? authText.comingUp(coming) : undefined}
+        coming={coming ? authText.comingUp({ count: coming }) : undefined}
         next={narrow || eventId ? null : <NextOpenEvent />}
         enter={(event, mode) => {
           event.preventDefault();

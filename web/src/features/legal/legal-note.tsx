@@ -1,8 +1,8 @@
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
+import { legalText } from '@meetmark/contracts/texts/legal';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { legalText } from '../../strings/legal';
 
 /** The words of a sentence that lead to a page. */
 const LINKED = /<(terms|privacy)>(.*?)<\/\1>/g;

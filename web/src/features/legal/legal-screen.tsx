@@ -1,9 +1,9 @@
 import type { LegalText } from '@meetmark/contracts';
 import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import { layoutText as text } from '@meetmark/contracts/texts/common';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { sendForJson } from '../../api/client';
-import { layoutText as text } from '../../strings/common';
 import { Loaded } from '../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import Markdown from '../events/shared/markdown';

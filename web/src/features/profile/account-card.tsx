@@ -1,10 +1,10 @@
 import type { User } from '@meetmark/contracts';
+import { codesText } from '@meetmark/contracts/texts/codes';
+import { linkText, pendingEmailText } from '@meetmark/contracts/texts/links';
+import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { codesText } from '../../strings/codes';
-import { linkText, pendingEmailText } from '../../strings/links';
-import { profileText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import cards from '../../ui/card.module.css';
 import { isFocusLost } from '../../ui/focus-place';
@@ -110,7 +110,7 @@ function PendingEmail({ user, email }: { user: User; email: string }) {
     });
   return (
     <section className={styles.pending} aria-labelledby="pending-email">
-      <h3 id="pending-email">{pendingEmailText.title(email)}</h3>
+      <h3 id="pending-email">{pendingEmailText.title({ email })}</h3>
       <CodeEntry
         key={step}
         purpose="email"
@@ -127,9 +127,9 @@ function PendingEmail({ user, email }: { user: User; email: string }) {
         }}
       >
         {step === 'new'
-          ? pendingEmailText.toNew(email)
+          ? pendingEmailText.toNew({ email })
           : step === 'present'
-            ? pendingEmailText.toPresent(user.email)
+            ? pendingEmailText.toPresent({ email: user.email })
             : pendingEmailText.unknown}
       </CodeEntry>
     </section>

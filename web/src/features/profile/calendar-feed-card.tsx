@@ -1,6 +1,6 @@
+import { calendarFeedText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
-import { calendarFeedText as text } from '../../strings/profile';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
@@ -43,7 +43,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
       {creation.data ? (
         <FeedAddress address={creation.data.url} />
       ) : (
-        createdAt && <p>{text.exists(formats.shortDate(createdAt))}</p>
+        createdAt && <p>{text.exists({ date: formats.shortDate(createdAt) })}</p>
       )}
       <div className={styles.buttons}>
         <ActionButton inactive={busy} onClick={() => createOnce(undefined, { onError })}>

@@ -1,9 +1,9 @@
 import type { EventRole } from '@meetmark/contracts';
+import { eventRolesText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { serverMessage } from '../../api/client';
-import { eventRolesText as text } from '../../strings/profile';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { ErrorState } from '../../ui/feedback';

@@ -1,8 +1,8 @@
 import type { ListedTopic, Topic } from '@meetmark/contracts';
+import { followText as text } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { followText as text } from '../../strings/topics';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
@@ -54,7 +54,10 @@ function Followed({ topics, followed }: { topics: ListedTopic[]; followed: Topic
           followOnce(
             { topic, on },
             {
-              onSuccess: () => toasts.success(on ? text.follows(topic.name) : text.unfollows(topic.name)),
+              onSuccess: () =>
+                toasts.success(
+                  on ? text.follows({ topic: topic.name }) : text.unfollows({ topic: topic.name }),
+                ),
               onError: (error) => failed(error, serverMessage(error) ?? text.failed),
               onSettled: () => setTurning(null),
             },

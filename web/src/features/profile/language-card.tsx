@@ -1,5 +1,5 @@
 import type { ProductLocale, User } from '@meetmark/contracts';
-import { languageText as text } from '../../strings/language';
+import { languageText as text } from '@meetmark/contracts/texts/language';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { LanguageSelect } from '../../ui/language-select';

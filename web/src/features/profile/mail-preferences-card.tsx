@@ -1,7 +1,8 @@
 import type { MailList, MailPreferences } from '@meetmark/contracts';
+import { mailPreferencesText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
-import { mailLists, mailPreferencesText as text } from '../../strings/profile';
+import { mailLists } from '../../strings/profile';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';

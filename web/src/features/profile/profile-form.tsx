@@ -1,11 +1,11 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import type { Edit, User } from '@meetmark/contracts';
+import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
+import { pendingEmailText as pendingText } from '@meetmark/contracts/texts/links';
+import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
 import { changesSince, EditConflict, editConflictOf } from '../../ui/edit-conflict';
-import { editConflictText } from '../../strings/edit-conflict';
-import { pendingEmailText as pendingText } from '../../strings/links';
-import { profileText as text } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, Field, FirstNameField, LastNameField, TextArea } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';

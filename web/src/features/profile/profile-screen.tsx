@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
+import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { profileText as text } from '../../strings/profile';
 import cards from '../../ui/card.module.css';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { CameraIcon } from '../../ui/icons';
@@ -112,7 +112,7 @@ function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
         <p className={styles.email}>{user.email}</p>
       </div>
       <Badge tone={user.role === 'member' ? 'good' : 'accent'}>{text.roles[user.role]}</Badge>
-      <p className={styles.soft}>{text.memberSince(formats.shortDate(user.createdAt))}</p>
+      <p className={styles.soft}>{text.memberSince({ date: formats.shortDate(user.createdAt) })}</p>
       {draft && (
         <>
           <Button icon={<CameraIcon size={18} />} onClick={pick}>

@@ -1,9 +1,9 @@
 import type { AddedFactor, SecondFactor, SecondFactors } from '@meetmark/contracts';
+import { securityText as text } from '@meetmark/contracts/texts/security';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { securityText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
@@ -55,7 +55,7 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
   const remove = ({ id, name }: SecondFactor) =>
     removeOnce(id, {
       onSuccess: () => {
-        toasts.success(text.removed(name));
+        toasts.success(text.removed({ name }));
         document.getElementById('security-title')?.focus();
       },
       onError,
@@ -80,7 +80,7 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
           ))}
         </ul>
       )}
-      {!none && <p className={cards.soft}>{text.codesLeft(recoveryCodesLeft)}</p>}
+      {!none && <p className={cards.soft}>{text.codesLeft({ left: recoveryCodesLeft })}</p>}
       {!isProved && <p role="note">{text.unproved}</p>}
       <div className={cards.buttons}>
         {isProved && (
@@ -118,16 +118,16 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
 function FactorRow({ factor, busy, remove }: { factor: SecondFactor; busy: boolean; remove: () => void }) {
   const formats = useFormats();
   const { kind, name, createdAt, lastUsedAt } = factor;
-  const used = lastUsedAt === null ? text.neverUsed : text.used(formats.shortDate(lastUsedAt));
+  const used = lastUsedAt === null ? text.neverUsed : text.used({ date: formats.shortDate(lastUsedAt) });
   return (
     <li className={styles.row}>
       <div>
         <strong>{name}</strong>
         <span className={cards.soft}>
-          {text.kind[kind]} · {text.added(formats.shortDate(createdAt))} · {used}
+          {text.kind[kind]} · {text.added({ date: formats.shortDate(createdAt) })} · {used}
         </span>
       </div>
-      <ActionButton type="text" inactive={busy} aria-label={text.removeNamed(name)} onClick={remove}>
+      <ActionButton type="text" inactive={busy} aria-label={text.removeNamed({ name })} onClick={remove}>
         {text.remove}
       </ActionButton>
     </li>

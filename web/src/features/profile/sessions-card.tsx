@@ -1,7 +1,7 @@
 import type { OwnSession } from '@meetmark/contracts';
+import { securityText as text } from '@meetmark/contracts/texts/security';
 import { useQuery } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
-import { securityText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Badge } from '../../ui/marks';
 import { Card } from '../../ui/card';
@@ -45,7 +45,10 @@ function SessionList({ sessions }: { sessions: OwnSession[] }) {
             <div>
               <strong>{device ?? text.unknownDevice}</strong>
               <span className={cards.soft}>
-                {[text.sessionUsed(formats.shortDate(lastUsedAt)), network && text.sessionFrom(network)]
+                {[
+                  text.sessionUsed({ when: formats.shortDate(lastUsedAt) }),
+                  network && text.sessionFrom({ network }),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
@@ -56,7 +59,7 @@ function SessionList({ sessions }: { sessions: OwnSession[] }) {
               <ActionButton
                 type="text"
                 inactive={ending.isPending}
-                aria-label={text.endNamed(device ?? text.unknownDevice)}
+                aria-label={text.endNamed({ device: device ?? text.unknownDevice })}
                 onClick={() => end(id)}
               >
                 {text.end}

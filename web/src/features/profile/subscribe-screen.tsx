@@ -1,8 +1,8 @@
+import { subscribeText as text } from '@meetmark/contracts/texts/profile';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, send } from '../../api/client';
-import { subscribeText as text } from '../../strings/profile';
 import { useOnce } from '../../ui/action-button';
 import { LinkAction, LinkPage } from '../auth/auth-page';
 

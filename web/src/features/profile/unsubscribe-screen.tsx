@@ -1,9 +1,10 @@
 import type { MailListState } from '@meetmark/contracts';
+import { unsubscribeText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, serverMessage } from '../../api/client';
-import { mailLists, unsubscribeText as text } from '../../strings/profile';
+import { mailLists } from '../../strings/profile';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
 import { LinkPage } from '../auth/auth-page';
@@ -36,7 +37,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
   const failure = turn.error && <Refusal>{serverMessage(turn.error) ?? text.failed}</Refusal>;
   if (!subscribed)
     return (
-      <Page title={text.stoppedTitle} sentence={text.stopped(name)} announced={turned}>
+      <Page title={text.stoppedTitle} sentence={text.stopped({ list: name })} announced={turned}>
         {failure}
         <ActionButton inactive={turn.isPending} size="large" block onClick={() => act(true)}>
           {turn.isPending ? text.undoing : text.undo}
@@ -46,7 +47,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
   return (
     <Page
       title={turned ? text.undoneTitle : text.title}
-      sentence={turned ? hint : `${text.ask(name)} ${hint}`}
+      sentence={turned ? hint : `${text.ask({ list: name })} ${hint}`}
       announced={turned}
     >
       {failure}

@@ -1,5 +1,5 @@
 import type { ShowMe, User } from '@meetmark/contracts';
-import { visibilityText as text } from '../../strings/profile';
+import { visibilityText as text } from '@meetmark/contracts/texts/profile';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Choice, optionsOf } from '../../ui/choice';

@@ -1,9 +1,9 @@
 import type { Proposal, ProposalState } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { proposalsText as text } from '@meetmark/contracts/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { proposalsText as text } from '../../strings/proposals';
 import { ActionButton } from '../../ui/action-button';
 import { PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
@@ -44,7 +44,7 @@ export default function ProposalsScreen() {
       </ScreenHeading>
       {full && (
         <p id={limit} className={styles.limit}>
-          {text.limit(LIMITS.openProposals)}
+          {text.limit({ most: LIMITS.openProposals })}
         </p>
       )}
       <ProposalList query={own} words={text}>
@@ -93,7 +93,7 @@ function OwnProposal({ proposal }: { proposal: Proposal }) {
         ) : (
           <p className={styles.soft}>{text.eventGone}</p>
         ))}
-      <p className={styles.soft}>{text.proposedAt(shortDate(proposedAt))}</p>
+      <p className={styles.soft}>{text.proposedAt({ date: shortDate(proposedAt) })}</p>
     </article>
   );
 }

@@ -1,9 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { proposalsText as text } from '@meetmark/contracts/texts/proposals';
 import { Button } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
-import { commonText } from '../../strings/common';
-import { proposalsText as text } from '../../strings/proposals';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
@@ -74,7 +74,7 @@ export default function ProposeDialog({ close }: { close: () => void }) {
             <Field
               label={text.startDate}
               type="datetime-local"
-              hint={text.zone(timeZone.replaceAll('_', ' '))}
+              hint={text.zone({ zone: timeZone.replaceAll('_', ' ') })}
               {...bind('startDate')}
               onChange={(startDate) =>
                 change({

@@ -1,5 +1,5 @@
 import type { GivenAnswers, Question } from '@meetmark/contracts';
-import { cardText } from '../../strings/event-page';
+import { cardText } from '@meetmark/contracts/texts/event-page';
 
 /** What is typed or chosen, by the field as the server calls it. Yes and no are words here. */
 export type AnswerFields = Record<`answers.${string}`, string>;

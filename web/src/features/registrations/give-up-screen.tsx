@@ -1,10 +1,10 @@
 import type { Event } from '@meetmark/contracts';
+import { giveUpText as text } from '@meetmark/contracts/texts/event-life';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { isUnauthorized } from '../../api/client';
-import { giveUpText as text } from '../../strings/event-life';
 import { useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
@@ -73,7 +73,7 @@ function GiveUp({ event }: { event: Event }) {
   return (
     <LinkPage
       title={waits ? text.actWaiting : text.title}
-      sentence={(waits ? text.askWaiting : text.ask)(event.title, eventSpan(event))}
+      sentence={(waits ? text.askWaiting : text.ask)({ title: event.title, when: eventSpan(event) })}
       links={links}
     >
       <LinkAction

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
+import { verificationText } from '@meetmark/contracts/texts/codes';
+import { cardText as text } from '@meetmark/contracts/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { verificationText } from '../../strings/codes';
-import { cardText as text } from '../../strings/event-page';
 import { lazyDialog } from '../../ui/lazy';
 import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
@@ -21,7 +21,7 @@ export function KeptUntil({ event, named = false }: { event: Event; named?: bool
   if (lapsesAt === undefined) return null;
   return (
     <p className={styles.kept}>
-      <span>{text.keptUntil(formats.dateTime(lapsesAt))}</span>{' '}
+      <span>{text.keptUntil({ moment: formats.dateTime(lapsesAt) })}</span>{' '}
       <ConfirmAddress of={named ? event.title : null} />
     </p>
   );

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
+import { myEventsText } from '@meetmark/contracts/texts/calendar';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { myEventsText } from '../../strings/calendar';
 import { Choice, optionsOf } from '../../ui/choice';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { Badge } from '../../ui/marks';

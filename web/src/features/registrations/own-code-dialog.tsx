@@ -1,7 +1,7 @@
 import type { Event, GuestCode } from '@meetmark/contracts';
+import { ownCodeText as text } from '@meetmark/contracts/texts/own-code';
 import { useQuery } from '@tanstack/react-query';
 import { sendForJson } from '../../api/client';
-import { ownCodeText as text } from '../../strings/own-code';
 import { Dialog } from '../../ui/dialog';
 import { ErrorState } from '../../ui/feedback';
 import { QrCode } from '../../ui/qr-code';

@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
+import { registrationText } from '@meetmark/contracts/texts/events';
+import { ownCodeText as text } from '@meetmark/contracts/texts/own-code';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { registrationText } from '../../strings/events';
-import { ownCodeText as text } from '../../strings/own-code';
 import { lazyDialog } from '../../ui/lazy';
 import { useNow } from '../../ui/use-now';
 
@@ -22,7 +22,7 @@ export default function OwnCode({ event, named = false }: OwnCodeProps) {
   return (
     <>
       <Button
-        aria-label={named ? registrationText.of(text.show, event.title) : undefined}
+        aria-label={named ? registrationText.of({ label: text.show, title: event.title }) : undefined}
         onClick={() => setOpen(true)}
       >
         {text.show}

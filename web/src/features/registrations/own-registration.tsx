@@ -1,8 +1,8 @@
 import type { Answers, Event, EventPage, Question, Registration, ShowMe, User } from '@meetmark/contracts';
+import { ownRegistrationText as text, questionsText } from '@meetmark/contracts/texts/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sendForJson } from '../../api/client';
-import { ownRegistrationText as text, questionsText } from '../../strings/questions';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
 import { refreshEvents } from '../events/shared/events.api';

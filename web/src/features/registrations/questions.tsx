@@ -1,6 +1,6 @@
 import type { Answers, Question } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { questionsText as text } from '../../strings/questions';
+import { questionsText as text } from '@meetmark/contracts/texts/questions';
 import { TextArea } from '../../ui/field';
 import { SelectField } from '../../ui/select-field';
 import { answerField, type AnswerFields } from './answers';
@@ -21,7 +21,7 @@ export default function Questions({ questions, bind }: QuestionsProps) {
     const { value = '', error, onChange } = bind(answerField(question));
     const { id, kind, label, required, options } = question;
     const field = {
-      label: required ? label : text.optional(label),
+      label: required ? label : text.optional({ label }),
       // the server names the question, which stands above
       error: error?.replace(`${label}: `, ''),
       onChange,

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { registrationText } from '@meetmark/contracts/texts/events';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, isUnauthorized } from '../../api/client';
-import { commonText } from '../../strings/common';
-import { registrationText } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
@@ -51,7 +51,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
 
   const action = registrationAction(state, { signedIn: user !== null, place });
   const nameOf = (label: string) => ({
-    'aria-label': named ? registrationText.of(label, event.title) : undefined,
+    'aria-label': named ? registrationText.of({ label, title: event.title }) : undefined,
     children: label,
   });
   switch (action) {
@@ -100,7 +100,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           icon={<ClockIcon size={18} />}
-          {...nameOf(registrationText.number(positionOf(place)))}
+          {...nameOf(registrationText.number({ position: positionOf(place) }))}
         />
       );
     case 'scheduled':
@@ -109,7 +109,9 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           {...nameOf(
-            registrationText.opens(formats.eventMoment(event, event.registrationOpensAt ?? event.startDate)),
+            registrationText.opens({
+              moment: formats.eventMoment(event, event.registrationOpensAt ?? event.startDate),
+            }),
           )}
         />
       );

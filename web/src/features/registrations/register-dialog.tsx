@@ -1,8 +1,8 @@
 import type { Event, GivenAnswers, Question } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { questionsText as text } from '@meetmark/contracts/texts/questions';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { commonText } from '../../strings/common';
-import { questionsText as text } from '../../strings/questions';
 import { ActionButton } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Loaded } from '../../ui/feedback';
@@ -54,7 +54,7 @@ function AnswersForm({ event, questions, label, inactive, register, dismiss }: A
   );
   return (
     <form ref={form} className={styles.form} onSubmit={send} noValidate>
-      <p className={styles.soft}>{text.intro(event.title)}</p>
+      <p className={styles.soft}>{text.intro({ event: event.title })}</p>
       <Questions questions={questions} bind={bind} />
       <DialogActions>
         <Button onClick={dismiss}>{commonText.cancel}</Button>

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { registrationText } from '@meetmark/contracts/texts/events';
 import { errorCode, serverMessage } from '../../api/client';
-import { registrationText } from '../../strings/events';
 import { isOver } from '../events/shared/use-registration-state';
 import type { Place } from './registrations.api';
 

@@ -1,10 +1,10 @@
 import type { ErrorCode, EventPage, PlaceOutcome, User } from '@meetmark/contracts';
+import { cardText as text } from '@meetmark/contracts/texts/event-page';
+import { eventText, registrationText } from '@meetmark/contracts/texts/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { useCommunity } from '../../api/community';
-import { cardText as text } from '../../strings/event-page';
-import { eventText, registrationText } from '../../strings/events';
 import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
 import { AgainButton, lazyComponent, lazyDialog } from '../../ui/lazy';
@@ -107,7 +107,9 @@ function State({ event, count, heading }: CardProps) {
       return (
         <Card
           heading={heading}
-          title={text.opens(formats.eventMoment(event, event.registrationOpensAt ?? event.startDate))}
+          title={text.opens({
+            moment: formats.eventMoment(event, event.registrationOpensAt ?? event.startDate),
+          })}
           side={<Price event={event} />}
         >
           {notices}
@@ -134,7 +136,7 @@ function State({ event, count, heading }: CardProps) {
       return (
         <Card heading={heading} tone="bad" title={text.cancelledTitle}>
           <p className={styles.lines} dir="auto">
-            {event.cancelReason ? text.reason(event.cancelReason) : text.cancelledHint}
+            {event.cancelReason ? text.reason({ reason: event.cancelReason }) : text.cancelledHint}
           </p>
         </Card>
       );
@@ -185,22 +187,24 @@ interface OfferProps extends CardProps {
 function Offer({ event, count, heading, waitlist, notices, children }: OfferProps) {
   const { capacity, waitingCount } = event;
   const left = capacity === null ? null : Math.max(0, capacity - count);
-  const going = count === 0 ? eventText.noneGoing : eventText.going(count);
+  const going = count === 0 ? eventText.noneGoing : eventText.going({ registered: count });
   const isScarce = waitlist || (left !== null && isAlmostFull(left, capacity));
   return (
     <Card
       heading={heading}
-      title={waitlist ? text.full : left === null ? text.reserve : text.left(left)}
+      title={waitlist ? text.full : left === null ? text.reserve : text.left({ count: left })}
       tone={isScarce ? 'warm' : undefined}
       side={<Price event={event} />}
     >
       {waitlist ? (
         <p className={styles.soft}>
           {text.fullHint}
-          {waitingCount > 0 && ` ${registrationText.othersWaiting(waitingCount)}.`}
+          {waitingCount > 0 && ` ${registrationText.othersWaiting({ count: waitingCount })}.`}
         </p>
       ) : (
-        <p className={styles.soft}>{capacity === null ? going : eventText.places(count, capacity)}</p>
+        <p className={styles.soft}>
+          {capacity === null ? going : eventText.places({ registered: count, capacity })}
+        </p>
       )}
       {notices}
       {children}
@@ -227,7 +231,7 @@ function Waiting({ event, heading, position, arrived }: WaitingProps) {
           <ClockIcon size={18} /> {text.waiting}
         </>
       }
-      title={text.waitingTitle(position)}
+      title={text.waitingTitle({ position })}
       side={<Price event={event} />}
     >
       <p className={styles.soft}>{registrationText.waitingHint}</p>
@@ -331,13 +335,13 @@ function Registered({ event, user, heading, arrived, keeps }: RegisteredProps) {
           <CheckIcon size={18} /> {text.registered}
         </>
       }
-      title={text.youAreIn(user.firstName)}
+      title={text.youAreIn({ firstName: user.firstName })}
       side={isFree(event.price) ? undefined : <Price event={event} />}
     >
       {keeps && <p role="status">{text.stays}</p>}
       <KeptUntil event={event} />
       <p className={styles.soft}>
-        {user.emailVerifiedAt === null ? text.sentLater : text.sentTo(user.email)}
+        {user.emailVerifiedAt === null ? text.sentLater : text.sentTo({ email: user.email })}
       </p>
       <div className={styles.actions}>
         <AddToCalendar event={event} />

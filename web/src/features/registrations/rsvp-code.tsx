@@ -1,6 +1,6 @@
 import type { Confirmation, PlaceOutcome, SignedIn } from '@meetmark/contracts';
+import { cardText as text } from '@meetmark/contracts/texts/event-page';
 import { Button } from 'antd';
-import { cardText as text } from '../../strings/event-page';
 import { CodeEntry } from '../auth/code-entry';
 import styles from './registration-card.module.css';
 
@@ -38,7 +38,7 @@ export default function RsvpCode({ flow, email, resend, arrive, close }: RsvpCod
           </Button>
         }
       >
-        {text.codeSent(email)}
+        {text.codeSent({ email })}
       </CodeEntry>
     </div>
   );

@@ -1,12 +1,12 @@
 import type { Event, EventPage, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { cardText as text } from '@meetmark/contracts/texts/event-page';
+import { registrationText } from '@meetmark/contracts/texts/events';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, sendForJson } from '../../api/client';
 import { CURRENT_USER_KEY } from '../../api/query-client';
-import { cardText as text } from '../../strings/event-page';
-import { registrationText } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field, FirstNameField, LastNameField } from '../../ui/field';

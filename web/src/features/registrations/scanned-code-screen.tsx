@@ -1,11 +1,11 @@
 import type { Event, ScannedCode, SelfCheckIn, User } from '@meetmark/contracts';
 import { SELF_CHECK_IN_BEFORE } from '@meetmark/contracts/limits';
+import { checkInText, scannedText } from '@meetmark/contracts/texts/place';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { isUnauthorized, sendForJson, serverMessage } from '../../api/client';
-import { checkInText, scannedText } from '../../strings/place';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
 import { EmailField } from '../../ui/field';
@@ -71,7 +71,11 @@ function AtVenue({ event, venueCode }: AtVenueProps) {
   if (Date.parse(event.endDate) <= now) return <LinkPage title={checkInText.over} links={links} />;
   if (user) return <SignedIn event={event} user={user} venueCode={venueCode} now={now} links={links} />;
   return (
-    <LinkPage title={checkInText.title} sentence={checkInText.signInFirst(event.title)} links={links}>
+    <LinkPage
+      title={checkInText.title}
+      sentence={checkInText.signInFirst({ event: event.title })}
+      links={links}
+    >
       <SignInHere />
     </LinkPage>
   );
@@ -98,8 +102,8 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
     const time = formats.eventHours(event, checkedInAt);
     return (
       <LinkPage
-        title={checkInText.done(user.firstName)}
-        sentence={earlier ? checkInText.alreadyAt(time) : checkInText.doneAt(time)}
+        title={checkInText.done({ firstName: user.firstName })}
+        sentence={earlier ? checkInText.alreadyAt({ time }) : checkInText.doneAt({ time })}
         announced
         links={links}
       />
@@ -115,7 +119,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
     return (
       <LinkPage
         title={checkInText.nonePlace}
-        sentence={checkInText.nonePlaceHint(event.title)}
+        sentence={checkInText.nonePlaceHint({ event: event.title })}
         links={links}
       />
     );
@@ -124,15 +128,15 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   if (now < opens)
     return (
       <LinkPage
-        title={checkInText.opens(formats.eventMoment(event, new Date(opens).toISOString()))}
-        sentence={checkInText.opensHint(event.title)}
+        title={checkInText.opens({ moment: formats.eventMoment(event, new Date(opens).toISOString()) })}
+        sentence={checkInText.opensHint({ event: event.title })}
         links={links}
       />
     );
   return (
     <LinkPage
       title={checkInText.title}
-      sentence={checkInText.ask(event.title, formats.eventSpan(event))}
+      sentence={checkInText.ask({ event: event.title, when: formats.eventSpan(event) })}
       links={links}
     >
       <LinkAction

@@ -1,8 +1,8 @@
 import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
+import { takeOverText as text } from '@meetmark/contracts/texts/place';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { errorCode } from '../../api/client';
-import { takeOverText as text } from '../../strings/place';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { useSession } from '../auth/session';
@@ -61,7 +61,7 @@ function OfMember({ event, user, taken }: { event: EventPage; user: User; taken:
     onRefused: (error) =>
       setRefused(
         NONE_HELD.includes(errorCode(error) ?? '')
-          ? text.noneHeld(user.email)
+          ? text.noneHeld({ email: user.email })
           : registrationFailure(error, event),
       ),
   });

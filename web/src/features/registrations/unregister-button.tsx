@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
+import { registrationText } from '@meetmark/contracts/texts/events';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { registrationText } from '../../strings/events';
 import { lazyDialog } from '../../ui/lazy';
 import { isOver, useRegistrationState } from '../events/shared/use-registration-state';
 import { usePlace } from './registrations.api';
@@ -24,7 +24,7 @@ export function UnregisterButton({ event, named = false }: UnregisterButtonProps
   return (
     <>
       <Button
-        aria-label={named ? registrationText.of(label, event.title) : undefined}
+        aria-label={named ? registrationText.of({ label, title: event.title }) : undefined}
         onClick={() => setAsking(true)}
       >
         {label}

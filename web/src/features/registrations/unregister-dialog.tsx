@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { registrationText as text } from '@meetmark/contracts/texts/events';
 import { Button } from 'antd';
 import { serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
-import { registrationText as text } from '../../strings/events';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { useToasts } from '../../ui/toasts';
@@ -39,7 +39,7 @@ export default function UnregisterDialog({ event, waiting = false, close }: Unre
     <Dialog title={words.title} close={close} width={460} compact>
       {(dismiss) => (
         <>
-          <p>{words.question(event.title)}</p>
+          <p>{words.question({ title: event.title })}</p>
           <DialogActions>
             <Button onClick={dismiss}>{words.keep}</Button>
             <ActionButton

@@ -1,14 +1,14 @@
 import type { AddedFactor } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { Button } from 'antd';
-import { hasCode, serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
+import { commonText } from '@meetmark/contracts/texts/common';
 import {
   authenticatorText as text,
   passkeyText,
   recoveryCodesText,
   securityText,
-} from '../../strings/security';
+} from '@meetmark/contracts/texts/security';
+import { Button } from 'antd';
+import { hasCode, serverMessage } from '../../api/client';
 import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';

@@ -1,10 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { confirmText as text } from '@meetmark/contracts/texts/security';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { send, serverMessage } from '../../api/client';
-import { commonText } from '../../strings/common';
-import { confirmText as text } from '../../strings/security';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { Field } from '../../ui/field';
@@ -109,7 +109,7 @@ function MailedCode({ confirmed, dismiss }: { confirmed: () => void; dismiss: ()
         passed={confirmed}
         autoFocus
       >
-        {text.codeSent(email)}
+        {text.codeSent({ email })}
       </CodeEntry>
     );
   return (

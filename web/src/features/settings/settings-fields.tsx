@@ -3,11 +3,11 @@ import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { LOCALES } from '@meetmark/contracts/locales';
 import { GROUNDS } from '@meetmark/contracts/palette';
+import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useId, useMemo, useRef } from 'react';
 import { useCommunity } from '../../api/community';
-import { settingsText as text } from '../../strings/settings';
 import { optionsOf } from '../../ui/choice';
 import { Field, Labelled } from '../../ui/field';
 import field from '../../ui/field.module.css';
@@ -99,7 +99,8 @@ function ColourField(props: SettingsFieldsProps) {
       </Labelled>
       {nearest && (
         <Button onClick={() => set(nearest)}>
-          <i className={styles.swatch} style={{ background: nearest }} /> {text.useNearest(nearest)}
+          <i className={styles.swatch} style={{ background: nearest }} />{' '}
+          {text.useNearest({ colour: nearest })}
         </Button>
       )}
       {palettes.data && isColour(colour) && <PalettePreview palettes={palettes.data} />}
@@ -295,7 +296,7 @@ function SponsorRow({ number, sponsor, disabled, change, remove }: SponsorRowPro
   const picker = useRef<HTMLInputElement>(null);
   return (
     <fieldset className={styles.sponsor}>
-      <legend>{text.sponsor(number)}</legend>
+      <legend>{text.sponsor({ number })}</legend>
       <div className={styles.pair}>
         <Field
           label={text.sponsorName}
@@ -322,7 +323,7 @@ function SponsorRow({ number, sponsor, disabled, change, remove }: SponsorRowPro
               {sponsor.logoUrl ? text.changeLogo : text.chooseLogo}
             </Button>
             <Button type="text" danger onClick={remove}>
-              {text.removeSponsor(sponsor.name || text.sponsor(number))}
+              {text.removeSponsor({ name: sponsor.name || text.sponsor({ number }) })}
             </Button>
           </>
         )}

@@ -1,13 +1,13 @@
 import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { LOCALES } from '@meetmark/contracts/locales';
+import { setupText as text } from '@meetmark/contracts/texts/setup';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { hasCode, refusedFields, serverMessage } from '../../api/client';
 import { CommunityContext, useCommunity } from '../../api/community';
-import { setupText as text } from '../../strings/setup';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardFrame } from '../../ui/card';
 import { CentredSpinner } from '../../ui/centred-spinner';
@@ -160,7 +160,9 @@ function Heading({ children }: { children: ReactNode }) {
 
 const StepHead = ({ step }: { step: Step }) => (
   <header className={styles.head}>
-    <p className={styles.soft}>{text.step(STEPS.indexOf(step) + 1, STEPS.length, text.steps[step])}</p>
+    <p className={styles.soft}>
+      {text.step({ step: STEPS.indexOf(step) + 1, count: STEPS.length, name: text.steps[step] })}
+    </p>
     <Heading>{step === 'owner' ? text.title : text.steps[step]}</Heading>
     <p>{text.intros[step]}</p>
   </header>
@@ -420,7 +422,7 @@ interface EventStepProps {
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />
-    <p>{text.made(event.title)}</p>
+    <p>{text.made({ title: event.title })}</p>
     <div className={styles.buttons}>
       <Button type="primary" size="large" onClick={() => go('organisers')}>
         {text.next}
@@ -553,7 +555,7 @@ function OrganiserRow({ number }: { number: number }) {
   return (
     <form ref={form} noValidate onSubmit={send}>
       <fieldset className={styles.person} disabled={inviting.isSuccess}>
-        <legend>{text.organiser(number)}</legend>
+        <legend>{text.organiser({ number })}</legend>
         <div className={styles.pair}>
           <FirstNameField label={text.firstName} {...bind('firstName')} autoComplete="off" />
           <LastNameField label={text.lastName} {...bind('lastName')} autoComplete="off" />
@@ -577,7 +579,7 @@ function OrganiserRow({ number }: { number: number }) {
 /** Leads on by whole pages: they have the new colour and language. */
 const Ready = ({ name, event }: { name: string; event?: EventPage }) => (
   <div className={styles.form}>
-    <Heading>{text.readyTitle(name)}</Heading>
+    <Heading>{text.readyTitle({ name })}</Heading>
     <p>{text.ready}</p>
     <div className={styles.buttons}>
       <Button type="primary" size="large" href="/" onClick={() => persist(PROGRESS, null, inThisTab)}>

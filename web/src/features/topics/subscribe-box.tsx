@@ -1,9 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { subscribeFormText as text } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { serverMessage } from '../../api/client';
-import { subscribeFormText as text } from '../../strings/topics';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
@@ -119,7 +119,7 @@ function Sent({ email, again }: { email: string; again: () => void }) {
       <h2 id="subscribe-title" ref={heading} tabIndex={-1}>
         {text.sentTitle}
       </h2>
-      <p>{text.sent(email)}</p>
+      <p>{text.sent({ email })}</p>
       <div>
         <Button onClick={again}>{text.another}</Button>
       </div>

@@ -1,5 +1,5 @@
 import type { Topic } from '@meetmark/contracts';
-import { topicsText as text } from '../../strings/topics';
+import { topicsText as text } from '@meetmark/contracts/texts/topics';
 import { feedOf } from './topics.api';
 import styles from './topics.module.css';
 
@@ -36,7 +36,7 @@ export const TopicChips = ({ label, topics, chosen, turn, most = topics.length }
 
 /** Where programs read the events of a topic. */
 export const TopicFeeds = ({ topic }: { topic: Topic }) => (
-  <span role="group" aria-label={text.feeds(topic.name)} className={styles.feeds}>
+  <span role="group" aria-label={text.feeds({ topic: topic.name })} className={styles.feeds}>
     <a href={feedOf(topic, 'rss')}>{text.rss}</a>
     <a href={`webcal://${window.location.host}${feedOf(topic, 'ics')}`}>{text.calendar}</a>
   </span>

@@ -1,10 +1,10 @@
 import type { AuditAction, AuditEntry, User } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { adminAuditText as text } from '@meetmark/contracts/texts/admin';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { readPage, withQuery } from '../../../api/pages';
 import { FRESHNESS } from '../../../api/query-client';
-import { adminAuditText as text } from '../../../strings/admin';
 import { EmptyState } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntry } from '@meetmark/contracts';
+import { adminAuditText as text, adminUsersText } from '@meetmark/contracts/texts/admin';
+import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
+import { settingsText } from '@meetmark/contracts/texts/settings';
 import { Link } from 'react-router-dom';
-import { adminAuditText as text, adminUsersText } from '../../../strings/admin';
-import { editConflictText } from '../../../strings/edit-conflict';
-import { settingsText } from '../../../strings/settings';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import styles from '../shared/admin.module.css';
@@ -31,7 +31,8 @@ export function Changes({ entry: { action, changed, values } }: { entry: AuditEn
             {words[field] ?? field}
             {kept && (
               <>
-                : <bdi>{text.becomes(say(field, kept.before), say(field, kept.after))}</bdi>
+                :{' '}
+                <bdi>{text.becomes({ before: say(field, kept.before), after: say(field, kept.after) })}</bdi>
               </>
             )}
           </li>

@@ -1,9 +1,9 @@
 import type { ActivityDay } from '@meetmark/contracts';
+import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { adminDashboardText as text } from '../../../strings/admin';
 import { ErrorState } from '../../../ui/feedback';
 import { lazyComponent, ScreenUnavailable } from '../../../ui/lazy';
 import { useFormats } from '../../../ui/use-formats';
@@ -51,7 +51,7 @@ export function ActivityCard() {
       <footer className={styles.footer}>
         {figures && (
           <>
-            <p>{text.total(count(figures.total))}</p>
+            <p>{text.total({ total: count(figures.total) })}</p>
             <p>{averageText(figures, count)}</p>
           </>
         )}
@@ -122,6 +122,6 @@ export function averageText(
 ): string {
   const perDay = count(days === 0 ? 0 : total / days);
   return activeDays === 0 || activeDays === days
-    ? text.average(perDay)
-    : text.averageOfActive(count(total / activeDays), perDay);
+    ? text.average({ perDay })
+    : text.averageOfActive({ perActiveDay: count(total / activeDays), perDay });
 }

@@ -1,7 +1,7 @@
 import { Column } from '@ant-design/charts';
 import type { ActivityDay } from '@meetmark/contracts';
+import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
 import { theme } from 'antd';
-import { adminDashboardText as text } from '../../../strings/admin';
 
 /** One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together. */
 export default function ActivityChart({ days, height }: { days: ActivityDay[]; height: number }) {
@@ -37,7 +37,7 @@ export default function ActivityChart({ days, height }: { days: ActivityDay[]; h
           },
         }}
         tooltip={{
-          title: ({ name }: ActivityDay) => text.day(name),
+          title: ({ name }: ActivityDay) => text.day({ name }),
           items: [{ channel: 'y', name: text.registrations, color: token.colorPrimary }],
         }}
         interaction={{

@@ -1,8 +1,8 @@
 import type { Summary } from '@meetmark/contracts';
+import { adminDashboardText as text, adminEventsText } from '@meetmark/contracts/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
-import { adminDashboardText as text, adminEventsText } from '../../../strings/admin';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { CalendarLeaf } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
@@ -38,7 +38,9 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
   return (
     <Panel
       title={text.nearest}
-      lead={summary && text.nearestOf(summary.nextEvents.length, count(summary.upcomingEvents))}
+      lead={
+        summary && text.nearestOf({ shown: summary.nextEvents.length, total: count(summary.upcomingEvents) })
+      }
     >
       {!summary && <Skeleton active paragraph={{ rows: 5 }} />}
       {summary?.nextEvents.length === 0 && <EmptyState title={text.noneAhead} hint={text.noneAheadHint} />}
@@ -55,7 +57,10 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
                 {adminEventsText.registered}:{' '}
                 {event.capacity === null
                   ? count(event.registrationCount)
-                  : adminEventsText.registeredOf(count(event.registrationCount), count(event.capacity))}
+                  : adminEventsText.registeredOf({
+                      count: count(event.registrationCount),
+                      capacity: count(event.capacity),
+                    })}
               </p>
             </div>
           </li>

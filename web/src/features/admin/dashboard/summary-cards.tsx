@@ -1,8 +1,8 @@
 import type { Summary } from '@meetmark/contracts';
+import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { adminDashboardText as text } from '../../../strings/admin';
 import { CalendarIcon, ClockIcon, PeopleIcon, PlusIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import { dashboardEventsQuery } from '../../events/shared/events.api';
@@ -20,20 +20,22 @@ export function SummaryCards({ summary }: { summary: Summary | undefined }) {
         icon={<CalendarIcon />}
         title={text.totalEvents}
         figure={figures && count(figures.totalEvents)}
-        note={figures && text.eventsPerMonth(count(figures.eventsPerMonth))}
+        note={figures && text.eventsPerMonth({ figure: count(figures.eventsPerMonth) })}
       />
       <Card
         icon={<PeopleIcon />}
         title={text.activeUsers}
         figure={figures && count(figures.activeUsers)}
-        note={figures && text.usersPerWeek(count(figures.usersPerWeek))}
+        note={figures && text.usersPerWeek({ figure: count(figures.usersPerWeek) })}
       />
       <Card
         icon={<ClockIcon />}
         title={text.upcomingEvents}
         figure={figures && count(figures.upcomingEvents)}
         note={
-          figures?.eventsPerWeek === undefined ? '\u00a0' : text.eventsPerWeek(count(figures.eventsPerWeek))
+          figures?.eventsPerWeek === undefined
+            ? '\u00a0'
+            : text.eventsPerWeek({ figure: count(figures.eventsPerWeek) })
         }
       />
       <Card

@@ -1,11 +1,11 @@
 import type { Event } from '@meetmark/contracts';
+import { adminEventsText as text, adminText } from '@meetmark/contracts/texts/admin';
+import { formatText, priceFilterText } from '@meetmark/contracts/texts/events';
+import { adminTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { adminEventsText as text, adminText } from '../../../strings/admin';
-import { formatText, priceFilterText } from '../../../strings/events';
-import { adminTopicsText } from '../../../strings/topics';
 import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { lazyDialog } from '../../../ui/lazy';

@@ -1,9 +1,9 @@
 import type { Event, EventStatus } from '@meetmark/contracts';
+import { adminEventsText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
 import { withQuery } from '../../../api/pages';
-import { adminEventsText as text } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
 import type { FormatFilter } from '../../events/shared/event';

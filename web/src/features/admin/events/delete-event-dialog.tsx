@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
+import { adminEventsText as text } from '@meetmark/contracts/texts/admin';
+import { eventLifeText } from '@meetmark/contracts/texts/event-life';
 import { useState } from 'react';
-import { adminEventsText as text } from '../../../strings/admin';
-import { eventLifeText } from '../../../strings/event-life';
 import { CancelEventDialog } from '../../events/event-menu';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { ConfirmDialog } from '../shared/confirm-dialog';
@@ -26,8 +26,11 @@ export function DeleteEventDialog({ event, deleted, close }: DeleteEventDialogPr
     <ConfirmDialog
       danger
       title={text.deleteTitle}
-      question={text.deleteQuestion(event.title)}
-      warning={[text.deleteWarning(event.registrationCount), concerned && text.deleteTold(people)]
+      question={text.deleteQuestion({ title: event.title })}
+      warning={[
+        text.deleteWarning({ registered: event.registrationCount }),
+        concerned && text.deleteTold({ people }),
+      ]
         .filter(Boolean)
         .join(' ')}
       confirm={text.deleteConfirm}

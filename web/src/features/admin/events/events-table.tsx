@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
+import { adminEventsText as text, adminText } from '@meetmark/contracts/texts/admin';
 import { Link } from 'react-router-dom';
-import { adminEventsText as text, adminText } from '../../../strings/admin';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
@@ -40,8 +40,10 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
         <span>
           {capacity === null
             ? count(registrationCount)
-            : text.registeredOf(count(registrationCount), count(capacity))}
-          {waitingCount > 0 && <span className={styles.waiting}> {text.waiting(count(waitingCount))}</span>}
+            : text.registeredOf({ count: count(registrationCount), capacity: count(capacity) })}
+          {waitingCount > 0 && (
+            <span className={styles.waiting}> {text.waiting({ count: count(waitingCount) })}</span>
+          )}
         </span>
       ),
     },

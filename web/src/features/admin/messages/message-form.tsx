@@ -7,13 +7,14 @@ import type {
   RenderedMessage,
 } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { messagesText as text } from '@meetmark/contracts/texts/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox } from 'antd';
 import { useState } from 'react';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { commonText } from '../../../strings/common';
-import { chosenNames, messagesText as text } from '../../../strings/messages';
+import { chosenNames } from '../../../strings/messages';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Dialog } from '../../../ui/dialog';
@@ -76,8 +77,8 @@ export function followUpTo(event: EventPage, timeZone: string, now: Date): Messa
   const later = momentOfInput(morning, timeZone) > now;
   return {
     ...EMPTY,
-    subject: text.followUpSubject(event.title).slice(0, LIMITS.messageSubject),
-    body: text.followUpBody(event.title, `${window.location.origin}/events/${event.id}`),
+    subject: text.followUpSubject({ title: event.title }).slice(0, LIMITS.messageSubject),
+    body: text.followUpBody({ title: event.title, url: `${window.location.origin}/events/${event.id}` }),
     when: later ? 'later' : 'now',
     sendAt: later ? morning : '',
   };
@@ -192,7 +193,7 @@ function Fields({
           <Field
             label={text.sendAt}
             type="datetime-local"
-            hint={text.sendAtZone(timeZone)}
+            hint={text.sendAtZone({ zone: timeZone })}
             {...bind('sendAt')}
           />
         )}
@@ -258,7 +259,7 @@ function useSaving(eventId: string, message: EventMessagePage | undefined, { don
     send: (draft: MessageDraft) => {
       if (draft.when === 'now') return save(draft, {}, text.sentNow);
       const sendAt = momentOfInput(draft.sendAt, timeZone).toISOString();
-      return save(draft, { sendAt }, text.scheduledFor(eventMoment(AT_PLACE, sendAt)));
+      return save(draft, { sendAt }, text.scheduledFor({ moment: eventMoment(AT_PLACE, sendAt) }));
     },
   };
 }
@@ -315,7 +316,10 @@ function SegmentField({ draft: { segment, names }, isOffered, sizeOf, choose }: 
     .filter(({ value }) => isOffered(value))
     .map(({ value, label }) => {
       const people = sizeOf(value);
-      return { value, label: people === undefined ? label : text.segmentWith(label, count(people)) };
+      return {
+        value,
+        label: people === undefined ? label : text.segmentWith({ name: label, count: count(people) }),
+      };
     });
   return (
     <div className={styles.group}>
@@ -337,7 +341,7 @@ interface SendButtonProps {
 
 function SendButton({ when, size, isSending }: SendButtonProps) {
   const { count } = useFormats();
-  const act = when === 'later' ? text.schedule : text.send(count(size ?? 0));
+  const act = when === 'later' ? text.schedule : text.send({ count: count(size ?? 0) });
   return (
     <ActionButton type="primary" htmlType="submit" inactive={isSending || (when === 'now' && size === 0)}>
       {isSending ? text.sending : act}

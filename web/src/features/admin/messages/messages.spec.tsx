@@ -1,7 +1,7 @@
 import type { EventMessage, EventMessagePage } from '@meetmark/contracts';
+import { messagesText as text } from '@meetmark/contracts/texts/messages';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { messagesText as text } from '../../../strings/messages';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
@@ -62,7 +62,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 async function compose() {
   fireEvent.click(await screen.findByRole('button', { name: text.write }));
-  await screen.findByRole('button', { name: text.send('41') });
+  await screen.findByRole('button', { name: text.send({ count: '41' }) });
 }
 
 describe('The messages of an event', () => {
@@ -83,7 +83,7 @@ describe('The messages of an event', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'We meet **upstairs**.');
-    press(text.send('3'));
+    press(text.send({ count: '3' }));
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.sentNow));
     expect(sent().map(({ body }) => body)).toEqual([
       { subject: 'A new room', body: 'We meet **upstairs**.', replyTo: 'author', segment: 'waiting' },
@@ -102,12 +102,12 @@ describe('The messages of an event', () => {
     fireEvent.click(await screen.findByRole('link', { name: 'Guests' }));
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
     press('Message (1)');
-    await screen.findByRole('button', { name: text.send('1') });
+    await screen.findByRole('button', { name: text.send({ count: '1' }) });
     screen.getByRole('radio', { name: 'Chosen (1)', checked: true });
     screen.getByText('Ada');
     type(text.subjectLabel, 'A seat at the front');
     type(text.bodyLabel, 'It is yours');
-    press(text.send('1'));
+    press(text.send({ count: '1' }));
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]!.body).toMatchObject({ segment: 'chosen', registrationIds: [ID] });
     await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }));
@@ -133,13 +133,13 @@ describe('The messages of an event', () => {
     const words = 'At most 3 messages of an event can be sent within 24 hours';
     const { sent } = open({ [`POST ${MESSAGES}`]: () => refusal(409, 'MESSAGE_LIMIT', words) });
     await compose();
-    press(text.send('41'));
+    press(text.send({ count: '41' }));
     await screen.findByText(text.subjectMissing);
     screen.getByText(text.bodyMissing);
     expect(sent()).toEqual([]);
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'Upstairs');
-    press(text.send('41'));
+    press(text.send({ count: '41' }));
     await screen.findByText(words);
   });
 
@@ -186,7 +186,7 @@ describe('The messages of an event', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: /^Edit.*A new room/ }));
     fireEvent.click(await screen.findByRole('radio', { name: text.now }));
-    fireEvent.click(await screen.findByRole('button', { name: text.send('41') }));
+    fireEvent.click(await screen.findByRole('button', { name: text.send({ count: '41' }) }));
     await waitFor(() => expect(sent()).toHaveLength(1));
     fireEvent.click(screen.getByRole('button', { name: /^Cancel.*A new room/ }));
     fireEvent.click(await screen.findByRole('button', { name: text.cancelConfirm }));
@@ -202,7 +202,7 @@ describe('The messages of an event', () => {
         { ...person, state: 'refused', at: '2031-04-01T10:00:02.000Z' },
       ]),
     });
-    fireEvent.click(await screen.findByRole('button', { name: text.open('A new room') }));
+    fireEvent.click(await screen.findByRole('button', { name: text.open({ subject: 'A new room' }) }));
     const table = await screen.findByRole('table', { name: text.recipients });
     await within(table).findByText('Ada Lovelace');
     within(table).getByText(text.recipientStates.refused);

@@ -1,13 +1,14 @@
 import type { EventMessage, EventPage, MessageState, RecipientState } from '@meetmark/contracts';
+import { adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { messagesText as text } from '@meetmark/contracts/texts/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { commonText } from '../../../strings/common';
-import { adminText } from '../../../strings/admin';
-import { messagesText as text, outcomeOf } from '../../../strings/messages';
+import { outcomeOf } from '../../../strings/messages';
 import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
@@ -77,7 +78,7 @@ export function Messages({ event }: { event: EventPage }) {
         <Button
           type="link"
           className={styles.subject}
-          aria-label={text.open(subject)}
+          aria-label={text.open({ subject })}
           onClick={() => setOpen({ what: 'show', id })}
         >
           {subject}
@@ -177,7 +178,7 @@ function EndMessage({ eventId, message, close }: EndMessageProps) {
     <ConfirmDialog
       danger
       title={isDraft ? text.removeTitle : text.cancelTitle}
-      question={text.question(message.subject)}
+      question={text.question({ subject: message.subject })}
       warning={isDraft ? text.removeWarning : text.cancelWarning}
       confirm={isDraft ? text.remove : text.cancelConfirm}
       onConfirm={() =>

@@ -1,5 +1,5 @@
+import { proposalQueueText as text } from '@meetmark/contracts/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
-import { proposalQueueText as text } from '../../../strings/proposals';
 import { proposalQueueQuery } from '../../proposals/proposals.api';
 import styles from '../../proposals/proposals.module.css';
 
@@ -10,7 +10,7 @@ export default function ProposalCount() {
   return (
     <span className={styles.count}>
       <span aria-hidden="true">{open}</span>
-      <span className="visually-hidden">{text.open(open)}</span>
+      <span className="visually-hidden">{text.open({ count: open })}</span>
     </span>
   );
 }

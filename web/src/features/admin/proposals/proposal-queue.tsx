@@ -1,13 +1,13 @@
 import type { Proposal } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { proposalQueueText as text } from '@meetmark/contracts/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../../api/client';
-import { adminText } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
-import { proposalQueueText as text } from '../../../strings/proposals';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { TextArea } from '../../../ui/field';
@@ -53,7 +53,7 @@ function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () =
       { id },
       {
         onSuccess: ({ eventId }) => {
-          toasts.success(commonText.success, text.accepted(nameOf(proposal)));
+          toasts.success(commonText.success, text.accepted({ name: nameOf(proposal) }));
           void navigate(`/admin/events/${eventId}`);
         },
         onError: (error) => failed(error, serverMessage(error) ?? text.failed),
@@ -65,7 +65,7 @@ function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () =
       <div className={styles.proposer}>
         <Avatar person={proposer} size={32} />
         <p className={styles.soft}>
-          <bdi>{text.by(nameOf(proposal), shortDate(proposedAt))}</bdi>
+          <bdi>{text.by({ name: nameOf(proposal), date: shortDate(proposedAt) })}</bdi>
         </p>
       </div>
       <p>{eventSpan({ ...proposal, ...AT_PLACE, isAllDay: false })}</p>
@@ -78,12 +78,12 @@ function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () =
         <ActionButton
           type="primary"
           inactive={accepting.isPending}
-          aria-label={adminText.actionFor(text.accept, title)}
+          aria-label={adminText.actionFor({ action: text.accept, subject: title })}
           onClick={accept}
         >
           {accepting.isPending ? text.accepting : text.accept}
         </ActionButton>
-        <Button aria-label={adminText.actionFor(text.decline, title)} onClick={decline}>
+        <Button aria-label={adminText.actionFor({ action: text.decline, subject: title })} onClick={decline}>
           {text.decline}
         </Button>
       </div>
@@ -104,7 +104,7 @@ function DeclineDialog({ proposal, close }: { proposal: Proposal; close: () => v
       { id: proposal.id, words: fields.words.trim() },
       {
         onSuccess: () => {
-          toasts.success(commonText.success, text.declined(nameOf(proposal)));
+          toasts.success(commonText.success, text.declined({ name: nameOf(proposal) }));
           dismiss();
         },
         onError: (error) => {
@@ -117,9 +117,9 @@ function DeclineDialog({ proposal, close }: { proposal: Proposal; close: () => v
     <Dialog title={text.declineTitle} close={close} width={520} form>
       {(dismiss) => (
         <form ref={form} className={styles.form} noValidate onSubmit={submit(() => decline(dismiss))}>
-          <p>{text.declineIntro(proposal.title)}</p>
+          <p>{text.declineIntro({ title: proposal.title })}</p>
           <TextArea
-            label={text.declineWords(proposal.proposer.firstName)}
+            label={text.declineWords({ firstName: proposal.proposer.firstName })}
             hint={text.declineHint}
             maxLength={LIMITS.note}
             rows={4}

@@ -1,8 +1,8 @@
 import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
+import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useRef, useState } from 'react';
-import { settingsText as text } from '../../../strings/settings';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Card } from '../../../ui/card';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
@@ -113,7 +113,7 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
           mine={emptyAsNull(fields)}
           theirs={conflict.present.settings}
           fields={text.fields}
-          show={(_, value) => (Array.isArray(value) ? text.entries(value.length) : undefined)}
+          show={(_, value) => (Array.isArray(value) ? text.entries({ count: value.length }) : undefined)}
           saving={saving.isPending}
           saveMine={() => save(conflict.present.version)}
           takeTheirs={() => rebase(conflict.present)}
@@ -197,12 +197,16 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
     <ol className={styles.versions}>
       {versions.map(({ version, changedBy, changedAt, changes }) => (
         <li key={version}>
-          <strong>{text.version(version)}</strong>
-          <span className={styles.soft}>{text.by(changedBy ?? text.someone, dateTime(changedAt))}</span>
+          <strong>{text.version({ version })}</strong>
+          <span className={styles.soft}>
+            {text.by({ who: changedBy ?? text.someone, when: dateTime(changedAt) })}
+          </span>
           <ul>
             {changes.map(({ name, before, after }) => (
               <li key={name}>
-                <bdi>{text.from(text.fields[name], inWords(before), inWords(after))}</bdi>
+                <bdi>
+                  {text.from({ name: text.fields[name], before: inWords(before), after: inWords(after) })}
+                </bdi>
               </li>
             ))}
           </ul>
@@ -216,7 +220,7 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
 const SHOWN = 80;
 
 function inWords(value: unknown): string {
-  if (Array.isArray(value)) return text.entries(value.length);
+  if (Array.isArray(value)) return text.entries({ count: value.length });
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   const words = value === null || value === '' ? text.none : String(value);
   return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words;

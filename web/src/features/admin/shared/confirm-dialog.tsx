@@ -1,6 +1,6 @@
+import { adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
-import { adminText } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import styles from './admin.module.css';
 

@@ -1,6 +1,6 @@
+import { adminText } from '@meetmark/contracts/texts/admin';
 import { Checkbox, Select, Skeleton, Table, type TableProps } from 'antd';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
@@ -83,7 +83,7 @@ export function ListTable<Row extends { id: string }>({
         onHeaderCell: () => ({ role: 'columnheader' }),
         render: (_, row) => (
           <Checkbox
-            aria-label={adminText.select(nameOf(row))}
+            aria-label={adminText.select({ subject: nameOf(row) })}
             checked={selection.has(row)}
             onChange={({ target }) => selection.choose([row], target.checked)}
           />
@@ -226,7 +226,7 @@ function RowButton({ subject, label, icon, danger, run }: RowAction & { subject:
       type="text"
       danger={danger}
       loading={running}
-      aria-label={adminText.actionFor(label, subject)}
+      aria-label={adminText.actionFor({ action: label, subject })}
       onClick={() => void start()}
     >
       {icon ? <WordOrIcon word={label} icon={icon} /> : label}
@@ -238,7 +238,7 @@ function RowButton({ subject, label, icon, danger, run }: RowAction & { subject:
 export const RowMenu = ({ subject, actions }: Pick<RowActionsProps, 'subject' | 'actions'>) => (
   <MoreMenu
     label={adminText.more}
-    name={adminText.actionFor(adminText.more, subject)}
+    name={adminText.actionFor({ action: adminText.more, subject })}
     items={actions.map(({ label, danger, run }) => ({
       key: label,
       label,

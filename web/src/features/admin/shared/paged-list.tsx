@@ -1,8 +1,8 @@
+import { adminText } from '@meetmark/contracts/texts/admin';
 import { keepPreviousData, type QueryKey, queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ListPage, readPage } from '../../../api/pages';
 import { ALWAYS_STALE } from '../../../api/query-client';
-import { adminText } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../../ui/icons';
@@ -88,12 +88,13 @@ function Pager<Row>({
   const before = (page - 1) * ROWS_PER_PAGE;
   const range = (
     <p className={styles.range} role="status">
-      {items.length > 0 && adminText.range(before + 1, before + items.length, count(total))}
+      {items.length > 0 &&
+        adminText.range({ from: before + 1, to: before + items.length, total: count(total) })}
     </p>
   );
   if (page === 1 && next === null) return <div className={styles.pager}>{range}</div>;
   return (
-    <nav className={styles.pager} aria-label={adminText.pages(list)}>
+    <nav className={styles.pager} aria-label={adminText.pages({ list })}>
       {range}
       <ActionButton icon={<ChevronLeftIcon />} inactive={page === 1} onClick={back}>
         {adminText.previous}

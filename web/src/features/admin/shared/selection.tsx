@@ -1,6 +1,6 @@
+import { adminText } from '@meetmark/contracts/texts/admin';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { adminText } from '../../../strings/admin';
 import styles from './admin.module.css';
 
 export interface Selection<Row> {
@@ -41,11 +41,11 @@ export function SelectionBar({ list, selection: { rows, clear }, children }: Sel
   return (
     <>
       <p className="visually-hidden" role="status">
-        {rows.length > 0 && adminText.selected(rows.length)}
+        {rows.length > 0 && adminText.selected({ count: rows.length })}
       </p>
       {rows.length > 0 && (
-        <section className={styles.selection} aria-label={adminText.selectionOf(list)}>
-          <p aria-hidden="true">{adminText.selected(rows.length)}</p>
+        <section className={styles.selection} aria-label={adminText.selectionOf({ list })}>
+          <p aria-hidden="true">{adminText.selected({ count: rows.length })}</p>
           {children}
           <Button type="text" onClick={clear}>
             {adminText.clearSelection}

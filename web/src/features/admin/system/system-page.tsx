@@ -1,12 +1,12 @@
 import type { LeftOutSetting, ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
+import { adminSystemText as text, adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { settingsText } from '@meetmark/contracts/texts/settings';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
 import { send, sendForJson } from '../../../api/client';
 import { ALWAYS_STALE } from '../../../api/query-client';
-import { adminSystemText as text, adminText } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
-import { settingsText } from '../../../strings/settings';
 import { ActionButton } from '../../../ui/action-button';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
@@ -50,7 +50,7 @@ export function SystemPage() {
               <h2 id="queues-heading">{text.queues}</h2>
               <p className={styles.soft}>
                 {status.lastSchedulerTick
-                  ? text.schedulerTick(formats.dateTime(status.lastSchedulerTick))
+                  ? text.schedulerTick({ moment: formats.dateTime(status.lastSchedulerTick) })
                   : text.schedulerNever}
               </p>
             </header>
@@ -105,7 +105,7 @@ function TestMailButton() {
   const testMail = useSendTestMail();
   const run = () =>
     testMail.mutate(undefined, {
-      onSuccess: () => toasts.success(commonText.success, text.testMailSent(me.email)),
+      onSuccess: () => toasts.success(commonText.success, text.testMailSent({ email: me.email })),
       onError: (error) => failed(error, text.testMailFailed),
     });
   return (
@@ -122,8 +122,8 @@ function ProcessList({ processes }: { processes: ProcessStatus[] }) {
         <li key={name} className={styles.process}>
           <div>
             <p className={styles.name}>{name}</p>
-            <p className={styles.soft}>{text.replicas(replicas)}</p>
-            {withoutPictures !== undefined && <p>{text.withoutPictures(withoutPictures)}</p>}
+            <p className={styles.soft}>{text.replicas({ count: replicas })}</p>
+            {withoutPictures !== undefined && <p>{text.withoutPictures({ count: withoutPictures })}</p>}
           </div>
           {replicas > 0 ? (
             <Badge tone="good">{text.running}</Badge>
@@ -162,7 +162,8 @@ function QueuesTable({ queues }: { queues: QueueStatus[] }) {
       key: 'oldest',
       title: text.oldestWaiting,
       align: 'end',
-      cell: ({ oldestWaiting }) => (oldestWaiting === null ? text.none : text.seconds(count(oldestWaiting))),
+      cell: ({ oldestWaiting }) =>
+        oldestWaiting === null ? text.none : text.seconds({ seconds: count(oldestWaiting) }),
     },
   ];
   return (

@@ -1,13 +1,13 @@
 import type { ListedTopic } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { adminTopicsText as text } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, serverMessage } from '../../../api/client';
 import { ALWAYS_STALE } from '../../../api/query-client';
-import { adminText } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
-import { adminTopicsText as text } from '../../../strings/topics';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { EmptyState, Loaded } from '../../../ui/feedback';
@@ -55,14 +55,14 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
       {topics.length < LIMITS.topics ? (
         <AddTopic />
       ) : (
-        <p className={styles.full}>{text.full(LIMITS.topics)}</p>
+        <p className={styles.full}>{text.full({ most: LIMITS.topics })}</p>
       )}
       {topics.length === 0 ? (
         <EmptyState title={text.none} hint={text.noneHint} />
       ) : (
         <>
           <p className={styles.soft} role="status">
-            {text.count(topics.length, LIMITS.topics)}
+            {text.count({ count: topics.length, most: LIMITS.topics })}
           </p>
           <ul className={styles.topics} aria-label={text.list}>
             {topics.map((topic) => (
@@ -70,7 +70,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
                 <div>
                   <h2 dir="auto">{topic.name}</h2>
                   <span className={styles.soft}>
-                    {topic.slug} · {text.upcoming(topic.upcoming)}
+                    {topic.slug} · {text.upcoming({ count: topic.upcoming })}
                   </span>
                 </div>
                 <TopicFeeds topic={topic} />
@@ -83,7 +83,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
                         <Button
                           key={action}
                           danger={action === 'delete'}
-                          aria-label={adminText.actionFor(label, topic.name)}
+                          aria-label={adminText.actionFor({ action: label, subject: topic.name })}
                           onClick={() => setAsked({ action, topic })}
                         >
                           {label}
@@ -101,7 +101,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
       {asked?.action === 'delete' && (
         <ConfirmDialog
           title={text.deleteTitle}
-          question={text.deleteQuestion(asked.topic.name)}
+          question={text.deleteQuestion({ topic: asked.topic.name })}
           warning={text.deleteWarning}
           confirm={adminText.delete}
           danger
@@ -229,7 +229,7 @@ function MergeDialog({ topic, topics, close }: TopicDialogProps & { topics: List
       onSettled: dismiss,
     });
   return (
-    <Dialog title={text.mergeTitle(topic.name)} close={close} width={480} compact>
+    <Dialog title={text.mergeTitle({ topic: topic.name })} close={close} width={480} compact>
       {(dismiss) => (
         <div className={styles.form}>
           <p>{text.mergeIntro}</p>

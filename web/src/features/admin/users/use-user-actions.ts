@@ -1,8 +1,8 @@
 import type { User } from '@meetmark/contracts';
+import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { adminUsersText as text } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';
 import { useToasts } from '../../../ui/toasts';
 import { useFailure } from '../../auth/session';
@@ -50,13 +50,20 @@ export function useUserActions(): UserActions {
   const resetPassword = async ({ id, email, firstName }: User) => {
     const newPassword = generatePassword();
     await setPassword.mutateAsync({ id, newPassword });
-    const body = text.draftBody(firstName, community, newPassword, window.location.origin);
-    openMailDraft(mailDraft({ to: email, subject: text.draftSubject(community), body }));
+    const body = text.draftBody({
+      first: firstName,
+      community,
+      password: newPassword,
+      address: window.location.origin,
+    });
+    openMailDraft(mailDraft({ to: email, subject: text.draftSubject({ community }), body }));
   };
 
   return {
-    promote: ({ id, firstName, lastName }) => changeRole(id, true, text.promoted(firstName, lastName)),
-    demote: ({ id, firstName, lastName }) => changeRole(id, false, text.demoted(firstName, lastName)),
+    promote: ({ id, firstName, lastName }) =>
+      changeRole(id, true, text.promoted({ first: firstName, last: lastName })),
+    demote: ({ id, firstName, lastName }) =>
+      changeRole(id, false, text.demoted({ first: firstName, last: lastName })),
     resetEmail: (user) =>
       tell(resetPassword(user), {
         done: text.passwordReset,
@@ -64,12 +71,12 @@ export function useUserActions(): UserActions {
       }),
     sendResetCode: ({ id, email }) =>
       tell(sendCode.mutateAsync(id), {
-        done: text.resetCodeSent(email),
+        done: text.resetCodeSent({ email }),
         failed: (error) => serverMessage(error) ?? text.resetCodeFailed,
       }),
     removeFactors: ({ id, firstName, lastName }) =>
       tell(removeFactors.mutateAsync(id), {
-        done: text.factorsRemoved(firstName, lastName),
+        done: text.factorsRemoved({ first: firstName, last: lastName }),
         failed: (error) => serverMessage(error) ?? text.factorsFailed,
       }),
     remove: ({ id }) =>

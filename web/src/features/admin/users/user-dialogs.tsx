@@ -1,9 +1,9 @@
 import type { User } from '@meetmark/contracts';
+import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, isUnauthorized, serverMessage } from '../../../api/client';
-import { adminUsersText as text } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { useOnce } from '../../../ui/action-button';
 import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
 import { useToasts } from '../../../ui/toasts';

@@ -1,11 +1,11 @@
 import type { User, UserActivity } from '@meetmark/contracts';
+import { adminAuditText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { sendForJson } from '../../../api/client';
 import { ALWAYS_STALE } from '../../../api/query-client';
-import { adminAuditText, adminUsersText as text } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { Loaded } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { auditPageQuery, firstAuditPath } from '../audit/audit.api';
@@ -29,7 +29,11 @@ export function UserDrawer({ user, close }: { user: User; close: () => void }) {
     [
       text.registrations,
       activity
-        ? text.used(count(activity.registered), count(activity.attended), count(activity.noShows))
+        ? text.used({
+            registered: count(activity.registered),
+            attended: count(activity.attended),
+            noShows: count(activity.noShows),
+          })
         : unknown,
     ],
     [text.changed, dateTime(user.updatedAt)],
@@ -64,7 +68,7 @@ function History({ userId }: { userId: string }) {
             <ol className={styles.history}>
               {items.map((entry) => (
                 <li key={entry.id}>
-                  {text.historyBy(adminAuditText.actions[entry.action], entry.actorName)}
+                  {text.historyBy({ what: adminAuditText.actions[entry.action], who: entry.actorName })}
                   <Changes entry={entry} />
                   <p>
                     <time dateTime={entry.at}>{dateTime(entry.at)}</time>

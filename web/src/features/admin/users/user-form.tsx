@@ -1,9 +1,9 @@
 import type { Edit, Role } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { Button, Form, Input, Radio } from 'antd';
 import { useEffect, useId } from 'react';
-import { adminUsersText as text } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Dialog, DialogActions } from '../../../ui/dialog';

@@ -1,10 +1,11 @@
 import type { User } from '@meetmark/contracts';
+import { adminText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { adminText, adminUsersText as text, userQuestion } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
+import { userQuestion } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';

@@ -1,11 +1,11 @@
 import type { Door as DoorOfEvent, DoorLink, EventPage, NewDoorLink } from '@meetmark/contracts';
+import { doorTabText as text } from '@meetmark/contracts/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { hasCode } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { doorTabText as text } from '../../../strings/workspace';
 import { ActionButton, CopyButton, useOnce } from '../../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
@@ -30,7 +30,8 @@ export default function Door({ event }: { event: EventPage }) {
         <div className={styles.figure}>
           <dt>{text.checkedIn}</dt>
           <dd>
-            <strong>{count(door.counts.checkedIn)}</strong> {text.of(count(door.counts.registered))}
+            <strong>{count(door.counts.checkedIn)}</strong>{' '}
+            {text.of({ registered: count(door.counts.registered) })}
           </dd>
         </div>
       </dl>
@@ -107,7 +108,7 @@ function MadeLink({ link, close }: { link: NewDoorLink; close: () => void }) {
         <p role="status">{text.made}</p>
         <Field
           label={text.link}
-          hint={text.validUntil(dateTime(link.expiresAt))}
+          hint={text.validUntil({ moment: dateTime(link.expiresAt) })}
           value={address}
           readOnly
           onFocus={({ target }) => target.select()}
@@ -133,20 +134,20 @@ function LinkRow({ eventId, link }: { eventId: string; link: DoorLink }) {
   return (
     <li>
       <span>
-        <strong>{text.madeAt(madeAt)}</strong>
+        <strong>{text.madeAt({ moment: madeAt })}</strong>
         <span>
           {link.revokedAt !== null
-            ? text.endedAt(dateTime(link.revokedAt))
+            ? text.endedAt({ moment: dateTime(link.revokedAt) })
             : expired
-              ? text.expiredAt(dateTime(link.expiresAt))
-              : text.validUntil(dateTime(link.expiresAt))}
+              ? text.expiredAt({ moment: dateTime(link.expiresAt) })
+              : text.validUntil({ moment: dateTime(link.expiresAt) })}
         </span>
       </span>
       {!ended && (
         <ActionButton
           danger
           inactive={revoking.isPending}
-          aria-label={text.revokeOf(madeAt)}
+          aria-label={text.revokeOf({ moment: madeAt })}
           onClick={() => setAsked(true)}
         >
           {text.revoke}
@@ -183,7 +184,7 @@ function Refusals({ event, refusals }: { event: EventPage; refusals: DoorOfEvent
               <strong dir="auto">{name ?? text.somebody}</strong>
               <span>
                 {[
-                  (walkIn ? text.walkedInAt : text.scannedAt)(eventMoment(event, at)),
+                  (walkIn ? text.walkedInAt : text.scannedAt)({ moment: eventMoment(event, at) }),
                   email,
                   text.reasons[reason],
                 ]

@@ -1,10 +1,10 @@
 import type { EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { guestsText as text } from '@meetmark/contracts/texts/workspace';
 import { Button, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { serverMessage } from '../../../api/client';
-import { commonText } from '../../../strings/common';
-import { guestsText as text } from '../../../strings/workspace';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { TextArea } from '../../../ui/field';
@@ -148,7 +148,7 @@ function RemoveDialog({ event, guest, close }: PartProps & { close: () => void }
       { id: guest.id, reason: reason.trim() },
       {
         onSuccess: () => {
-          toasts.success(commonText.success, text.removed(guest.name));
+          toasts.success(commonText.success, text.removed({ name: guest.name }));
           dismiss();
         },
         onError: (error) => failed(error, serverMessage(error) ?? text.failed),
@@ -158,7 +158,7 @@ function RemoveDialog({ event, guest, close }: PartProps & { close: () => void }
     <Dialog title={text.removeTitle} close={close} width={520} form>
       {(dismiss) => (
         <div className={styles.fields}>
-          <p>{text.removeQuestion(guest.name)}</p>
+          <p>{text.removeQuestion({ name: guest.name })}</p>
           {guest.email !== null && (
             <TextArea
               label={text.reason}

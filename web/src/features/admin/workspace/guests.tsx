@@ -1,13 +1,13 @@
 import type { Event, EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { adminText } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { guestsText as text } from '@meetmark/contracts/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { hasCode, serverMessage } from '../../../api/client';
-import { guestsText as text } from '../../../strings/workspace';
-import { adminText } from '../../../strings/admin';
-import { commonText } from '../../../strings/common';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { EmptyState } from '../../../ui/feedback';
@@ -82,7 +82,7 @@ export function Guests({ event }: { event: EventPage }) {
       <SelectionBar list={text.list} selection={selection}>
         <WithChosen event={event} guests={selection.rows} />
       </SelectionBar>
-      {guests.data && <p className="visually-hidden">{text.count(count(guests.data.total))}</p>}
+      {guests.data && <p className="visually-hidden">{text.count({ total: count(guests.data.total) })}</p>}
       {adding && <AddGuestDialog event={event} close={() => setAdding(false)} />}
       {shown && (
         <GuestDrawer
@@ -195,14 +195,14 @@ function WithChosen({ event, guests }: { event: Event; guests: Guest[] }) {
   const write = () => {
     if (reachable.length === 0) return toasts.info(text.unreachable);
     if (reachable.length > LIMITS.messageChosen)
-      return toasts.info(text.tooMany(count(LIMITS.messageChosen)));
+      return toasts.info(text.tooMany({ most: count(LIMITS.messageChosen) }));
     const chosen: ChosenGuests = { chosen: reachable.map(({ id, name }) => ({ id, name })) };
     return void navigate(`/admin/events/${event.id}/messages`, { state: chosen });
   };
   return (
     <>
       <Button type="primary" onClick={write}>
-        {text.message(count(reachable.length))}
+        {text.message({ people: count(reachable.length) })}
       </Button>
       <ActionButton
         loading={exporting.isPending}
@@ -251,7 +251,7 @@ function GuestMarks({ event, guest }: { event: EventPage; guest: Guest }) {
   return (
     <span className={admin.statuses}>
       {guest.checkedInAt ? (
-        <Badge tone="good">{text.cameAt(eventHours(event, guest.checkedInAt))}</Badge>
+        <Badge tone="good">{text.cameAt({ time: eventHours(event, guest.checkedInAt) })}</Badge>
       ) : guest.noShow ? (
         <Badge tone="bad">{text.noShow}</Badge>
       ) : (
@@ -271,7 +271,7 @@ function usePlacing(event: Event) {
   const place = async (guest: Guest, raiseCapacity: boolean) => {
     try {
       await placing.mutateAsync({ id: guest.id, raiseCapacity });
-      toasts.success(commonText.success, text.placed(guest.name));
+      toasts.success(commonText.success, text.placed({ name: guest.name }));
     } catch (error) {
       const waiting = waitingAtFull(error);
       if (waiting === null) failed(error, serverMessage(error) ?? text.failed);
@@ -301,8 +301,8 @@ interface FullEventDialogProps {
 const FullEventDialog = ({ name, waiting, add, close }: FullEventDialogProps) => (
   <ConfirmDialog
     title={text.fullTitle}
-    question={text.fullQuestion(name)}
-    warning={text.fullWarning(Math.max(0, waiting))}
+    question={text.fullQuestion({ name })}
+    warning={text.fullWarning({ others: Math.max(0, waiting) })}
     confirm={text.fullConfirm}
     onConfirm={add}
     close={close}
@@ -328,7 +328,7 @@ function AddGuestDialog({ event, close }: { event: Event; close: () => void }) {
       { name, email: fields.email.trim() || null, ...(raiseCapacity && { raiseCapacity }) },
       {
         onSuccess: () => {
-          toasts.success(commonText.success, text.added(name));
+          toasts.success(commonText.success, text.added({ name }));
           dismiss();
         },
         onError: (error) => {

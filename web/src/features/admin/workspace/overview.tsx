@@ -1,11 +1,11 @@
 import type { DoorLink, EventPage } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import { questionsText } from '@meetmark/contracts/texts/questions';
+import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { questionsText } from '../../../strings/questions';
-import { workspaceText as text } from '../../../strings/workspace';
 import { CopyButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
@@ -35,7 +35,7 @@ export function Overview({ event }: { event: EventPage }) {
         <Figure
           name={text.registered}
           figure={count(registrationCount)}
-          beside={capacity === null ? undefined : text.of(count(capacity))}
+          beside={capacity === null ? undefined : text.of({ capacity: count(capacity) })}
           note={
             state in ended
               ? ended[state as keyof typeof ended]
@@ -43,7 +43,7 @@ export function Overview({ event }: { event: EventPage }) {
                 ? text.noLimit
                 : registrationCount >= capacity
                   ? text.full
-                  : text.left(count(capacity - registrationCount))
+                  : text.left({ places: count(capacity - registrationCount) })
           }
         >
           {capacity !== null && (
@@ -73,7 +73,7 @@ export function Overview({ event }: { event: EventPage }) {
           <Figure
             name={text.came}
             figure={door.counts.checkedIn > 0 || state === 'started' ? count(door.counts.checkedIn) : '–'}
-            beside={text.of(count(door.counts.registered))}
+            beside={text.of({ capacity: count(door.counts.registered) })}
             note={
               state !== 'ended'
                 ? text.cameSoFar
@@ -154,12 +154,12 @@ export function stepsFor(event: EventPage, state: RegistrationState, hasDoor: bo
     ...missing(!event.description?.trim(), EDIT, step.describe, step.describeHint),
     ...missing(format !== 'online' && event.location === null, EDIT, step.place, step.placeHint),
     ...missing(format !== 'in_person' && !content.hasOnlineUrl, EDIT, step.online, step.onlineHint),
-    ...missing(unsettled > 0, EDIT, step.hosts, step.hostsHint(unsettled)),
+    ...missing(unsettled > 0, EDIT, step.hosts, step.hostsHint({ count: unsettled })),
     ...missing(
       event.waitingCount > 0,
       '/guests?state=waitlisted',
       step.waiting,
-      step.waitingHint(event.waitingCount),
+      step.waitingHint({ count: event.waitingCount }),
     ),
     ...missing(isMet && !hasDoor && status === 'published', '/door', step.prepareDoor, step.prepareDoorHint),
   ];
@@ -202,7 +202,7 @@ function Activity({ eventId }: { eventId: string }) {
   const most = Math.max(1, ...(days ?? []).map(({ registrations }) => registrations));
   const total = (days ?? []).reduce((sum, { registrations }) => sum + registrations, 0);
   return (
-    <Panel title={text.activity} lead={days && text.activityTotal(count(total))}>
+    <Panel title={text.activity} lead={days && text.activityTotal({ total: count(total) })}>
       {error && !days && <ErrorState error={error} retry={() => void refetch()} />}
       {!days && !error && <div className={styles.days} />}
       {days && (
@@ -240,7 +240,7 @@ function AnswerCounts({ event }: { event: EventPage }) {
           return (
             <div key={id}>
               <dt dir="auto">{label}</dt>
-              {summary?.counts.length === 0 && <dd>{questionsText.answered(summary.answered)}</dd>}
+              {summary?.counts.length === 0 && <dd>{questionsText.answered({ count: summary.answered })}</dd>}
               {summary?.counts.map(({ answer, count: given }) => (
                 <dd key={String(answer)}>
                   <span dir="auto">{wordsOf(answer)}</span> <strong>{count(given)}</strong>

@@ -1,11 +1,11 @@
 import type { EventPage } from '@meetmark/contracts';
 import type { WorkspaceTab } from '@meetmark/contracts/pages';
+import { eventLifeText } from '@meetmark/contracts/texts/event-life';
+import { eventText } from '@meetmark/contracts/texts/events';
+import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
 import { Button } from 'antd';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { eventLifeText } from '../../../strings/event-life';
-import { eventText } from '../../../strings/events';
-import { workspaceText as text } from '../../../strings/workspace';
 import { EmptyState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
 import { lazyComponent, lazyDialog, ScreenUnavailable } from '../../../ui/lazy';

@@ -1,10 +1,10 @@
 import type { EventFormat, Venue } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { markdownFault } from '@meetmark/contracts/markdown';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
-import { eventFormText as text } from '../../../strings/event-form';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Field, TextArea } from '../../../ui/field';
 import { lazyComponent } from '../../../ui/lazy';
@@ -55,7 +55,7 @@ export function MarkdownField({
       side={<Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />}
       instead={
         way === 'preview' && (
-          <section className={styles.rendered} aria-label={text.previewOf(label)}>
+          <section className={styles.rendered} aria-label={text.previewOf({ label })}>
             {field.value?.trim() ? <Markdown text={field.value} heading="h4" /> : <p>{text.previewEmpty}</p>}
           </section>
         )
@@ -168,7 +168,7 @@ export function OnlineFields({ fields, errors, change }: PartProps) {
 interface RowsProps<Row> {
   title: string;
   add: string;
-  remove: (at: number) => string;
+  remove: (values: { at: number }) => string;
   rows: Row[];
   max: number;
   empty: () => Row;
@@ -206,7 +206,7 @@ function Rows<Row extends object>({
           )}
           <Button
             type="text"
-            aria-label={remove(at + 1)}
+            aria-label={remove({ at: at + 1 })}
             onClick={() => change(rows.filter((_, index) => index !== at))}
           >
             {text.removeRow}

@@ -1,7 +1,7 @@
 import { PICTURES } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { Button } from 'antd';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
-import { eventFormText as text } from '../../../strings/event-form';
 import { CameraIcon } from '../../../ui/icons';
 import { loaded, type Part, PictureInput, redrawn } from '../../../ui/picture-input';
 import { EventBanner } from '../shared/event-banner';
@@ -64,7 +64,7 @@ export function CoverField({ url, change }: CoverFieldProps) {
             key={pattern}
             type="button"
             className={styles.proposal}
-            aria-label={text.proposal(pattern + 1)}
+            aria-label={text.proposal({ number: pattern + 1 })}
             aria-pressed={proposal === pattern}
             onClick={({ currentTarget }) => void propose(pattern, currentTarget.querySelector('svg'))}
           >

@@ -1,9 +1,9 @@
 import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
 import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { questionsText } from '@meetmark/contracts/texts/questions';
 import { venueLine } from '@meetmark/contracts/venue';
-import { eventFormText as text } from '../../../strings/event-form';
-import { questionsText } from '../../../strings/questions';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { wallClock } from '../../../ui/wall-clock';
@@ -136,7 +136,7 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
 export const copyOf = (timeZone: string, event: EventPage): EventFormFields => ({
   ...fieldsOf(timeZone, event),
   hosts: fieldsOf(timeZone, event).hosts.map(({ saved: _, ...host }) => host),
-  title: text.copyOf(event.title).slice(0, LIMITS.title),
+  title: text.copyOf({ title: event.title }).slice(0, LIMITS.title),
   startDate: '',
   startTime: '',
   endDate: '',

@@ -1,12 +1,12 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { formatText } from '@meetmark/contracts/texts/events';
+import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Radio, Switch } from 'antd';
 import { type ReactNode, useId, useRef } from 'react';
 import { useCommunity } from '../../../api/community';
-import { eventFormText as text } from '../../../strings/event-form';
-import { formatText } from '../../../strings/events';
-import { eventTopicsText } from '../../../strings/topics';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
@@ -157,7 +157,7 @@ export function DateTimeFields({ fields, errors, change, like }: DateTimeFieldsP
           />
         )}
       </div>
-      <p className={styles.soft}>{text.zone(timeZone.replaceAll('_', ' '))}</p>
+      <p className={styles.soft}>{text.zone({ zone: timeZone.replaceAll('_', ' ') })}</p>
     </>
   );
 }
@@ -194,7 +194,7 @@ export function WaitlistField({ enabled, change, asks, off, choose, unanswered }
       <SwitchField label={text.waitlist} hint={text.waitlistHint} checked={enabled} change={change} />
       {asks > 0 && (
         <div className={styles.asked}>
-          <p id={id}>{text.waitlistOff(asks)}</p>
+          <p id={id}>{text.waitlistOff({ waiting: asks })}</p>
           <Radio.Group
             vertical
             aria-labelledby={id}
@@ -284,7 +284,7 @@ export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
       />
       {!fields.isFree && (
         <Field
-          label={text.price(community.currency)}
+          label={text.price({ currency: community.currency })}
           type="number"
           min={0}
           step={PRICE_STEP}

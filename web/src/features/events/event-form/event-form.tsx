@@ -1,13 +1,13 @@
 import type { Event, EventPage } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { questionsText } from '@meetmark/contracts/texts/questions';
+import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { eventFormText as text } from '../../../strings/event-form';
-import { questionsText } from '../../../strings/questions';
-import { eventTopicsText } from '../../../strings/topics';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Loaded, Refusal } from '../../../ui/feedback';
@@ -331,7 +331,11 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
           min={1}
           step={1}
           placeholder={text.capacityPlaceholder}
-          hint={event && event.registrationCount > 0 ? text.registered(event.registrationCount) : undefined}
+          hint={
+            event && event.registrationCount > 0
+              ? text.registered({ count: event.registrationCount })
+              : undefined
+          }
           {...bind('capacity')}
         />
         <WaitlistField
@@ -391,7 +395,7 @@ function ScopeAndMail({ event, decisions }: { event: EventPage | undefined; deci
       )}
       {registered > 0 && (
         <Checkbox checked={notify} onChange={({ target }) => decide({ notify: target.checked })}>
-          {text.tell(registered)}
+          {text.tell({ registered })}
         </Checkbox>
       )}
       {registered > 0 && notify && (
@@ -420,7 +424,7 @@ function Earlier({ at, goOn, discard }: EarlierProps) {
   return (
     <section className={styles.earlier} aria-label={text.typedTitle}>
       <p>
-        <strong>{text.typedTitle}</strong> {text.typed(dateTime(at))}
+        <strong>{text.typedTitle}</strong> {text.typed({ moment: dateTime(at) })}
       </p>
       <div className={styles.row}>
         <Button onClick={goOn}>{text.typedBack}</Button>

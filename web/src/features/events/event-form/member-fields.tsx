@@ -1,8 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Select, type SelectProps } from 'antd';
 import { useDeferredValue, useId, useState } from 'react';
-import { eventFormText as text } from '../../../strings/event-form';
 import { Avatar } from '../../../ui/marks';
 import { memberSearchQuery } from '../shared/events.api';
 import type { ChosenHost } from './event-fields';
@@ -141,7 +141,7 @@ function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: b
       </p>
       <Checkbox
         checked={manages}
-        aria-label={text.asCoHostFor(name)}
+        aria-label={text.asCoHostFor({ name })}
         onChange={({ target }) => change(target.checked)}
       >
         {text.asCoHost}

@@ -1,11 +1,11 @@
 import type { QuestionKind } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventFormText } from '@meetmark/contracts/texts/event-form';
+import { questionsText } from '@meetmark/contracts/texts/questions';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { eventFormText } from '../../../strings/event-form';
-import { questionsText } from '../../../strings/questions';
 import { optionsOf } from '../../../ui/choice';
 import { Field, TextArea } from '../../../ui/field';
 import { SelectField } from '../../../ui/select-field';
@@ -94,7 +94,7 @@ interface QuestionRowProps {
 /** One question, with the buttons that move and remove it. */
 function QuestionRow({ row, at, isLast, answered, refused, set, move, remove }: QuestionRowProps) {
   return (
-    <div className={styles.rowFields} role="group" aria-label={text.row(at + 1)}>
+    <div className={styles.rowFields} role="group" aria-label={text.row({ at: at + 1 })}>
       <Field
         label={text.label}
         placeholder={text.labelPlaceholder}
@@ -125,18 +125,23 @@ function QuestionRow({ row, at, isLast, answered, refused, set, move, remove }: 
       </Checkbox>
       {answered > 0 && (
         <p className={styles.locked}>
-          {text.locked(answered)} {row.kind === 'choice' && text.lockedChoice}
+          {text.locked({ answered })} {row.kind === 'choice' && text.lockedChoice}
         </p>
       )}
       <div className={styles.rowButtons}>
-        <Button data-by={-1} aria-label={text.up(at + 1)} disabled={at === 0} onClick={() => move(-1)}>
+        <Button
+          data-by={-1}
+          aria-label={text.up({ at: at + 1 })}
+          disabled={at === 0}
+          onClick={() => move(-1)}
+        >
           ↑
         </Button>
-        <Button data-by={1} aria-label={text.down(at + 1)} disabled={isLast} onClick={() => move(1)}>
+        <Button data-by={1} aria-label={text.down({ at: at + 1 })} disabled={isLast} onClick={() => move(1)}>
           ↓
         </Button>
         {answered === 0 && (
-          <Button type="text" aria-label={text.remove(at + 1)} onClick={() => remove()}>
+          <Button type="text" aria-label={text.remove({ at: at + 1 })} onClick={() => remove()}>
             {eventFormText.removeRow}
           </Button>
         )}

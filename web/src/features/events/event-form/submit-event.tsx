@@ -1,13 +1,13 @@
 import type { Edit, EventPage, Venue } from '@meetmark/contracts';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { formatText } from '@meetmark/contracts/texts/events';
+import { questionsText } from '@meetmark/contracts/texts/questions';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { detailsOf, hasCode } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { commonText } from '../../../strings/common';
-import { editConflictText } from '../../../strings/edit-conflict';
-import { eventFormText as text } from '../../../strings/event-form';
-import { questionsText } from '../../../strings/questions';
-import { formatText } from '../../../strings/events';
 import { useOnce } from '../../../ui/action-button';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
 import { useToasts } from '../../../ui/toasts';
@@ -30,7 +30,7 @@ export function waitingOf(error: unknown): number | null {
 /** The sentence about a question that cannot change because it was answered meanwhile; else null. */
 function answeredOf(error: unknown): string | null {
   const refusal = detailsOf(error, 'QUESTION_ANSWERED');
-  return refusal ? questionsText.editor.answered(refusal.question ?? '') : null;
+  return refusal ? questionsText.editor.answered({ label: refusal.question ?? '' }) : null;
 }
 
 interface Outcomes {
@@ -59,7 +59,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
   const outcome = ({ status, publishAt }: EventPage) => {
     if (event) return text.updated;
     if (status !== 'draft') return text.created;
-    return publishAt ? text.scheduled(eventMoment(AT_PLACE, publishAt)) : text.draftSaved;
+    return publishAt ? text.scheduled({ moment: eventMoment(AT_PLACE, publishAt) }) : text.draftSaved;
   };
   const save = (change: EventChange) =>
     saveOnce(change, {
@@ -143,7 +143,7 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
     if (name === 'price') return formats.price(value as string | null);
     if (name === 'format') return formatText.names[value as EventPayload['format']];
     if (name === 'capacity' && value === null) return editConflictText.unlimited;
-    if (Array.isArray(value)) return editConflictText.entries(value.length);
+    if (Array.isArray(value)) return editConflictText.entries({ count: value.length });
     if (name === 'venue' && value) return (value as Venue).name;
     if (name === 'bannerImageUrl' && value !== null) return editConflictText.picture;
     return undefined;

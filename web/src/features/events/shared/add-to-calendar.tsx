@@ -1,6 +1,6 @@
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { Button } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { detailsText } from '../../../strings/event-page';
 import { CalendarIcon, ChevronDownIcon } from '../../../ui/icons';
 import { AgainButton, lazyComponent } from '../../../ui/lazy';
 import type { CalendarEvent } from './calendar-links';

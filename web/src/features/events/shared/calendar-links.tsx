@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useCommunity } from '../../../api/community';
-import { detailsText } from '../../../strings/event-page';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater } from '../../../ui/zoned-time';
 import { placeOf } from './event';

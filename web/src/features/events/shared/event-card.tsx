@@ -1,7 +1,7 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
+import { browseText, eventText } from '@meetmark/contracts/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { browseText, eventText } from '../../../strings/events';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../../ui/icons';
 import { Avatar, CalendarLeaf } from '../../../ui/marks';
 import { isFree } from '../../../ui/price';
@@ -85,7 +85,11 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
         )}
         {note}
         <div className={styles.actions}>
-          <Link {...details} className={styles.details} aria-label={eventText.viewDetailsOf(event.title)}>
+          <Link
+            {...details}
+            className={styles.details}
+            aria-label={eventText.viewDetailsOf({ title: event.title })}
+          >
             {eventText.viewDetails}
           </Link>
           {action}
@@ -111,10 +115,14 @@ const NEARLY_FULL = 0.7;
 /** How many come, and how much room is left. */
 function Places({ event: { registrationCount, capacity } }: { event: Event }) {
   if (capacity === null)
-    return <span>{registrationCount === 0 ? eventText.noneGoing : eventText.going(registrationCount)}</span>;
+    return (
+      <span>
+        {registrationCount === 0 ? eventText.noneGoing : eventText.going({ registered: registrationCount })}
+      </span>
+    );
   return (
     <span className={styles.places}>
-      <span>{eventText.places(registrationCount, capacity)}</span>
+      <span>{eventText.places({ registered: registrationCount, capacity })}</span>
       {registrationCount / capacity >= NEARLY_FULL && (
         <span className={styles.meter} aria-hidden="true">
           <i style={{ width: `${Math.min(100, (registrationCount / capacity) * 100)}%` }} />

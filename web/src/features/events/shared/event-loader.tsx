@@ -1,9 +1,9 @@
 import type { EventPage } from '@meetmark/contracts';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../../../api/client';
-import { detailsText } from '../../../strings/event-page';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { usePageTitle } from '../../../ui/screen-heading';
 import styles from './event-details.module.css';

@@ -1,9 +1,9 @@
 import type { Event } from '@meetmark/contracts';
+import { calendarText } from '@meetmark/contracts/texts/calendar';
+import { commonText } from '@meetmark/contracts/texts/common';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';
-import { commonText } from '../../../strings/common';
-import { calendarText } from '../../../strings/calendar';
 import { eventDays, partOnDay } from '../../../ui/event-days';
 import { CalendarLeaf } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
@@ -47,7 +47,7 @@ export function EventRow({ event, day, heading: Heading = 'h3', children }: Even
         </Heading>
         <p>
           <time dateTime={event.startDate}>{formats.shortSpan(event)}</time>
-          {part && part.of > 1 && ` · ${calendarText.dayOf(part.day, part.of)}`}
+          {part && part.of > 1 && ` · ${calendarText.dayOf({ day: part.day, of: part.of })}`}
           {place && (
             <span>
               {' · '}

@@ -1,7 +1,7 @@
 import type { EventFormat } from '@meetmark/contracts';
 import { PAYMENT_NOTE } from '@meetmark/contracts/community';
-import german from '../../../strings/catalogues/de/common.json' with { type: 'json' };
-import { layoutText } from '../../../strings/common';
+import german from '@meetmark/contracts/texts/de/common.json' with { type: 'json' };
+import { layoutText } from '@meetmark/contracts/texts/common';
 import { nextEventText, paymentNoteOf, placeOf } from './event';
 
 describe('Where an event is', () => {

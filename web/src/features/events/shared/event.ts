@@ -1,7 +1,7 @@
 import type { Community, Event, EventFormat } from '@meetmark/contracts';
 import { PAYMENT_NOTE } from '@meetmark/contracts/community';
-import { layoutText } from '../../../strings/common';
-import { formatText } from '../../../strings/events';
+import { layoutText } from '@meetmark/contracts/texts/common';
+import { formatText } from '@meetmark/contracts/texts/events';
 
 /** Whether an event is listed under Past, which its start alone decides. Whether one can register is the server's `registrationState`. */
 export const hasStarted = ({ startDate }: Pick<Event, 'startDate'>, now: number) =>

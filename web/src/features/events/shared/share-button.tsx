@@ -1,5 +1,5 @@
+import { detailsText as text } from '@meetmark/contracts/texts/event-page';
 import { Button } from 'antd';
-import { detailsText as text } from '../../../strings/event-page';
 import { ShareIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 

@@ -4,9 +4,9 @@ import {
   type RegistrationState,
   registrationStateOf,
 } from '@meetmark/contracts/registration-state';
+import { eventText } from '@meetmark/contracts/texts/events';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { eventText } from '../../../strings/events';
 import { refreshEvents } from './events.api';
 
 /** A timer of a browser holds no more than 24 days. */

@@ -1,0 +1,98 @@
+import { compiled, declared, DEFAULT_LOCALE, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
+import { ERRORS } from './errors.js';
+import { LOCALES } from './locales.js';
+
+const all = readCatalogues();
+
+it('has catalogues for exactly the languages that the product offers', () => {
+  expect(Object.keys(all).toSorted()).toEqual([...LOCALES].toSorted());
+});
+
+it.each(LOCALES)('has every text of %s, with the same arguments', (locale) => {
+  expect(faultsOf(locale, all[locale], all[DEFAULT_LOCALE])).toEqual([]);
+});
+
+it('names a text that is missing, unknown, broken, or has other arguments', () => {
+  const own = {
+    a: {
+      ...{ one: 'One', two: 'Two {name}', three: ['x', 'y'], four: 'Four' },
+      ...{
+        plural: '{n, plural, other {#}}',
+        select: '{n, select, other {x}}',
+        few: '{n, plural, other {#}}',
+      },
+    },
+  };
+  const theirs = {
+    a: {
+      ...{ one: 'Eins {', two: 'Zwei {nam}', three: ['x'], five: 'Fünf' },
+      ...{ plural: '{n, plural, one {#}}', select: '{n, number}', few: '{n, plural, few {#} other {#}}' },
+    },
+  };
+  expect(faultsOf('de', theirs, own)).toEqual([
+    'de: a.one has a brace that nothing closes',
+    'de: a.two has the arguments (nam), not (name)',
+    'de: a.three has 1 entries, not 2',
+    'de: a.four is missing',
+    'de: a.plural cannot be read: {n} has no case for all other',
+    'de: a.select cannot be read: the catalogue’s compiler knows no function',
+    expect.stringMatching(/^de: a\.few cannot be read: The plural case few is not valid in this locale/),
+    'de: a.five is not in en-US',
+  ]);
+  expect(faultsOf('en-GB', { a: { one: 'Uno' } }, own)).toEqual([]);
+  expect(faultsOf('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en-US']);
+});
+
+it('says which arguments a text has', () => {
+  const text =
+    '{what, select, link {The link} other {{count, plural, one {# code} other {# codes}}}} of {name}';
+  expect(declared(text)).toBe(
+    '(values: { what: string | number; count: string | number; name: string | number }) => string',
+  );
+  expect(declared({ plain: 'Plain', list: ['x', 'y'] })).toBe('{plain:string;\nlist:(string)[]}');
+});
+
+const said = (text: string, locale: string) =>
+  new Function(`return ${compiled(text, locale)}`)() as (values: Record<string, string | number>) => string;
+
+it.each([
+  ['de', 0, 'Niemand und 1.000 Plätze'],
+  ['de', 1, 'eine Person und 1.000 Plätze'],
+  ['de', 1_200, '1.200 Leute und 1.000 Plätze'],
+  ['pl', 3, '3 osoby'],
+  ['pl', 5, '5 osób'],
+])('says a message in %s of %s', (locale, count, expected) => {
+  const texts: Record<string, string> = {
+    de: '{count, plural, =0 {Niemand} one {eine Person} other {# Leute}} und {places, plural, other {# Plätze}}',
+    pl: '{count, plural, one {# osoba} few {# osoby} many {# osób} other {# osoby}}',
+  };
+  expect(said(texts[locale]!, locale)({ count, places: 1_000 })).toBe(expected);
+});
+
+it.each([
+  ['link', 'Ihr Link!'],
+  ['code', 'Ihr Code!'],
+])('says a message of %s', (what, expected) => {
+  expect(said('Ihr {what, select, link {Link} other {Code}}!', 'de')({ what })).toBe(expected);
+});
+
+it('makes a module of each namespace: screens in the default language, mails in all', () => {
+  const texts = { common: { aText: { go: 'Go {where}' } }, mails: { go: 'Go' }, errors: { NOT_FOUND: 'No' } };
+  const modules = modulesOf({ 'en-US': texts, 'en-GB': {} });
+  expect(Object.keys(modules)).toEqual(['common', 'mails']);
+  expect(modules['common']).toEqual({
+    code: 'export const aText = {go:a=>"Go "+a.where};\n',
+    types: 'export declare const aText: {go:(values: { where: string | number }) => string};\n',
+  });
+  expect(modules['mails']?.code).toContain(
+    'export const texts = {\n"en-US": {go:"Go"},\n"en-GB": {go:"Go"},\n};',
+  );
+  expect(modules['mails']?.types).toBe(
+    'export declare const texts: Record<"en-US" | "en-GB", {go:string}>;\n',
+  );
+});
+
+it('has the sentence of every refusal, in the default’s as the API says it', () => {
+  const sentences = Object.entries(ERRORS).map(([code, { message }]) => [code, message]);
+  expect(all[DEFAULT_LOCALE]?.errors).toEqual(Object.fromEntries(sentences));
+});
