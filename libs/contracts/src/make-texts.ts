@@ -16,7 +16,7 @@ const made = new Map(
 );
 mkdirSync(folder, { recursive: true });
 for (const file of readdirSync(folder)) if (!made.has(file)) rmSync(`${folder}/${file}`);
-// what is as before stays: Vite, and whoever else looks at it, has nothing to do
+// what is as before stays: Vite has nothing to load anew
 for (const [file, text] of made)
   if (!existsSync(`${folder}/${file}`) || readFileSync(`${folder}/${file}`, 'utf8') !== text)
     writeFileSync(`${folder}/${file}`, text);

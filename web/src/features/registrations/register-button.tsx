@@ -103,18 +103,10 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           {...nameOf(registrationText.number({ position: positionOf(place) }))}
         />
       );
-    case 'scheduled':
-      return (
-        <ActionButton
-          inactive
-          size={size}
-          {...nameOf(
-            registrationText.opens({
-              moment: formats.eventMoment(event, event.registrationOpensAt ?? event.startDate),
-            }),
-          )}
-        />
-      );
+    case 'scheduled': {
+      const moment = formats.eventMoment(event, event.registrationOpensAt ?? event.startDate);
+      return <ActionButton inactive size={size} {...nameOf(registrationText.opens({ moment }))} />;
+    }
     default:
       return (
         <ActionButton
