@@ -7,9 +7,10 @@ const parentPid = process.ppid;
 const args = process.argv.slice(2);
 
 const run = async (root) => {
-  const { build } = await import('./bootstrap/build.mjs');
+  const { buildApart } = await import('./bootstrap/build.mjs');
   // In development Vite serves the web application from its sources.
-  await build(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
+  const built = await buildApart(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
+  if (!built) return void (process.exitCode = 1);
   const { start } = await import('./dist/start/process/main.js');
   // Each has data of its own: the demo stays as it is beside a community that begins.
   const directory = path.join(root, '.local', args.includes('--empty') ? 'empty' : '');

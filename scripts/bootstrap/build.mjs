@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { programOf, runNode } from './run.mjs';
+import { programOf, run, runNode } from './run.mjs';
 
 /** No daemon: nothing of ours outlives the command. No .env: that is for Compose. */
 export const NX_ENVIRONMENT = {
@@ -100,31 +100,50 @@ export async function alone(root, run) {
   }
 }
 
+const stampOf = (root) => path.join(root, 'node_modules/.meetmark-built');
+
+function keep(root, of) {
+  const unfinished = `${stampOf(root)}.${process.pid}`;
+  fs.writeFileSync(unfinished, JSON.stringify(of));
+  fs.renameSync(unfinished, stampOf(root)); // others may be reading
+}
+
+/** Whether nothing has changed since the last build. */
+function isFresh(root, exclude) {
+  if (!fs.existsSync(stampOf(root))) return false;
+  const kept = JSON.parse(fs.readFileSync(stampOf(root), 'utf8'));
+  // more may have been built than is asked for
+  if (!kept.exclude.every((name) => exclude.includes(name))) return false;
+  const looks = [looksOf(root, false), looksOf(root, true)];
+  if (String(kept.looks) === String(looks)) return true;
+  if (kept.sources !== contentsOf(root, false) || kept.built !== contentsOf(root, true)) return false;
+  keep(root, { ...kept, looks });
+  return true;
+}
+
+/**
+ * As `build`, for a process that lives on: a thread of Nx's lock would wake it a hundred times a second until it ends. False when something
+ * does not build.
+ */
+export async function buildApart(root, exclude) {
+  if (isFresh(root, exclude)) return true;
+  const program = `
+    import { build } from ${JSON.stringify(import.meta.url)};
+    await build(...${JSON.stringify([root, exclude])}).catch(({ message }) => {
+      console.error(message);
+      process.exitCode = 1;
+    });`;
+  return (await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root })) === 0;
+}
+
 /**
  * Builds what is stale. Touches no file when nothing has changed since the last time: what Nx takes from its cache it removes and writes
  * anew, also where it is there, and another Meetmark may be running on it. Throws when something does not build.
  */
 export async function build(root, exclude = []) {
-  const stamp = path.join(root, 'node_modules/.meetmark-built');
-  const keep = (of) => {
-    const unfinished = `${stamp}.${process.pid}`;
-    fs.writeFileSync(unfinished, JSON.stringify(of));
-    fs.renameSync(unfinished, stamp); // others may be reading
-  };
-  const isFresh = () => {
-    if (!fs.existsSync(stamp)) return false;
-    const kept = JSON.parse(fs.readFileSync(stamp, 'utf8'));
-    // more may have been built than is asked for
-    if (!kept.exclude.every((name) => exclude.includes(name))) return false;
-    const looks = [looksOf(root, false), looksOf(root, true)];
-    if (String(kept.looks) === String(looks)) return true;
-    if (kept.sources !== contentsOf(root, false) || kept.built !== contentsOf(root, true)) return false;
-    keep({ ...kept, looks });
-    return true;
-  };
-  if (isFresh()) return;
+  if (isFresh(root, exclude)) return;
   await alone(root, async () => {
-    if (isFresh()) return; // by the one that was waited for
+    if (isFresh(root, exclude)) return; // by the one that was waited for
     console.log('Building what has changed …');
     // an edit while it runs is built by the next
     const [sources, looks] = [contentsOf(root, false), looksOf(root, false)];
@@ -133,6 +152,6 @@ export async function build(root, exclude = []) {
     if (exitCode !== 0) {
       throw new Error('The build failed (see above). Correct what it names and run the command again.');
     }
-    keep({ exclude, sources, built: contentsOf(root, true), looks: [looks, looksOf(root, true)] });
+    keep(root, { exclude, sources, built: contentsOf(root, true), looks: [looks, looksOf(root, true)] });
   });
 }

@@ -61,7 +61,8 @@ export async function runNode(args, { live = false, ...options } = {}) {
   return { exitCode, output };
 }
 
-function run(program, args, options, onSpawn = () => {}) {
+/** Runs a program to its end with our terminal. Resolves with its exit code. */
+export function run(program, args, options, onSpawn = () => {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
     child.once('error', reject);

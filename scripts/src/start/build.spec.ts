@@ -82,6 +82,20 @@ describe('a build of a checkout that Meetmark runs from', () => {
     await expect(builds([])).resolves.toHaveLength(1);
   });
 
+  it('leaves nothing of Nx in a process that lives on', () => {
+    const loaded = 'process.report.getReport().sharedObjects.some((file) => file.includes("nx."))';
+    const after = (name: string) =>
+      execFileSync(process.execPath, [
+        '-e',
+        `import(${JSON.stringify(BUILD)}).then((all) => all.${name}(${JSON.stringify(root)}, [])).then(() => console.log(${loaded}))`,
+      ]).toString();
+    write('web/src/page.ts', 'two');
+    expect(after('buildApart')).toContain('false');
+    write('web/src/page.ts', 'three');
+    expect(after('build')).toContain('true');
+    expect(runs()).toBe(3);
+  });
+
   it('is made again when more of it is asked for, and not when less is', () => {
     build(['e2e']);
     expect(runs()).toBe(1);

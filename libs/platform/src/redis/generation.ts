@@ -24,6 +24,7 @@ export class RedisGeneration {
   private last: string | undefined;
   private connection = {};
   private learning: Promise<string> | undefined;
+  private asked = false;
 
   constructor(
     private readonly ask: () => Promise<string>,
@@ -31,9 +32,23 @@ export class RedisGeneration {
     private readonly onAnother: () => void = () => undefined,
   ) {}
 
-  /** undefined while there is no connection, or none to a primary. */
+  /** undefined while there is no connection, or none to a primary, and when nobody has asked lately. */
   get known(): string | undefined {
+    this.use();
     return this.name;
+  }
+
+  /** Somebody relies on the connection now. */
+  use(): void {
+    this.asked = true;
+  }
+
+  /** Whether somebody did since this was last called. If not, it is forgotten: whoever asks next learns it as it is then. */
+  stillUsed(): boolean {
+    const { asked } = this;
+    this.asked = false;
+    if (!asked) this.name = undefined;
+    return asked;
   }
 
   /** The connection was lost: the next one may lead to another Redis. */
@@ -44,7 +59,7 @@ export class RedisGeneration {
 
   /** @throws Error when there is no connection to a primary */
   async current(): Promise<string> {
-    return this.name ?? (this.learning ??= this.learn());
+    return this.known ?? (this.learning ??= this.learn());
   }
 
   /**

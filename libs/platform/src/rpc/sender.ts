@@ -46,6 +46,7 @@ export class RequestSender {
   /** The service that answers on each channel: the ACL lets no other one publish there. */
   private readonly answering: Map<string, ServiceName>;
   private readonly fullUntil = new Map<ServiceName, number>();
+  private readonly calledAt = new Map<ServiceName, number>();
 
   constructor(private readonly options: RequestSenderOptions) {
     this.names = redisNames(options.prefix);
@@ -59,6 +60,7 @@ export class RequestSender {
         onReply: (channel, text) => this.onReply(this.answering.get(channel)!, text),
         onReady: () => this.watch.lookAgain(),
         onLook: () => this.watch.lookAgain(),
+        isBusy: () => this.pending.any || [...this.calledAt.keys()].some((service) => !this.rests(service)),
         onLost: () => this.pending.rejectAll(refusals.connectionLost()),
       },
     );
@@ -103,9 +105,15 @@ export class RequestSender {
   /** @throws DomainError when nothing can be sent to this service now */
   private async makeReady(service: ServiceName): Promise<void> {
     if (!this.connection.ready) await this.connection.waitUntilUsable();
-    if (this.watch.count(service) === undefined) await this.firstLook(service);
+    if (this.rests(service)) await this.firstLook(service);
+    this.calledAt.set(service, performance.now());
     const refusal = this.refusal(service);
     if (refusal !== undefined) throw refusal;
+  }
+
+  /** What is known of it is old, or nothing. */
+  private rests(service: ServiceName): boolean {
+    return performance.now() - (this.calledAt.get(service) ?? -Infinity) > TRANSPORT.rest;
   }
 
   private async firstLook(service: ServiceName): Promise<void> {
@@ -209,6 +217,10 @@ class PendingCalls {
       onDeadline();
     }, timeLeft);
     this.calls.set(nonce, { ...call, timer });
+  }
+
+  get any(): boolean {
+    return this.calls.size > 0;
   }
 
   resolve(nonce: string, response: unknown): void {
