@@ -76,11 +76,11 @@ export function sendTogether({ stream }: Redis): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Of so many looks one is made while nobody waits for what it finds. */
+/** Of so many looks one is made while nothing waits for what it finds. */
 const IDLE_LOOKS = 10;
 
 /**
- * Looks every `ms` milliseconds while `busy`, and a tenth as often otherwise: an idle connection that fell silent keeps nobody waiting,
+ * Looks every `ms` milliseconds while `busy`, and a tenth as often otherwise: no call waits on an idle connection that fell silent,
  * and each look wakes two processes.
  */
 export function lookWhile(busy: () => boolean, look: () => void, ms: number): NodeJS.Timeout {

@@ -32,18 +32,18 @@ export class RedisGeneration {
     private readonly onAnother: () => void = () => undefined,
   ) {}
 
-  /** undefined while there is no connection, or none to a primary, and when nobody has asked lately. */
+  /** undefined while there is no connection, or none to a primary, and when it was not asked for lately. */
   get known(): string | undefined {
     this.use();
     return this.name;
   }
 
-  /** Somebody relies on the connection now. */
+  /** The connection is relied on now. */
   use(): void {
     this.asked = true;
   }
 
-  /** Whether somebody did since this was last called. If not, it is forgotten: whoever asks next learns it as it is then. */
+  /** Whether it was since this was last called. If not, it is forgotten: the next one who asks learns it as it is then. */
   stillUsed(): boolean {
     const { asked } = this;
     this.asked = false;
