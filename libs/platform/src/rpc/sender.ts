@@ -13,6 +13,7 @@ import {
   type WireHeaders,
   type WireReply,
   type WireRequest,
+  TRANSPORT,
 } from './protocol.js';
 
 interface RequestSenderOptions {
