@@ -1,5 +1,5 @@
 import { DEADLINES } from '@meetmark/contracts';
-import { answerWithin, attempt, lookWhile, redisConnection } from '@meetmark/platform/redis/connection';
+import { answerWithin, attempt, redisConnection } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';
@@ -24,11 +24,7 @@ export class GatewayRedis implements OnApplicationShutdown {
       // no commandTimeout: after a pause of this process it would refuse answers that have arrived and are not read yet
     });
     void attempt(this.client.connect(), this.logger);
-    this.checking = lookWhile(
-      () => this.client.commandQueue.length > 0,
-      () => this.check(),
-      CHECK_EVERY,
-    );
+    this.checking = setInterval(() => this.check(), CHECK_EVERY);
   }
 
   onApplicationShutdown(): void {

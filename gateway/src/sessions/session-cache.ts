@@ -82,8 +82,8 @@ export class SessionCache implements OnApplicationShutdown {
 
   /** @throws Error while there is no connection */
   async check(): Promise<void> {
-    if (!this.redis.client.isReady) throw new Error('not connected');
-    await this.redis.generation.current();
+    if (!this.redis.client.isReady || this.redis.generation.known === undefined)
+      throw new Error('not connected');
   }
 
   async load(sid: string): Promise<CachedSession> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEADLINES } from '@meetmark/contracts';
-import { lookWhile, reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
+import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import type { LoggerService } from '@nestjs/common';
 import { createClient, defineScript, type CommandParser } from 'redis';
@@ -49,7 +49,7 @@ function pending() {
  */
 export class SessionRedis {
   /** Another one after each silence: one that is still being connected cannot be connected anew. */
-  private present: Client;
+  client: Client;
   /** The generation of the Redis that `client` is connected to. */
   readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
@@ -61,21 +61,11 @@ export class SessionRedis {
     private readonly logger: LoggerService,
   ) {
     this.generation = new RedisGeneration(
-      () => this.present.sendCommand<string>(['INFO', ...ASK_GENERATION]),
+      () => this.client.sendCommand<string>(['INFO', ...ASK_GENERATION]),
       () => this.logger.warn('Redis is another one than before: sessions are read from the database again'),
     );
-    this.present = this.connect();
-    this.looking = lookWhile(
-      () => this.generation.stillUsed(),
-      () => this.look(),
-      LOOK,
-    );
-  }
-
-  /** For one command: another client may have taken its place later. */
-  get client(): Client {
-    this.generation.use();
-    return this.present;
+    this.client = this.connect();
+    this.looking = setInterval(() => this.look(), LOOK);
   }
 
   /** Sends a command that may be sent twice: if its client is given up for its silence, the command waits for the next one. */
@@ -85,7 +75,7 @@ export class SessionRedis {
       try {
         return await command();
       } catch (error) {
-        if (client === this.present) throw error;
+        if (client === this.client) throw error;
       }
     }
     await Promise.race([this.replacing?.done, pause(DEADLINES.redisCommand, undefined, { ref: false })]);
@@ -94,7 +84,7 @@ export class SessionRedis {
 
   close(): void {
     clearInterval(this.looking);
-    this.present.destroy();
+    this.client.destroy();
   }
 
   private connect(): Client {
@@ -102,8 +92,8 @@ export class SessionRedis {
     client.on('error', (error: unknown) => this.note(error));
     client.on('connect', () => void this.giveUpUnlessReady(client));
     for (const loss of ['error', 'reconnecting', 'end'] as const)
-      client.on(loss, () => client === this.present && this.generation.forget());
-    client.on('ready', () => client === this.present && this.use());
+      client.on(loss, () => client === this.client && this.generation.forget());
+    client.on('ready', () => client === this.client && this.use());
     client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
     return client;
   }
@@ -123,7 +113,7 @@ export class SessionRedis {
   }
 
   private look(): void {
-    const { present: client } = this;
+    const { client } = this;
     if (!client.isReady) return;
     withTimeout(this.generation.learn(), DEADLINES.redisCommand, () => this.replace(client)).catch(
       (error: unknown) => this.note(error),
@@ -132,10 +122,10 @@ export class SessionRedis {
 
   /** Every command that waits there fails. */
   private replace(client: Client): void {
-    if (client !== this.present || !client.isOpen) return;
+    if (client !== this.client || !client.isOpen) return;
     this.generation.forget();
     this.replacing ??= pending();
-    this.present = this.connect();
+    this.client = this.connect();
     client.destroy();
   }
 

@@ -4,10 +4,6 @@ export class BoundedMap<K, V> {
 
   constructor(private readonly limit: number) {}
 
-  get size(): number {
-    return this.entries.size;
-  }
-
   get(key: K): V | undefined {
     return this.entries.get(key);
   }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The metrics of this process. */
@@ -58,49 +57,15 @@ export const rpcReplicas = new Gauge({
   registers,
 });
 
-/** Milliseconds: between two samples of the event loop's lag, which each sample includes; between two looks whether there is work. */
-const LAG = { sampled: 50, looked: 5_000 };
-/** Share of its time in which an idle process works at most. */
-const IDLE = 0.02;
-/** Milliseconds. The samples of prom-client cannot rest. */
-const NEVER = 2 ** 31 - 1;
+/**
+ * Milliseconds between two samples of the event loop's lag, which each sample includes. With prom-client's 10 an idle process spends
+ * half of its processor time on them.
+ */
+const LAG_SAMPLED_EVERY = 50;
 
 /** Event-loop lag, memory, garbage collection. Call it once per process: it starts timers. */
-export function collectProcessMetrics(looked: number = LAG.looked): void {
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER });
-  collectLag(looked);
-}
-
-/** Samples only while the process works: they would be a fifth of the processor time of one that has nothing to do. */
-function collectLag(looked: number): void {
-  const lag = monitorEventLoopDelay({ resolution: LAG.sampled });
-  lag.enable();
-  const figures = {
-    ...{ min: () => lag.min, max: () => lag.max, mean: () => lag.mean, stddev: () => lag.stddev },
-    ...{ p50: () => lag.percentile(50), p90: () => lag.percentile(90), p99: () => lag.percentile(99) },
-  };
-  // as in prom-client, whose gauges these replace: the first that is collected takes all figures, and begins anew
-  const take = () => {
-    for (const { gauge, figure } of gauges) gauge.set(lag.count === 0 ? 0 : figure() / 1e9);
-    lag.reset();
-  };
-  const gauges = Object.entries(figures).map(([name, figure], index) => {
-    const metric = `nodejs_eventloop_lag_${name}_seconds`;
-    registry.removeSingleMetric(metric);
-    const help = `Delay of the event loop, ${name}; 0 while the process is idle`;
-    return {
-      figure,
-      gauge: new Gauge({ name: metric, help, registers, collect: index === 0 ? take : undefined }),
-    };
-  });
-  let before = performance.eventLoopUtilization();
-  setInterval(() => {
-    const { utilization } = performance.eventLoopUtilization(before);
-    before = performance.eventLoopUtilization();
-    if (utilization <= IDLE) lag.disable();
-    else if (lag.enable()) lag.reset(); // else the first sample would take the rest for a lag
-  }, looked).unref();
-}
+export const collectProcessMetrics = () =>
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY });
 
 /** Connections of the database pool, read when the metrics are fetched. */
 export function observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {

@@ -76,21 +76,6 @@ export function sendTogether({ stream }: Redis): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Of so many looks one is made while nothing waits for what it finds. */
-const IDLE_LOOKS = 10;
-
-/**
- * Looks every `ms` milliseconds while `busy`, and a tenth as often otherwise: no call waits on an idle connection that fell silent,
- * and each look wakes two processes.
- */
-export function lookWhile(busy: () => boolean, look: () => void, ms: number): NodeJS.Timeout {
-  let skipped = 0;
-  return setInterval(() => {
-    skipped = busy() ? 0 : (skipped + 1) % IDLE_LOOKS;
-    if (skipped === 0) look();
-  }, ms);
-}
-
 /** For work that is repeated anyway: true on success; a failure is only logged. */
 export const attempt = (work: Promise<unknown>, log: Logger): Promise<boolean> =>
   work.then(

@@ -24,7 +24,6 @@ export class RedisGeneration {
   private last: string | undefined;
   private connection = {};
   private learning: Promise<string> | undefined;
-  private asked = false;
 
   constructor(
     private readonly ask: () => Promise<string>,
@@ -32,23 +31,9 @@ export class RedisGeneration {
     private readonly onAnother: () => void = () => undefined,
   ) {}
 
-  /** undefined while there is no connection, or none to a primary, and when it was not asked for lately. */
+  /** undefined while there is no connection, or none to a primary. */
   get known(): string | undefined {
-    this.use();
     return this.name;
-  }
-
-  /** The connection is relied on now. */
-  use(): void {
-    this.asked = true;
-  }
-
-  /** Whether it was since this was last called. If not, it is forgotten: the next one who asks learns it as it is then. */
-  stillUsed(): boolean {
-    const { asked } = this;
-    this.asked = false;
-    if (!asked) this.name = undefined;
-    return asked;
   }
 
   /** The connection was lost: the next one may lead to another Redis. */
@@ -59,7 +44,7 @@ export class RedisGeneration {
 
   /** @throws Error when there is no connection to a primary */
   async current(): Promise<string> {
-    return this.known ?? (this.learning ??= this.learn());
+    return this.name ?? (this.learning ??= this.learn());
   }
 
   /**

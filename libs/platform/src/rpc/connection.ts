@@ -3,14 +3,7 @@ import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
 import type { RedisClock } from '../redis/clock.js';
-import {
-  answerWithin,
-  attempt,
-  connectForever,
-  lookWhile,
-  REDIS,
-  redisConnection,
-} from '../redis/connection.js';
+import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
 
 interface RpcConnectionOptions {
@@ -24,10 +17,8 @@ interface ConnectionListener {
   /** Both connections are up; calls are accepted once this resolves. */
   onReady(): Promise<void>;
   onLost(): void;
-  /** Every TRANSPORT.look while connected and busy. */
+  /** Every TRANSPORT.look while connected. */
   onLook(): Promise<void>;
-  /** Somebody waits for an answer, or did a moment ago. */
-  isBusy(): boolean;
 }
 
 /** The caller's two connections to Redis, one for commands and one for replies. Usable only while both are up. */
@@ -84,11 +75,7 @@ export class RpcConnection {
     const first = new Promise<void>((resolve) => (this.firstReady = resolve));
     await Promise.all([connectForever(this.commands), connectForever(this.replies)]);
     this.timers.push(
-      lookWhile(
-        () => !this.usable || this.listener.isBusy(),
-        () => void (this.usable ? this.check() : this.prepare()),
-        TRANSPORT.look,
-      ),
+      setInterval(() => void (this.usable ? this.check() : this.prepare()), TRANSPORT.look),
       setInterval(() => void attempt(this.synchronise(), this.logger), TRANSPORT.clockResync),
     );
     await first;

@@ -120,7 +120,7 @@ export class QueueConsumer {
       const seconds = TRANSPORT.pull / 1_000;
       const pulled = this.puller.blmpop(seconds, 1, this.queue, 'LEFT', 'COUNT', count);
       const found = await answerWithin(this.puller, pulled, TRANSPORT.pull + REDIS.silence);
-      this.health.recordPull(found === null);
+      this.health.recordPull();
       return found?.[1] ?? [];
     } catch (error) {
       if (!this.stopping) await this.waitForPuller(error);

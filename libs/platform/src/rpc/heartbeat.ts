@@ -78,7 +78,6 @@ export class Heartbeat {
     const { commands } = this;
     const { service, clock } = this.options;
     if (commands.status !== 'ready') return this.health.reset();
-    if (this.health.quiet) return; // the pull that waits would have what comes
     try {
       const measured = measureOldestWait(commands, this.names.queue(service), service, clock);
       await this.publishBound(await answerWithin(commands, measured, REDIS.silence));
@@ -109,21 +108,13 @@ const STALLED_AFTER = 60_000;
 /** Whether a consumer still receives from its queue. A pull returns every second, with work or without. */
 export class ConsumerHealth {
   private last: number;
-  private empty = false;
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.last = now();
   }
 
-  /** @param empty it brought nothing */
-  recordPull(empty = false): void {
+  recordPull(): void {
     this.last = this.now();
-    this.empty = empty;
-  }
-
-  /** Nothing waits: the last pull came back in time, and with nothing. */
-  get quiet(): boolean {
-    return this.empty && this.silentFor < 2 * TRANSPORT.pull;
   }
 
   /** Redis answers nothing at all: a restart would not help either. */

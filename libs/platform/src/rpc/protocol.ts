@@ -79,8 +79,6 @@ export const TRANSPORT = {
   replicaLife: 2_500,
   /** Callers look up living replicas this often, replicas how long messages wait. */
   look: 500,
-  /** Who has not called a service for so long looks before the next call instead. */
-  rest: 5_000,
   /** The longest single wait for work: bounds how long a dead connection can go unnoticed. */
   pull: 1_000,
   clockResync: 30_000,

@@ -13,7 +13,6 @@ import {
   type WireHeaders,
   type WireReply,
   type WireRequest,
-  TRANSPORT,
 } from './protocol.js';
 
 interface RequestSenderOptions {
@@ -47,7 +46,6 @@ export class RequestSender {
   /** The service that answers on each channel: the ACL lets no other one publish there. */
   private readonly answering: Map<string, ServiceName>;
   private readonly fullUntil = new Map<ServiceName, number>();
-  private readonly calledAt = new Map<ServiceName, number>();
 
   constructor(private readonly options: RequestSenderOptions) {
     this.names = redisNames(options.prefix);
@@ -61,7 +59,6 @@ export class RequestSender {
         onReply: (channel, text) => this.onReply(this.answering.get(channel)!, text),
         onReady: () => this.watch.lookAgain(),
         onLook: () => this.watch.lookAgain(),
-        isBusy: () => this.pending.any || [...this.calledAt.keys()].some((service) => !this.rests(service)),
         onLost: () => this.pending.rejectAll(refusals.connectionLost()),
       },
     );
@@ -106,15 +103,9 @@ export class RequestSender {
   /** @throws DomainError when nothing can be sent to this service now */
   private async makeReady(service: ServiceName): Promise<void> {
     if (!this.connection.ready) await this.connection.waitUntilUsable();
-    if (this.rests(service)) await this.firstLook(service);
-    this.calledAt.set(service, performance.now());
+    if (this.watch.count(service) === undefined) await this.firstLook(service);
     const refusal = this.refusal(service);
     if (refusal !== undefined) throw refusal;
-  }
-
-  /** What is known of it is old, or nothing. */
-  private rests(service: ServiceName): boolean {
-    return performance.now() - (this.calledAt.get(service) ?? -Infinity) > TRANSPORT.rest;
   }
 
   private async firstLook(service: ServiceName): Promise<void> {
@@ -218,10 +209,6 @@ class PendingCalls {
       onDeadline();
     }, timeLeft);
     this.calls.set(nonce, { ...call, timer });
-  }
-
-  get any(): boolean {
-    return this.calls.size > 0;
   }
 
   resolve(nonce: string, response: unknown): void {

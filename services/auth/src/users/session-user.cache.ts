@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DEADLINES, DomainError, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import { BoundedMap, StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
-import { connectForever, lookWhile, redisConnection } from '@meetmark/platform/redis/connection';
+import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { Repository } from 'typeorm';
 import { presentSessionUser, UserEntity } from './user.entity.js';
 
@@ -61,7 +61,7 @@ export class SessionUserCache implements OnApplicationShutdown {
         () => undefined, // tried again at the next look
       );
     this.redis.on('close', () => this.generation.forget()).on('ready', look);
-    this.looking = lookWhile(() => this.generation.stillUsed() || this.late.size > 0, look, LOOK);
+    this.looking = setInterval(look, LOOK);
     this.ready = connectForever(this.redis);
   }
 

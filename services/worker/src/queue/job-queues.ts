@@ -17,11 +17,6 @@ export interface JobData {
   outbox?: OutboxName;
 }
 
-/** Where BullMQ keeps the jobs of each state, by the command that counts them. */
-const COUNTED = { wait: 'llen', prioritized: 'zcard', active: 'llen', delayed: 'zcard', failed: 'zcard' };
-type JobState = keyof typeof COUNTED;
-export type JobCounts = Partial<Record<JobState, number>>;
-
 /** Unless configured otherwise 1, 2, 4, 8 and 16 s lie between them, each shortened by up to half; then the sweeper starts over. */
 const ATTEMPTS = 6;
 const JITTER = 0.5;
@@ -62,21 +57,6 @@ export class JobQueues implements OnApplicationShutdown {
     const queue = this.queues.get(name);
     if (queue === undefined) throw new Error(`unknown queue ${name}`);
     return queue;
-  }
-
-  /** How many jobs of each queue are in these states. BullMQ would run a script for each queue. */
-  async count(states: JobState[]): Promise<Map<QueueName, JobCounts>> {
-    const asked = QUEUES.flatMap((name) =>
-      states.map((state) => [COUNTED[state], this.get(name).toKey(state)]),
-    );
-    const answers = (await redisAnswer(this.redis.pipeline(asked).exec(), 'counting the jobs')) ?? [];
-    const numbers = answers.map(([error, number]) => {
-      if (error) throw error;
-      return number as number;
-    });
-    return new Map(
-      QUEUES.map((name) => [name, Object.fromEntries(states.map((state) => [state, numbers.shift()]))]),
-    );
   }
 
   /** Adds the rows' jobs, each under its row's id, so that adding one twice changes nothing. */

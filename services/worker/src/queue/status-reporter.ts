@@ -8,7 +8,7 @@ import {
 } from '@meetmark/contracts';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type OpenJobs, OutboxReader } from '@meetmark/platform';
-import { type JobCounts, JobQueues, redisAnswer } from './job-queues.js';
+import { JobQueues, redisAnswer } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { oldestWaiting, queueJobs } from './metrics.js';
 import { Repeating } from './repeating.js';
@@ -52,8 +52,7 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
   async report(): Promise<void> {
     if (!this.queues.connected) return;
     const open = await this.outbox.openJobs();
-    const counts = await this.queues.count(['wait', 'prioritized', 'active', 'delayed', 'failed']);
-    const statuses = QUEUES.map((name) => this.statusOf(name, counts.get(name) ?? {}, open));
+    const statuses = await Promise.all(QUEUES.map((name) => this.statusOf(name, open)));
     statuses.forEach(show);
     const now = Date.now();
     const replicas = SYSTEM_KEYS.replicas('worker');
@@ -66,7 +65,9 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
     await redisAnswer(written, 'reporting the status');
   }
 
-  private statusOf(name: QueueName, counts: JobCounts, open: OpenJobs[]): QueueStatus {
+  private async statusOf(name: QueueName, open: OpenJobs[]): Promise<QueueStatus> {
+    const counting = this.queues.get(name).getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
+    const counts = await redisAnswer(counting, `counting the jobs of ${name}`);
     const ours = open.filter(({ job }) =>
       this.registry.jobs.some((known) => known.name === job && known.queue === name),
     );

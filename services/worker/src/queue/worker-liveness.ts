@@ -1,7 +1,7 @@
 import { type QueueName, QUEUES } from '@meetmark/contracts';
 import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type JobCounts, JobQueues } from './job-queues.js';
+import { JobQueues, redisAnswer } from './job-queues.js';
 import { Repeating } from './repeating.js';
 
 /** Milliseconds. */
@@ -54,21 +54,28 @@ export class WorkerLiveness implements OnApplicationBootstrap, OnModuleDestroy {
 
   async check(): Promise<void> {
     const busy = new Set(this.busy.values());
-    const counts = await this.jobsThatWait();
-    for (const [name, health] of this.health) {
-      const { wait = 0, prioritized = 0 } = counts.get(name) ?? {};
-      if (busy.has(name) || wait + prioritized === 0) health.reset();
-    }
+    const answers = await this.answers(() => this.queues.ping());
+    for (const [name, health] of this.health)
+      if (!answers || busy.has(name) || !(await this.jobsWait(name))) health.reset();
   }
 
-  /** None without an answer of Redis, where a restart would not help. */
-  private async jobsThatWait(): Promise<Map<QueueName, JobCounts>> {
+  private async jobsWait(name: QueueName): Promise<boolean> {
+    let waiting = 0;
+    await this.answers(async () => {
+      const count = this.queues.get(name).getJobCountByTypes('wait', 'prioritized');
+      waiting = await redisAnswer(count, 'counting jobs');
+    });
+    return waiting > 0;
+  }
+
+  /** False without an answer of Redis, where a restart would not help. */
+  private async answers(ask: () => Promise<void>): Promise<boolean> {
     try {
-      await this.queues.ping();
-      return await this.queues.count(['wait', 'prioritized']);
+      await ask();
+      return true;
     } catch (error) {
       this.logger.debug({ msg: 'Redis did not answer', err: error });
-      return new Map();
+      return false;
     }
   }
 }
