@@ -18,11 +18,13 @@ const CACHED = /nx run @meetmark\/(\S+) +\[(local cache|existing outputs match t
 
 /**
  * Runs Nx targets (`lint`, or several with commas) on every package; what has not changed comes from the cache. Resolves with the exit code and what
- * came from the cache; the output is shown where the code is not 0, or at once where `live`. `more` are other arguments of Nx.
+ * came from the cache; the output is shown where the code is not 0, or at once where `live`. `since`: only packages that what has changed since
+ * that commit reaches. `more` are other arguments of Nx.
  */
-export async function runTargets(root, targets, { live = false, more = [] } = {}) {
+export async function runTargets(root, targets, { live = false, since, more = [] } = {}) {
   const style = `--output-style=${live ? 'stream-without-prefixes' : 'static'}`;
-  const args = [programOf(root, 'nx'), 'run-many', '-t', targets, style, ...more];
+  const packages = since === undefined ? ['run-many'] : ['affected', `--base=${since}`];
+  const args = [programOf(root, 'nx'), ...packages, '-t', targets, style, ...more];
   const colours = live && process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
   const env = { ...process.env, ...NX_ENVIRONMENT, ...colours };
   const { exitCode, output } = await runNode(args, { live, cwd: root, env });
@@ -31,7 +33,17 @@ export async function runTargets(root, targets, { live = false, more = [] } = {}
 }
 
 /** What builds are made of and make (nx.json). */
-const FOLDERS = ['gateway', 'services', 'web', 'libs', 'scripts', 'e2e', 'bench', 'docs/handbook'];
+const FOLDERS = [
+  'gateway',
+  'services',
+  'web',
+  'libs',
+  'scripts',
+  'e2e',
+  'bench',
+  'docs/handbook',
+  'config/demo',
+];
 const FILES = [
   'package.json',
   'package-lock.json',

@@ -113,6 +113,13 @@ export async function testSome(root, args) {
   });
 }
 
+/** Builds, and runs the specs of the packages that what has changed since a commit reaches; no stories. Resolves with the exit code. */
+export async function testChanged(root, since = 'main') {
+  await build(root);
+  const { exitCode } = await runTargets(root, 'test', { live: true, since, more: withoutBuild(true) });
+  return exitCode;
+}
+
 const PACKAGES = ['gateway', 'services', 'web', 'libs', 'scripts', 'e2e', 'bench'];
 const NOT_OURS = ['node_modules', 'dist'];
 

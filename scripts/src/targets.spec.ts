@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const BUILD = path.join(root, 'scripts/bootstrap/build.mjs');
 const PACKAGES = ['gateway', 'web', 'e2e', 'bench', 'scripts'].concat(
   ...['services', 'libs'].map((folder) =>
     fs.readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
@@ -138,6 +139,24 @@ describe('the cache of test, lint and stories', () => {
   ])('has no answer after a change of %s, and has those of the others', (_, file, missed) => {
     write(file, '// changed');
     expect(ran()).toEqual(missed.sort());
+  });
+
+  it('is not asked where only those are wanted that a change since a commit reaches', async () => {
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { cwd: folder });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'as it is');
+    write('services/auth/src/one.ts', '// changed again');
+    write('.nx/ran', '');
+    const { runTargets } = (await import(BUILD)) as {
+      runTargets: (folder: string, targets: string, options: object) => Promise<{ exitCode: number }>;
+    };
+    const more = ['--exclude-task-dependencies', '--skip-nx-cache'];
+    expect(await runTargets(folder, 'test', { since: 'HEAD', more })).toMatchObject({ exitCode: 0 });
+    const asked = fs.readFileSync(path.join(folder, '.nx/ran'), 'utf8').split('\n');
+    expect(asked).toContain('auth:test');
+    expect(asked.filter((each) => ['web:test', 'events:test', 'contracts:test'].includes(each))).toEqual([]);
   });
 });
 
