@@ -1,5 +1,5 @@
 import { CreateEvent, Register } from '@meetmark/contracts';
-import { REGISTER } from '@meetmark/events/registrations/registrations.repository';
+import { REGISTER, type RegisterValues } from '@meetmark/events/registrations/registrations.repository';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
 import type { TestStack } from '@meetmark/scripts/stack/test-stack';
 import { insertEvent } from '@meetmark/testing/factories/events';
@@ -61,8 +61,10 @@ async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Prom
   try {
     const throughTransport = (eventId: string) => (sub: string) =>
       caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
-    const onBarePg = (eventId: string) => (userId: string) =>
-      bare.query({ ...REGISTER, values: [eventId, randomUUID(), userId, null, null, null, false, null] });
+    const onBarePg = (eventId: string) => (userId: string) => {
+      const values: RegisterValues = [eventId, randomUUID(), userId, null, null, null, false, null, null];
+      return bare.query({ ...REGISTER, values });
+    };
 
     await fill(owner, members, throughTransport); // connections, plans, JIT
     await fill(owner, members, onBarePg);

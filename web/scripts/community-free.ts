@@ -23,8 +23,8 @@ export function communityFree(): Plugin {
     async closeBundle() {
       const { DEFAULT_BRAND } = await import('@meetmark/contracts/palette');
       const demo = JSON.parse(await readFile(join(root, '../config/demo/community.json'), 'utf8')) as object;
-      const colours = Object.values(DEFAULT_BRAND).flatMap((scheme) => Object.values(scheme));
-      const words = [...colours, ...wordsOf(demo)].filter((word) => !COMMON.has(word));
+      const colours = JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? [];
+      const words = [...new Set(colours), ...wordsOf(demo)].filter((word) => !COMMON.has(word));
       const found: string[] = [];
       for (const file of await readdir(folder, { recursive: true })) {
         if (!TEXT.test(file)) continue;

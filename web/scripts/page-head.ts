@@ -42,7 +42,7 @@ const variableName = (colour: string) =>
  */
 export async function paletteStyles(): Promise<string> {
   // only now: what reads the configuration alone has built no contracts
-  const { BRANDED, GROUNDS } = await import('@meetmark/contracts/palette');
+  const { BRANDED, GROUNDS, PICTURED } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [
       ...Object.entries(GROUNDS[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
@@ -50,7 +50,7 @@ export async function paletteStyles(): Promise<string> {
       `color-scheme:${scheme}`,
     ].join(';');
   return [
-    `:root{${variables('light')}}`,
+    `:root{${PICTURED.map((colour) => `${variableName(colour)}:{{both.${colour}}}`).join(';')};${variables('light')}}`,
     `@media (prefers-color-scheme:dark){:root:not([data-theme]){${variables('dark')}}}`,
     `:root[data-theme=dark]{${variables('dark')}}`,
   ].join('');

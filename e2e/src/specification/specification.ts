@@ -568,7 +568,7 @@ const BROWSING: View[] = [
     ],
   },
   { name: 'the details of a free event', who: 'member', path: '/?price=free', prepare: openDetails(/^Register$/), within: DIALOG, rows: [[4, 'Event status: ‘…’', 'text', 'Free Event']] },
-  { name: 'the details of a full event', who: 'member', path: '/', prepare: openDetails(/^Full · waiting list$/), within: DIALOG, rows: [[4, 'Event status: ‘…’', 'text', 'Fully Booked']] },
+  { name: 'the details of a full event', who: 'member', path: '/', prepare: openDetails(/^Waiting list$/), within: DIALOG, rows: [[4, 'Event status: ‘…’', 'text', 'Fully Booked']] },
   {
     name: 'the details of a past event',
     who: 'member',

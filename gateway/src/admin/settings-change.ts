@@ -3,6 +3,7 @@ import {
   ChangeSettings,
   invalidFields,
   LIMITS,
+  PICTURE_SETTINGS,
   pictureUrl,
   StoreCommunityPicture,
 } from '@meetmark/contracts';
@@ -11,34 +12,54 @@ import { Injectable } from '@nestjs/common';
 import { Pictures } from '../media/pictures.js';
 import { Services } from '../services.js';
 
+type PictureField = (typeof PICTURE_SETTINGS)[number];
+/** Data URLs by the address that stands in their place. */
+type GivenPictures = Map<string, { dataUrl: string; field: PictureField }>;
+
 /** The pictures of a body, out of it: what is checked and sent on has their places only. */
 interface Unpacked {
   body: unknown;
-  /** Data URLs by the address that stands in their place. */
-  pictures: Map<string, string>;
+  pictures: GivenPictures;
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const HASH_LENGTH = 64;
+const MOST_PICTURES = PICTURE_SETTINGS.length + LIMITS.sponsors;
 
 export function unpack(body: unknown): Unpacked {
-  const pictures = new Map<string, string>();
-  const place = (value: unknown) => {
-    if (typeof value !== 'string' || !value.startsWith('data:') || pictures.size > LIMITS.sponsors)
+  const pictures: GivenPictures = new Map();
+  const place = (value: unknown, field: PictureField) => {
+    if (typeof value !== 'string' || !value.startsWith('data:') || pictures.size >= MOST_PICTURES)
       return value;
     const address = pictureUrl('community', String(pictures.size).padStart(HASH_LENGTH, '0'));
-    pictures.set(address, value);
+    pictures.set(address, { dataUrl: value, field });
     return address;
   };
-  const unpacked = (item: unknown) =>
-    isRecord(item) && 'logoUrl' in item ? { ...item, logoUrl: place(item.logoUrl) } : item;
+  const unpacked = (item: unknown) => {
+    if (!isRecord(item)) return item;
+    const given = PICTURE_SETTINGS.filter((field) => field in item);
+    return { ...item, ...Object.fromEntries(given.map((field) => [field, place(item[field], field)])) };
+  };
   if (!isRecord(body)) return { body, pictures };
   const own = unpacked(body) as Record<string, unknown>;
   const { sponsors } = own;
   if (Array.isArray(sponsors)) own.sponsors = sponsors.slice(0, LIMITS.sponsors + 1).map(unpacked);
   return { body: own, pictures };
+}
+
+/** The pictures that are given, each at the address that `at` has for its own. */
+export function withPictures(
+  settings: Contract.SettingsChanges,
+  at: (url: string) => string,
+): Pick<Contract.SettingsChanges, PictureField | 'sponsors'> {
+  const given = PICTURE_SETTINGS.filter((name) => settings[name]);
+  const { sponsors } = settings;
+  return {
+    ...Object.fromEntries(given.map((name) => [name, at(settings[name]!)])),
+    ...(sponsors && { sponsors: sponsors.map((each) => ({ ...each, logoUrl: at(each.logoUrl) })) }),
+  };
 }
 
 /** Changes the settings on behalf of the caller: the pictures in them are stored first, one by one. */
@@ -52,7 +73,7 @@ export class SettingsChange {
 
   async save(
     changes: Contract.SettingsChanges,
-    pictures: Map<string, string>,
+    pictures: GivenPictures,
     { userId, ip, version }: { userId: string; ip: string; version?: number },
   ): Promise<Contract.Settings> {
     const [unknown] = unknownPictures(changes, this.follower.pictures);
@@ -60,23 +81,20 @@ export class SettingsChange {
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     await this.follower.tryOut({ ...this.follower.community, ...Object.fromEntries(given) });
     const stored = new Map<string, string>();
-    for (const [place, dataUrl] of pictures) stored.set(place, await this.store(dataUrl, { userId, ip }));
-    const at = <T extends string | null | undefined>(url: T) => (stored.get(url ?? '') ?? url) as T;
-    const { logoUrl, sponsors } = changes;
-    const named = {
-      ...changes,
-      ...(logoUrl === undefined ? {} : { logoUrl: at(logoUrl) }),
-      ...(sponsors === undefined
-        ? {}
-        : { sponsors: sponsors.map((sponsor) => ({ ...sponsor, logoUrl: at(sponsor.logoUrl) })) }),
-    };
+    for (const [place, { dataUrl, field }] of pictures)
+      stored.set(place, await this.store(dataUrl, { field, userId, ip }));
+    const named = { ...changes, ...withPictures(changes, (url) => stored.get(url) ?? url) };
     const saved = await this.services.call(ChangeSettings, { changes: named, version });
     await this.follower.look(); // the next page of the owner who changed them shows it
     return saved;
   }
 
-  private async store(dataUrl: string, by: { userId: string; ip: string }): Promise<string> {
-    const { picture } = await this.pictures.change(dataUrl, { kind: 'community', field: 'logoUrl', ...by });
+  private async store(
+    dataUrl: string,
+    about: { field: PictureField; userId: string; ip: string },
+  ): Promise<string> {
+    const size = about.field === 'heroUrl' ? 'banners' : 'community';
+    const { picture } = await this.pictures.change(dataUrl, { kind: 'community', size, ...about });
     await this.services.call(StoreCommunityPicture, { picture: picture! });
     return pictureUrl('community', picture!.hash);
   }

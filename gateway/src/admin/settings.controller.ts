@@ -12,6 +12,7 @@ import {
   SettingsChanges,
   SettingsFields,
   WEEK_STARTS,
+  picturesOf,
 } from '@meetmark/contracts';
 import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
@@ -27,7 +28,7 @@ import { Describe, listOf } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { BrandPalettes, Sponsor } from '../site/community.controller.js';
 import type { User } from '../users/users.dto.js';
-import { isRecord, SettingsChange, unpack } from './settings-change.js';
+import { isRecord, SettingsChange, unpack, withPictures } from './settings-change.js';
 
 const FORMAT = 'meetmark-settings-1';
 
@@ -60,6 +61,8 @@ class Values implements CommunitySettings {
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
   @ApiProperty(OR_NULL) logoUrl!: string | null;
   @ApiProperty(OR_NULL) brandColour!: string | null;
+  @ApiProperty(OR_NULL) heroUrl!: string | null;
+  @ApiProperty() signInButton!: boolean;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
   @ApiProperty({ type: 'integer' }) copyrightYear!: number;
   @ApiProperty() currency!: string;
@@ -101,7 +104,7 @@ class ExportedSettings {
 }
 
 const REFUSALS = [
-  ...(['SETTING_LOCKED', 'COLOUR_UNREADABLE', 'SETTINGS_UNUSABLE'] as const),
+  ...(['SETTING_LOCKED', 'SETTINGS_UNUSABLE'] as const),
   ...(['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'] as const),
 ];
 
@@ -154,9 +157,8 @@ export class SettingsController {
 
   @Describe({
     summary:
-      'The colours of both schemes that follow a brand colour; refused with the nearest one that can be read',
+      'What follows from a brand colour: buttons have it as it is, words and links the nearest that can be read',
     answers: { 200: BrandPalettes },
-    refuses: ['COLOUR_UNREADABLE'],
   })
   @Get('palettes')
   @Access('admin')
@@ -169,14 +171,13 @@ export class SettingsController {
   @Access('admin')
   async export(@Res({ passthrough: true }) reply: FastifyReply): Promise<ExportedSettings> {
     const { settings } = await this.services.read(GetSettings, {});
-    const packed = async <T extends { logoUrl: string | null }>(item: T): Promise<T> => ({
-      ...item,
-      logoUrl: await this.packed(item.logoUrl),
-    });
-    const sponsors = [];
-    for (const sponsor of settings.sponsors) sponsors.push(await packed(sponsor));
+    const packed = new Map<string | null, string | null>();
+    for (const [, url] of picturesOf(settings)) packed.set(url, await this.packed(url));
     void reply.header('content-disposition', 'attachment; filename="settings.json"');
-    return { format: FORMAT, settings: { ...(await packed(settings)), sponsors } };
+    return {
+      format: FORMAT,
+      settings: { ...settings, ...withPictures(settings, (url) => packed.get(url) ?? url) },
+    };
   }
 
   @Describe({

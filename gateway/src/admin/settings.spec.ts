@@ -106,18 +106,17 @@ describe('the calls of the settings', () => {
     expect(sent).toEqual([]);
   });
 
-  it('tell what follows from a colour before it is saved, or the nearest that can be read', async () => {
+  it('tell what follows from a colour before it is saved', async () => {
     const palettes = (colour: string) =>
-      owner.get<{ light: object; code: string; details: { nearest: string } }>(
-        `/api/admin/settings/palettes?brandColour=${encodeURIComponent(colour)}`,
-      );
+      owner.get(`/api/admin/settings/palettes?brandColour=${encodeURIComponent(colour)}`);
     expect(await palettes('#8a1c4a')).toMatchObject({
       status: 200,
-      body: { light: { primary: '#8a1c4a', onPrimary: '#ffffff' }, dark: { primary: expect.any(String) } },
+      body: {
+        light: { primary: '#8a1c4a', fill: '#8a1c4a', onFill: '#ffffff' },
+        dark: { primary: expect.stringMatching(/^#/) },
+        both: { deep: expect.stringMatching(/^#/), covers: expect.any(Array) },
+      },
     });
-    const unreadable = await palettes('#ffee00');
-    expect([unreadable.status, unreadable.body.code]).toEqual([400, 'COLOUR_UNREADABLE']);
-    expect((await palettes(unreadable.body.details.nearest)).status).toBe(200);
     expect((await palettes('red')).status).toBe(400);
   });
 

@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import helmet from '@fastify/helmet';
-import { pictureOrigin, type Sponsor } from '@meetmark/contracts';
+import { type Community, pictureOrigin, picturesOf } from '@meetmark/contracts';
 import type { CommunityFollower } from '@meetmark/platform';
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -95,8 +95,8 @@ function fixedHeaders({ raw, helmet: apply }: FastifyReply): Record<string, stri
   return { ...headers, 'permissions-policy': permissionsPolicy('()') };
 }
 
-/** Logos may be served by other sites. */
-const pictureSources = ({ logoUrl, sponsors }: { logoUrl: string | null; sponsors: Sponsor[] }) => {
-  const origins = [logoUrl, ...sponsors.map((sponsor) => sponsor.logoUrl)].map(pictureOrigin);
+/** Pictures of the community may be served by other sites. */
+const pictureSources = (community: Community) => {
+  const origins = picturesOf(community).map(([, url]) => pictureOrigin(url));
   return ['blob:', ...new Set(origins.filter((origin) => origin !== undefined))].join(' ');
 };

@@ -170,14 +170,16 @@ export class MediaController {
   private async drawn(name: string, event: Event | null): Promise<Buffer> {
     const hash = pictureHash('banners', event?.bannerImageUrl ?? null);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community, headline, tagline, brandColour, brandPalettes } = this.community;
-    const brand = brandColour === null ? null : brandPalettes.light.primary;
+    const { name: community, headline, tagline, brandPalettes } = this.community;
     const words =
       event === null
         ? { title: headline, when: tagline, community }
         : { title: event.title, when: whenOf(event, this.community), community };
     const bytes = await this.decoder.draw(() => ({
-      ...shareDrawing(words, { id: event?.id ?? '', hasCover: cover !== null, brand }),
+      ...shareDrawing(words, {
+        ...{ id: event?.id ?? null, hasCover: cover !== null },
+        colours: brandPalettes.both,
+      }),
       cover,
     }));
     this.cache.set(name, bytes);

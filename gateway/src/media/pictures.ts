@@ -60,11 +60,18 @@ export class Pictures {
 
   /**
    * `value` is a data URL (store), an own URL (keep), null or '' (remove) or undefined (leave as it is).
+   * @param size as which kind of picture it is made smaller
    * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED, VALIDATION_FAILED naming `field`
    */
   async change(
     value: string | null | undefined,
-    { kind, field, userId, ip }: { kind: PictureKind; field: string; userId: string; ip: string },
+    {
+      kind,
+      size = kind,
+      field,
+      userId,
+      ip,
+    }: { kind: PictureKind; size?: PictureKind; field: string; userId: string; ip: string },
   ): Promise<PictureChange> {
     if (value === undefined) return { action: 'keep' };
     if (value === null || value === '') return { action: 'remove' };
@@ -73,7 +80,7 @@ export class Pictures {
       throw invalidFields([field, "must be a data URL, the present picture's address or null"]);
     await this.limiter.consume('pictures', userId);
     const { webp, width, height } = await this.decoder.inShare(ip, () =>
-      this.decoder.decode(() => decodeDataUrl(value), kind),
+      this.decoder.decode(() => decodeDataUrl(value), size),
     );
     const hash = createHash('sha256').update(webp).digest('hex');
     return { action: 'store', picture: { hash, base64: webp.toString('base64'), width, height } };

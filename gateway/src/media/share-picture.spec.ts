@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import opentype from 'opentype.js';
@@ -16,7 +17,9 @@ const WORDS = {
   when: 'Wed, May 1, 2030',
   community: 'Northern Digital Marketers',
 };
-const ID = anEventPage().id;
+/** A dark drawing: what is bright are the words. */
+const covers = [['#111111', '#161616', '#1b1b1b']];
+const GROUND = { id: anEventPage().id, colours: { ...DEFAULT_BRAND.both, covers } };
 const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 
 describe('the words of a share picture', () => {
@@ -28,7 +31,7 @@ describe('the words of a share picture', () => {
   /** How many of the pixels are nearly white. */
   const white = async (words: typeof WORDS) => {
     const jpeg = await decoder.draw(() => ({
-      ...shareDrawing(words, { id: ID, hasCover: false }),
+      ...shareDrawing(words, { ...GROUND, hasCover: false }),
       cover: null,
     }));
     const { data } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -49,7 +52,7 @@ describe('the words of a share picture', () => {
     ['in Cyrillic and Greek', 'Київська зустріч маркетологів: Αθήνα και Θεσσαλονίκη μαζί'],
     ['in letters that no font has', 'ᚠᚢᚦ meetup'],
   ])('stay within the picture when the title is %s', async (_, title) => {
-    const overlay = shareOverlay({ ...WORDS, title }, { id: ID, hasCover: true });
+    const overlay = shareOverlay({ ...WORDS, title }, { ...GROUND, hasCover: true });
     const xs = [...overlay.matchAll(/M(-?[\d.]+)/g)].map(([, x]) => Number(x));
     expect(Math.max(...xs)).toBeLessThanOrEqual(SHARE_PICTURE.width - 72);
     expect(overlay).not.toContain('NaN');
@@ -64,8 +67,11 @@ describe('the words of a share picture', () => {
   ])('are drawn whole, in one family, in %s', async (_, title) => {
     const letters = [...title].filter((each) => /\p{L}/u.test(each));
     const drawn = (text: string) =>
-      [...shareOverlay({ title: text, when: '', community: '' }, { id: ID, hasCover: true }).matchAll(/Z/g)]
-        .length;
+      [
+        ...shareOverlay({ title: text, when: '', community: '' }, { ...GROUND, hasCover: true }).matchAll(
+          /Z/g,
+        ),
+      ].length;
     // each letter has an outline at least; leaving any of them out would leave fewer
     expect(drawn(title)).toBeGreaterThanOrEqual(letters.length);
     for (const letter of letters) expect(drawn(letter)).toBeGreaterThan(0);
@@ -75,7 +81,7 @@ describe('the words of a share picture', () => {
   it.each(['en-US', 'fr-FR', 'de-DE'])('keep the spaces of a date, which are narrow in %s', (locale) => {
     const span = { startDate: '2030-05-01T09:00:00.000Z', endDate: '2030-05-01T11:00:00.000Z' };
     const when = whenOf(anEventPage(span), { locale, timeZone: 'Europe/London' });
-    const paths = (text: string) => shareOverlay({ ...WORDS, when: text }, { id: ID, hasCover: true });
+    const paths = (text: string) => shareOverlay({ ...WORDS, when: text }, { ...GROUND, hasCover: true });
     expect(when).toMatch(/\d/);
     expect(paths(when)).toBe(paths(when.replaceAll(/\s/g, ' ')));
   });
@@ -96,7 +102,7 @@ describe('the words of a share picture', () => {
     ['Search 🎉 ⚠️ 1️⃣', 'Search 1'],
     ['Search 🇬🇧 ☃', 'Search'],
   ])('are left out when letters are missing, and only signs otherwise: %s', (title, drawn) => {
-    const drawing = (text: string) => shareDrawing({ ...WORDS, title: text }, { id: ID, hasCover: true });
+    const drawing = (text: string) => shareDrawing({ ...WORDS, title: text }, { ...GROUND, hasCover: true });
     expect(drawing(title)).toEqual(drawing(drawn));
   });
 
@@ -106,7 +112,7 @@ describe('the words of a share picture', () => {
     afterAll(() => bare.onApplicationShutdown());
 
     const drawingOf = (title: string, small: string) => ({
-      ...shareDrawing({ title, when: small, community: small }, { id: ID, hasCover: false }),
+      ...shareDrawing({ title, when: small, community: small }, { ...GROUND, hasCover: false }),
       cover: null,
     });
     const drawing = (title: string) => drawingOf(title, '');
@@ -196,7 +202,7 @@ describe('the words of a share picture', () => {
       const cover = await noise(1_600, height, channels)
         .webp({ quality: height === 900 ? 60 : 5 })
         .toBuffer();
-      const drawing = () => ({ ...shareDrawing(WORDS, { id: ID, hasCover: true }), cover });
+      const drawing = () => ({ ...shareDrawing(WORDS, { ...GROUND, hasCover: true }), cover });
       const jpeg = await decoder.draw(drawing);
       expect(jpeg.length).toBeLessThanOrEqual(300 * 1024);
       expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
@@ -211,13 +217,13 @@ describe('the words of a share picture', () => {
     let pid: number | undefined;
     await decoder.draw(() => {
       ({ pid } = decoder);
-      return { ...shareDrawing(WORDS, { id: ID, hasCover: false }), cover: null };
+      return { ...shareDrawing(WORDS, { ...GROUND, hasCover: false }), cover: null };
     });
     expect(pid).toEqual(expect.any(Number));
   });
 
   it('cost the reader of drawings to nobody who uploads', async () => {
-    await decoder.draw(() => ({ ...shareDrawing(WORDS, { id: ID, hasCover: false }), cover: null }));
+    await decoder.draw(() => ({ ...shareDrawing(WORDS, { ...GROUND, hasCover: false }), cover: null }));
     await expect(decoder.decode(() => Buffer.from('<svg/>'), 'banners')).rejects.toMatchObject({
       code: 'PICTURE_TYPE',
     });
@@ -281,7 +287,7 @@ describe('the share picture of an event', () => {
   it.each([
     'community.jpg',
     'community-x.jpg',
-    `${ID}-1.jpg`,
+    `${GROUND.id}-1.jpg`,
     'x-1.jpg',
     `${event.id}.jpg`,
     `${event.id}-3.png`,

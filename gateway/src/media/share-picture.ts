@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Community, type Event, lastMomentOf, PALETTES, zonedRange, zoneOf } from '@meetmark/contracts';
+import { type Community, type Event, lastMomentOf, zonedRange, zoneOf } from '@meetmark/contracts';
+import { coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
+import type { PictureColours } from '@meetmark/contracts/palette';
 import type { PresentCommunity } from '@meetmark/platform';
 import opentype, { type Font } from 'opentype.js';
 
@@ -241,19 +243,18 @@ export function whenOf(event: Event, community: Pick<Community, 'locale' | 'time
     : zonedRange(startDate, end, place, { ...DAY, ...TIME });
 }
 
+interface ShareGround {
+  /** Null: the picture of the community. */
+  id: string | null;
+  hasCover: boolean;
+  colours: PictureColours;
+}
+
 interface ShareWords {
   title: string;
   when: string;
   community: string;
 }
-
-/** Behind the words of an event without a cover, where the community has no colour of its own. */
-const GROUNDS = [
-  ['#085541', '#14211c'],
-  ['#7a3b12', '#241812'],
-  ['#1d4466', '#111c26'],
-  ['#5b2a4f', '#201420'],
-] as const;
 
 /** Those of the words that are not outlined but set. */
 function shareSetWords({ title, when, community }: ShareWords): SetWords[] {
@@ -272,10 +273,25 @@ function shareSetWords({ title, when, community }: ShareWords): SetWords[] {
   ].filter((words) => words !== null);
 }
 
-/** The words over a shade, or without a cover over colours that are those of the event. */
+/** What an event without a picture has behind its words, as on its page; the community itself has its own ground. */
+function groundOf(id: string | null, { deep, deepFirst, deepSecond, covers }: PictureColours): string {
+  const { width, height } = SHARE_PICTURE;
+  if (id !== null)
+    return (
+      `<svg width="${width}" height="${height}" viewBox="0 0 ${PATTERN.width} ${PATTERN.height}" ` +
+      `preserveAspectRatio="xMidYMid slice">${coverPattern(id, covers)}</svg>`
+    );
+  return (
+    `<rect width="${width}" height="${height}" fill="${deep}"/>` +
+    `<circle cx="${width - 150}" cy="60" r="250" fill="${deepFirst}"/>` +
+    `<circle cx="${width}" cy="330" r="250" fill="${deepSecond}"/>`
+  );
+}
+
+/** The words over a shade, which makes them readable on the cover, or on what stands for it. */
 export function shareOverlay(
   { title, when, community }: ShareWords,
-  { id, hasCover, brand = null }: { id: string; hasCover: boolean; brand?: string | null },
+  { id, hasCover, colours }: ShareGround,
 ): string {
   const { width, height } = SHARE_PICTURE;
   const inside = width - 2 * MARGIN;
@@ -293,17 +309,14 @@ export function shareOverlay(
     ...titleLines.map((line, index) => outline(line, face, first + index * TITLE.size * TITLE.leading)),
     small(when, bottom),
   ];
-  const [from, to] =
-    brand === null
-      ? GROUNDS[Number.parseInt(id.slice(-2) || '0', 16) % GROUNDS.length]!
-      : [brand, PALETTES.light.ink];
-  const stops = hasCover
-    ? '<stop offset="0" stop-color="#000" stop-opacity=".55"/><stop offset=".35" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".85"/>'
-    : `<stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/>`;
+  const stops =
+    '<stop offset="0" stop-color="#000" stop-opacity=".55"/><stop offset=".35" stop-color="#000" stop-opacity=".3"/>' +
+    '<stop offset="1" stop-color="#000" stop-opacity=".85"/>';
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     `<defs><linearGradient id="g" x1="0" y1="0" x2="0" y2="1">${stops}</linearGradient></defs>` +
-    `<rect width="${width}" height="${height}" fill="url(#g)"/><g fill="#fff">${words.join('')}</g></svg>`
+    `${hasCover ? '' : groundOf(id, colours)}<rect width="${width}" height="${height}" fill="url(#g)"/>` +
+    `<g fill="#fff">${words.join('')}</g></svg>`
   );
 }
 

@@ -69,7 +69,6 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
     ],
   })
   present!: Required<Contract.ErrorDetails>['present'];
-  @ApiProperty({ ...OPTIONAL, type: String, description: 'With COLOUR_UNREADABLE' }) nearest!: string;
   @ApiProperty({ ...OPTIONAL, type: [String], description: 'With SETTING_LOCKED: their names' })
   locked!: string[];
   @ApiProperty({ ...OPTIONAL, type: [Edit] }) edits!: Edit[];

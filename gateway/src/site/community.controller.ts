@@ -16,16 +16,40 @@ export class Sponsor implements Contract.Sponsor {
 }
 
 class Brand implements Contract.BrandColours {
-  @ApiProperty() primary!: string;
+  @ApiProperty({ description: 'Words and links' }) primary!: string;
   @ApiProperty() primaryHover!: string;
-  @ApiProperty() primaryActive!: string;
-  @ApiProperty() onPrimary!: string;
   @ApiProperty() primarySoft!: string;
+  @ApiProperty({ description: 'The ground of buttons: the brand colour as it is' }) fill!: string;
+  @ApiProperty() fillHover!: string;
+  @ApiProperty() fillActive!: string;
+  @ApiProperty() onFill!: string;
+  @ApiProperty() accent!: string;
+  @ApiProperty() accentSoft!: string;
+}
+
+class Pictures implements Contract.PictureColours {
+  @ApiProperty({ description: 'The ground of the hero and of the strip' }) deep!: string;
+  @ApiProperty() onDeep!: string;
+  @ApiProperty() onDeepSoft!: string;
+  @ApiProperty() onDeepAccent!: string;
+  @ApiProperty() deepLine!: string;
+  @ApiProperty() deepFirst!: string;
+  @ApiProperty() deepSecond!: string;
+  @ApiProperty({ description: 'Marks on a picture' }) mark!: string;
+  @ApiProperty() markSoft!: string;
+  @ApiProperty() markAccent!: string;
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'string' } },
+    description: 'Of generated covers: a ground, and what is drawn on it',
+  })
+  covers!: string[][];
 }
 
 export class BrandPalettes implements Contract.BrandPalettes {
   @ApiProperty() light!: Brand;
   @ApiProperty() dark!: Brand;
+  @ApiProperty({ description: 'Of what is a picture, or lies on one' }) both!: Pictures;
 }
 
 class Community implements Contract.Community {
@@ -36,6 +60,10 @@ class Community implements Contract.Community {
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
   @ApiProperty(OR_NULL) logoUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: '`#rrggbb`' }) brandColour!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'The picture behind the headline of the landing page' })
+  heroUrl!: string | null;
+  @ApiProperty({ description: 'Whether the landing page has buttons in place of the sign-in panel' })
+  signInButton!: boolean;
   @ApiProperty({
     type: BrandPalettes,
     description:

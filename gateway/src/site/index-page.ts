@@ -27,8 +27,11 @@ export interface Pieces {
   logo: string;
   /** The announcement above it. */
   strip: string;
-  /** {{name}}, {{headline}}, {{tagline}}, {{events}}; of the first card {{picture}}, {{muted}}. */
+  /** {{name}}, {{headline}}, {{tagline}}, {{art}}, {{ways}}, {{events}}; of the first card {{picture}}, {{muted}}. */
   landing: string;
+  /** Behind the headline, or of a community with a picture of its own {{address}}; older builds have none. */
+  heroArt?: string;
+  heroPhoto?: string;
   /** For a screen that is still loading; older builds have none. */
   waiting?: string;
   /** What browsers without scripts show, of the application and of the page of the door; older builds have none. */
@@ -90,8 +93,8 @@ const communityData = (community: Pick<Community, 'name' | 'logoUrl'>) =>
 
 /** With the picture of the first event, which is the largest that the screen shows. @param events as HTML */
 export const landingPaint = (
-  pieces: Pieces,
-  { name, headline, tagline }: Community,
+  { heroArt, heroPhoto, ...pieces }: Pieces,
+  { name, headline, tagline, heroUrl, signInButton }: Community,
   { first, events = '' }: { first?: Event; events?: string } = {},
 ) =>
   fill(pieces.landing, {
@@ -99,12 +102,11 @@ export const landingPaint = (
     headline: escape(headline),
     tagline: escape(tagline),
     events,
+    art: heroUrl === null ? (heroArt ?? '') : fill(heroPhoto ?? '', { address: escape(heroUrl) }),
+    ways: signInButton ? 'button' : 'panel',
     picture: picturePaint(pieces, first),
-    muted: String(first !== undefined && MUTED.has(first.registrationState)),
+    muted: String(first?.registrationState === 'cancelled'),
   });
-
-/** Nothing to be had there at the moment: as the card shows it. */
-const MUTED = new Set(['waitlist', 'full', 'cancelled']);
 
 /** @param words as HTML */
 export const eventPaint = (pieces: Pieces, event: Event, words: string) =>

@@ -131,8 +131,8 @@ export class SiteController implements OnModuleInit {
     const { webRoot } = this.config;
     if (webRoot === undefined) return null;
     const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
-    const { primary } = brandPalettes.light;
-    const words = { name, short_name: name, description: tagline, theme_color: primary };
+    const { fill } = brandPalettes.light;
+    const words = { name, short_name: name, description: tagline, theme_color: fill };
     return JSON.stringify({ ...file, ...words });
   }
 

@@ -613,7 +613,7 @@ describe('before the script has come', () => {
     const { text } = await page('/');
     expect(text).toContain('<aside></aside><header><b>N</b>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
-    expect(main(text)).toContain(`<div data-muted="true"><img src="${hostile.bannerImageUrl}"></div>`);
+    expect(main(text)).toContain(`<div data-muted="false"><img src="${hostile.bannerImageUrl}"></div>`);
     expect(answersOf(text)).toEqual({
       '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
       '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },

@@ -28,6 +28,10 @@ export interface CommunitySettings {
   logoUrl: string | null;
   /** `#rrggbb`; null: the colours of PALETTES. */
   brandColour: string | null;
+  /** Behind the headline of the landing page, as logoUrl; null: circles in the community's colours. */
+  heroUrl: string | null;
+  /** The landing page shows buttons that open the sign-in panel in place of the panel. */
+  signInButton: boolean;
   sponsors: Sponsor[];
   copyrightYear: number;
   /** ISO 4217. */

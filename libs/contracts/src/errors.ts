@@ -28,10 +28,6 @@ export const ERRORS = {
     status: 400,
     message: 'This link does not work any more: ask the operator for another',
   },
-  COLOUR_UNREADABLE: {
-    status: 400,
-    message: 'Text in this colour, or on it, would be hard to read',
-  },
   SETTINGS_UNUSABLE: {
     status: 400,
     message: 'The site could not be shown with these settings: nothing was changed',
@@ -213,8 +209,6 @@ export interface ErrorDetails {
   edits?: Edit[];
   /** With EDIT_CONFLICT: the event, user or settings as they are now. */
   present?: EventPage | User | Settings;
-  /** With COLOUR_UNREADABLE: the nearest colour that is readable. */
-  nearest?: string;
   /** With SETTING_LOCKED: their names. */
   locked?: string[];
   /** With 429 and 503: seconds. */

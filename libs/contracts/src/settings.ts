@@ -131,6 +131,14 @@ export class SettingsFields implements CommunitySettings {
   @IsBrandColour()
   brandColour: string | null = null;
 
+  @EmptyAsNull()
+  @IsPictureAddress()
+  heroUrl: string | null = null;
+
+  @IfGiven()
+  @IsBoolean()
+  signInButton = false;
+
   @ListOf(SponsorFields, LIMITS.sponsors)
   sponsors!: SponsorFields[];
 
@@ -183,6 +191,18 @@ export class SettingsFields implements CommunitySettings {
 
 export type SettingName = keyof CommunitySettings;
 
+/** The settings that are the address of one picture. */
+export const PICTURE_SETTINGS = ['logoUrl', 'heroUrl'] as const;
+
+/** The addresses of all pictures of a community, with the names of their fields. */
+export const picturesOf = (settings: Partial<CommunitySettings>): [field: string, url: string | null][] => [
+  ...PICTURE_SETTINGS.map((name): [string, string | null] => [name, settings[name] ?? null]),
+  ...(settings.sponsors ?? []).map(({ logoUrl }, place): [string, string] => [
+    `sponsors[${place}].logoUrl`,
+    logoUrl,
+  ]),
+];
+
 /** What is left out stays. */
 export const SettingsChanges = changesOf(SettingsFields);
 export type SettingsChanges = Partial<CommunitySettings>;
@@ -216,7 +236,7 @@ export class ChangeSettingsRequest {
 }
 
 /**
- * Its pictures are stored before. Without a version the last one wins, field by field. SETTING_LOCKED, EDIT_CONFLICT, COLOUR_UNREADABLE, SETTINGS_UNUSABLE,
+ * Its pictures are stored before. Without a version the last one wins, field by field. SETTING_LOCKED, EDIT_CONFLICT, SETTINGS_UNUSABLE,
  * VALIDATION_FAILED for a picture that is not stored.
  */
 export const ChangeSettings = defineMessage({

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CardSkeletons } from '../features/events/shared/event-card';
 import browse from '../features/events/browse-events.module.css';
-import { Hero } from '../features/landing/hero';
+import { Hero, HeroArt, HeroPhoto } from '../features/landing/hero';
 import hero from '../features/landing/hero.module.css';
 import details from '../features/events/shared/event-details.module.css';
 import card from '../features/events/shared/event-card.module.css';
@@ -57,7 +57,7 @@ const framePieces = () => ({
 const landingPieces = () => ({
   landing: renderToStaticMarkup(
     <>
-      <Hero name="{{name}}" headline="{{headline}}" tagline="{{tagline}}" />
+      <Hero name="{{name}}" headline="{{headline}}" tagline="{{tagline}}" art={'{{art}}'} ways="{{ways}}" />
       <div id="events" className={hero.events}>
         <section className={browse.section}>
           <div className={browse.head}>
@@ -79,6 +79,8 @@ const landingPieces = () => ({
       </div>
     </>,
   ),
+  heroArt: renderToStaticMarkup(<HeroArt />),
+  heroPhoto: renderToStaticMarkup(<HeroPhoto src="{{address}}" />),
 });
 
 /** An event's page, and the facts that browsers without scripts see of the event. */

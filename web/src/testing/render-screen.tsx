@@ -26,7 +26,7 @@ const COMMUNITY: Community = {
   paymentNoteDefault: 'Ask the organiser how to pay',
   memberProposals: false,
   logoUrl: null,
-  brandColour: null,
+  ...{ brandColour: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,
   weekStart: 'locale',
   legalPages: [],

@@ -1,4 +1,4 @@
-import { type DomainError, PALETTES, type Scheme } from '@meetmark/contracts';
+import { type BrandPalettes, PALETTES, type Scheme } from '@meetmark/contracts/palette';
 import fc from 'fast-check';
 import { brandPalettes, brandedPage } from './brand.js';
 
@@ -20,41 +20,36 @@ function contrast(one: string, other: string): number {
 }
 
 /** Text and what it stands on, wherever screens and mails put them together. */
-function pairs(scheme: Scheme, brandColour: string): [string, string][] {
-  const { primary, primaryHover, primaryActive, onPrimary, primarySoft } = brandPalettes(brandColour)[scheme];
+function pairs(scheme: Scheme, palettes: BrandPalettes): [string, string][] {
+  const { [scheme]: brand, both } = palettes;
   const { canvas, surface, raised } = PALETTES[scheme];
+  const { deep } = both;
   return [
     ...[canvas, surface, raised].flatMap((ground): [string, string][] => [
-      [primary, ground],
-      [primaryHover, ground],
+      [brand.primary, ground],
+      [brand.primaryHover, ground],
+      [brand.accent, ground],
     ]),
-    [primary, primarySoft],
-    [onPrimary, primary],
-    [onPrimary, primaryHover],
-    [onPrimary, primaryActive],
+    [brand.primary, brand.primarySoft],
+    [brand.accent, brand.accentSoft],
+    ...[brand.fill, brand.fillHover, brand.fillActive].map((fill): [string, string] => [brand.onFill, fill]),
+    ...[both.onDeep, both.onDeepSoft, both.onDeepAccent].map((words): [string, string] => [words, deep]),
+    [both.mark, both.markSoft],
+    [both.markAccent, '#ffffff'],
   ];
 }
-
-const nearestTo = (brandColour: string): string | undefined => {
-  try {
-    brandPalettes(brandColour);
-    return undefined;
-  } catch (error) {
-    return (error as DomainError).details?.nearest;
-  }
-};
 
 const anyColour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
 describe('the colours of a brand', () => {
-  it('of any colour, or of the nearest that is readable, reach 4.5 : 1 wherever they stand together', () => {
+  it('of any colour reach 4.5 : 1 wherever words stand on them', () => {
     fc.assert(
       fc.property(anyColour, (colour) => {
-        const brandColour = nearestTo(colour) ?? colour;
+        const palettes = brandPalettes(colour);
         for (const scheme of ['light', 'dark'] as const)
-          for (const [text, ground] of pairs(scheme, brandColour))
+          for (const [text, ground] of pairs(scheme, palettes))
             expect([colour, scheme, text, ground, contrast(text, ground) >= 4.5]).toEqual([
               ...[colour, scheme, text, ground],
               true,
@@ -67,21 +62,23 @@ describe('the colours of a brand', () => {
     );
   });
 
-  it('are the brand colour itself in the light scheme', () => {
-    expect(brandPalettes('#8A1C4A').light.primary).toBe('#8a1c4a');
+  it('are the brand colour itself on buttons, and in words where it can be read', () => {
+    expect(brandPalettes('#8A1C4A').light).toMatchObject({ primary: '#8a1c4a', fill: '#8a1c4a' });
+    const { light, dark, both } = brandPalettes('#ffee00');
+    expect([light.fill, light.onFill, dark.fill, both.deep]).toEqual([
+      ...['#ffee00', '#161616', '#ffee00', '#ffee00'],
+    ]);
+    expect(light.primary).not.toBe('#ffee00');
   });
 
-  it('refuse a colour that is hard to read, and name the nearest of its hue', () => {
-    expect(() => brandPalettes('#ffee00')).toThrow(
-      expect.objectContaining({
-        code: 'COLOUR_UNREADABLE',
-        details: {
-          nearest: nearestTo('#ffee00'),
-          fields: { brandColour: [expect.stringContaining('hard to read')] },
-        },
-      }),
-    );
-    expect(nearestTo(nearestTo('#ffee00')!)).toBeUndefined();
+  it('make a button that is found on a dark page', () => {
+    const { fill } = brandPalettes('#000000').dark;
+    expect(contrast(fill, PALETTES.dark.surface)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('of black are greys: nothing has a hue that the community did not choose', () => {
+    const hues = JSON.stringify(brandPalettes('#000000')).match(/#[0-9a-f]{6}/g)!;
+    expect(hues.filter((hex) => !/^#(..)\1\1$/.test(hex))).toEqual([]);
   });
 
   it('take their places in the page', () => {

@@ -1,17 +1,24 @@
-import { DomainError } from '@meetmark/contracts';
-import { type BrandColours, type BrandPalettes, PALETTES, type Scheme } from '@meetmark/contracts/palette';
+import {
+  type BrandColours,
+  type BrandPalettes,
+  PALETTES,
+  type PictureColours,
+  type Scheme,
+} from '@meetmark/contracts/palette';
 import { clampChroma, formatHex, type Oklch, parse, converter, wcagContrast } from 'culori';
 
 /** WCAG 2.2, 1.4.3: text of any size on its ground. */
 const TEXT = 4.5;
+/** WCAG 2.2, 1.4.11: what alone shows where a control is. */
+const CONTROL = 3;
 /** So that a rounded colour is never below the ratio. */
 const MARGIN = 0.02;
 const STEP = 0.002;
 
 const oklch = converter('oklch');
 
-/** The colours of words on the brand colour, the preferred one first. */
-const INKS = ['#ffffff', '#10201a'];
+/** The colours of words on the brand colour, the preferred one first. One of the two is readable on every colour. */
+const INKS = ['#ffffff', '#161616'];
 
 /** What text in the brand colour stands on. */
 const groundsOf = (scheme: Scheme) => {
@@ -45,64 +52,95 @@ function softOf(primary: string, colour: Oklch, scheme: Scheme): string {
   return firstBetween(tint, start, end, (hex) => wcagContrast(primary, hex) >= TEXT + MARGIN);
 }
 
-function schemeOf(primary: string, scheme: Scheme): BrandColours {
-  const colour = oklch(parse(primary)) as Oklch;
-  // hover and pressed move towards the canvas' opposite, where the words on them stay readable
-  const steps = scheme === 'light' ? { hover: 0.05, active: -0.06 } : { hover: 0.05, active: -0.05 };
-  const shades = {
-    primaryHover: at(colour, clamp(colour.l + steps.hover)),
-    primaryActive: at(colour, clamp(colour.l + steps.active)),
+const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
+
+/** The nearest colour of the hue in which words can be read on the grounds of the scheme. */
+function wordsIn(colour: Oklch, scheme: Scheme): string {
+  const [from, end] = scheme === 'light' ? [colour.l, 0] : [Math.max(colour.l, 0.6), 1];
+  return firstBetween(colour, from, end, (hex) => readable(hex, groundsOf(scheme), TEXT + MARGIN));
+}
+
+function schemeOf(brand: string, scheme: Scheme): BrandColours {
+  const colour = oklch(parse(brand)) as Oklch;
+  const asItIs = scheme === 'light' && readable(brand, groundsOf('light'));
+  const primary = asItIs ? brand : wordsIn(colour, scheme);
+  // a button that is as dark as the page could not be found
+  const fill = scheme === 'light' || readable(brand, groundsOf('dark'), CONTROL) ? brand : primary;
+  const onFill = inkOn(fill);
+  const shade = (of: string, by: number, holds: (hex: string) => boolean) => {
+    const from = oklch(parse(of)) as Oklch;
+    const shaded = at(from, clamp(from.l + by));
+    return holds(shaded) ? shaded : of;
   };
-  const onPrimary = inkOn(primary);
-  const keep = (shade: string) => (wcagContrast(onPrimary, shade) >= TEXT ? shade : primary);
-  const readableShade = (shade: string) => (readable(shade, groundsOf(scheme)) ? shade : primary);
+  const primarySoft = softOf(primary, colour, scheme);
+  const carriesWords = (hex: string) => wcagContrast(onFill, hex) >= TEXT;
   return {
     primary,
-    primaryHover: readableShade(keep(shades.primaryHover)),
-    primaryActive: readableShade(keep(shades.primaryActive)),
-    onPrimary,
-    primarySoft: softOf(primary, colour, scheme),
+    primaryHover: shade(primary, 0.05, (hex) => readable(hex, groundsOf(scheme))),
+    primarySoft,
+    fill,
+    fillHover: shade(fill, 0.05, carriesWords),
+    fillActive: shade(fill, -0.055, carriesWords),
+    onFill,
+    accent: primary,
+    accentSoft: primarySoft,
   };
 }
 
-const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
+/** Lightnesses of generated covers: a ground, and four that stand out from it and from each other. */
+const COVERS = [
+  [0.27, 0.72, 0.58, 0.86, 0.95],
+  [0.58, 0.27, 0.86, 0.95, 0.4],
+  [0.4, 0.86, 0.72, 0.95, 0.58],
+  [0.86, 0.27, 0.58, 0.97, 0.42],
+  [0.95, 0.42, 0.6, 0.76, 0.27],
+  [0.72, 0.27, 0.44, 0.95, 0.86],
+];
 
-/** The colour itself if text in it can be read on the light grounds, else the nearest of its hue that can. */
-function nearestReadable(brandColour: string): string {
-  const hex = brandColour.toLowerCase();
-  const isReadable = (candidate: string, margin = 0) =>
-    readable(candidate, groundsOf('light'), TEXT + margin);
-  if (isReadable(hex)) return hex;
-  const colour = oklch(parse(hex)) as Oklch;
-  return firstBetween(colour, colour.l, 0, (candidate) => isReadable(candidate, MARGIN));
+/** The lightest ground of the hero on which white words are at home. */
+const DEEP = 0.38;
+
+function pictureColoursOf(brand: string, { primary, primarySoft, accent }: BrandColours): PictureColours {
+  const colour = oklch(parse(brand)) as Oklch;
+  const onBrand = inkOn(brand);
+  // a light colour is the ground itself: darkened it would be another one
+  const isLight = onBrand !== INKS[0];
+  const deep = isLight ? brand : at(colour, Math.min(colour.l, DEEP));
+  const onDeep = inkOn(deep);
+  const soft = { ...colour, c: Math.min(colour.c, 0.03) };
+  const isReadable = (hex: string) => wcagContrast(hex, deep) >= TEXT + MARGIN;
+  return {
+    deep,
+    onDeep,
+    onDeepSoft: isLight ? onDeep : firstBetween(soft, 0.88, 1, isReadable),
+    onDeepAccent: isLight ? onDeep : firstBetween(colour, 0.84, 1, isReadable),
+    deepLine: at(colour, isLight ? colour.l - 0.1 : Math.min(colour.l, DEEP) + 0.1),
+    deepFirst: at(colour, isLight ? 0.96 : 0.74),
+    deepSecond: at(colour, isLight ? 0.74 : 0.58),
+    mark: primary,
+    markSoft: primarySoft,
+    markAccent: accent,
+    covers: COVERS.map((lightnesses) => lightnesses.map((l) => at(colour, l))),
+  };
 }
 
 /**
- * The light scheme has the brand colour as it is; the dark one has it as much lighter as text in it needs. Words on it, tints and
- * pressed shades are computed; each pair that stands together reaches 4.5 : 1.
+ * What a brand colour makes of screens, mails and pictures. Grounds of buttons have it as it is, with words on it that can be read; words
+ * and links have the nearest of its hue that can be read on the grounds of their scheme. Each pair that stands together reaches 4.5 : 1.
  * @param brandColour `#rrggbb`
- * @throws DomainError COLOUR_UNREADABLE with the nearest colour of the same hue that is readable on the light grounds
  */
 export function brandPalettes(brandColour: string): BrandPalettes {
-  const light = nearestReadable(brandColour);
-  if (light !== brandColour.toLowerCase())
-    throw new DomainError('COLOUR_UNREADABLE', {
-      nearest: light,
-      fields: { brandColour: [`brandColour is hard to read: ${light} is the nearest colour that is not`] },
-    });
-  const colour = oklch(parse(light)) as Oklch;
-  const dark = firstBetween(colour, Math.max(colour.l, 0.6), 1, (candidate) =>
-    readable(candidate, groundsOf('dark'), TEXT + MARGIN),
-  );
-  return { light: schemeOf(light, 'light'), dark: schemeOf(dark, 'dark') };
+  const brand = brandColour.toLowerCase();
+  const light = schemeOf(brand, 'light');
+  return { light, dark: schemeOf(brand, 'dark'), both: pictureColoursOf(brand, light) };
 }
 
 /** What stands in built pages for a colour (web/scripts/page-head.ts): `{{light.primary}}`. */
-const PLACE = /\{\{(light|dark)\.(\w+)\}\}/g;
+const PLACE = /\{\{(light|dark|both)\.(\w+)\}\}/g;
 
 /** A built page in the colours of a community. */
 export const brandedPage = (html: string, brand: BrandPalettes): string =>
-  html.replaceAll(
-    PLACE,
-    (place, scheme: Scheme, name: string) => brand[scheme][name as keyof BrandColours] ?? place,
-  );
+  html.replaceAll(PLACE, (place, group: keyof BrandPalettes, name: string) => {
+    const colour = (brand[group] as Record<string, unknown>)[name];
+    return typeof colour === 'string' ? colour : place;
+  });

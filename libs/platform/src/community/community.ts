@@ -8,6 +8,8 @@ import {
   isPictureAddress,
   LEGAL_PAGES,
   type LeftOutSetting,
+  PICTURE_SETTINGS,
+  picturesOf,
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
@@ -70,16 +72,10 @@ const isShown = (url: unknown, pictures: Set<string>) =>
   isPictureAddress(url) && (!url.startsWith('/') || url.startsWith('/media/') || pictures.has(url));
 
 /** The names of the fields whose picture cannot be shown. */
-export function unknownPictures(
-  { logoUrl, sponsors = [] }: Partial<CommunitySettings>,
-  pictures: Set<string>,
-): string[] {
-  const fields: [string, unknown][] = [
-    ['logoUrl', logoUrl],
-    ...sponsors.map((sponsor, place) => [`sponsors[${place}].logoUrl`, sponsor.logoUrl] as [string, unknown]),
-  ];
-  return fields.filter(([, url]) => !isNone(url) && !isShown(url, pictures)).map(([field]) => field);
-}
+export const unknownPictures = (settings: Partial<CommunitySettings>, pictures: Set<string>): string[] =>
+  picturesOf(settings)
+    .filter(([, url]) => !isNone(url) && !isShown(url, pictures))
+    .map(([field]) => field);
 
 /** As EmptyAsNull has it. */
 const isNone = (value: unknown) => value === undefined || value === null || value === '';
@@ -108,8 +104,6 @@ function loadCommunityFile(path: string): CommunityFile {
     ...problems.flatMap((error) => describe(error)),
     ...problemsOfLocks(locked, Object.keys(settings)),
   ];
-  if (problems.length === 0 && settings.brandColour !== null)
-    lines.push(...problemsOfColour(settings.brandColour));
   if (lines.length > 0) throw new ConfigError(lines.map((line) => `${path}: ${line}`));
   return {
     settings: { ...settings },
@@ -127,17 +121,19 @@ const left = (name: SettingName, value: unknown, sponsor: string | null = null):
   value: (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, SHOWN),
 });
 
-/** Without the logo and the sponsors whose picture cannot be shown. */
+/** Without the pictures that cannot be shown, and the sponsors of such a one. */
 function withoutPictures(
   entries: object,
   pictures: Set<string>,
 ): { given: Record<string, unknown>; leftOut: LeftOutSetting[] } {
   const given: Record<string, unknown> = { ...entries };
   const leftOut: LeftOutSetting[] = [];
-  const { logoUrl, sponsors } = given;
-  if (!isNone(logoUrl) && !isShown(logoUrl, pictures)) {
-    delete given.logoUrl;
-    leftOut.push(left('logoUrl', logoUrl));
+  const { sponsors } = given;
+  for (const name of PICTURE_SETTINGS) {
+    const url = given[name];
+    if (isNone(url) || isShown(url, pictures)) continue;
+    delete given[name];
+    leftOut.push(left(name, url));
   }
   if (Array.isArray(sponsors))
     given.sponsors = sponsors.filter((sponsor: unknown) => {
@@ -175,15 +171,6 @@ function problemsOfLocks(locked: unknown, names: string[]): string[] {
   if (!Array.isArray(locked)) return ['locked must be a list of names'];
   const unknown = locked.filter((name) => !names.includes(name as string));
   return unknown.map((name) => `locked names ${JSON.stringify(name)}, which is no setting`);
-}
-
-function problemsOfColour(brandColour: string): string[] {
-  try {
-    brandPalettes(brandColour);
-    return [];
-  } catch (error) {
-    return [(error as { details: { fields: { brandColour: string[] } } }).details.fields.brandColour[0]!];
-  }
 }
 
 /** The settings with what follows from them. */
@@ -270,7 +257,7 @@ export class CommunityFollower implements OnApplicationShutdown {
 
   /**
    * Makes everything that this process makes of settings, as a trial.
-   * @throws DomainError COLOUR_UNREADABLE, SETTINGS_UNUSABLE
+   * @throws DomainError SETTINGS_UNUSABLE
    */
   async tryOut(settings: CommunitySettings, version = this.version): Promise<PresentCommunity> {
     const candidate = presentCommunity(settings, version);
@@ -332,10 +319,6 @@ export class CommunityFollower implements OnApplicationShutdown {
       const name = property as SettingName;
       leftOut.push(left(name, usable[name]));
       Object.assign(usable, { [name]: settings[name] });
-    }
-    if (usable.brandColour !== null && problemsOfColour(usable.brandColour).length > 0) {
-      leftOut.push(left('brandColour', usable.brandColour));
-      usable.brandColour = settings.brandColour;
     }
     return { settings: usable, leftOut };
   }

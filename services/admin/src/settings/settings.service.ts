@@ -11,6 +11,7 @@ import {
   type Settings,
   type SettingsVersion,
   type StoredPicture,
+  picturesOf,
 } from '@meetmark/contracts';
 import {
   type Call,
@@ -127,11 +128,7 @@ export class SettingsService implements OnModuleInit {
   private async check(manager: EntityManager, after: CommunitySettings): Promise<void> {
     const [unknown] = unknownPictures(after, this.follower.pictures);
     if (unknown !== undefined) throw invalidFields([unknown, UNKNOWN_PICTURE]);
-    const logos = [
-      ['logoUrl', after.logoUrl] as const,
-      ...after.sponsors.map(({ logoUrl }, place) => [`sponsors[${place}].logoUrl`, logoUrl] as const),
-    ];
-    for (const [field, url] of logos) {
+    for (const [field, url] of picturesOf(after)) {
       const hash = pictureHash('community', url);
       if (hash === undefined) continue;
       if (!(await this.pictures.has(hash, manager))) throw invalidFields([field, UNKNOWN_PICTURE]);

@@ -26,11 +26,21 @@ const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_member
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
+/** `lookedAfter`: what the event asks first (`asks`) has been answered, as JSON in `answers`. */
+export type RegisterValues = [
+  eventId: string,
+  registrationId: string,
+  userId: string,
+  selectedDate: string | null,
+  requestId: string | null,
+  showMe: ShowMe | null,
+  lookedAfter: boolean,
+  answers: string | null,
+  networkHash: string | null,
+];
+
 /**
- * A registration is this one statement and transaction: the place and its jobs, in one round trip.
- * $1 event, $2 new registration id, $3 user, $4 selected date or null, $5 request id,
- * $6 what others learn of the member, or null, $7 whether what the event asks first (`asks`) has been looked after,
- * $8 the member's answers as JSON, or null, $9 the hash of the network, or null
+ * A registration is this one statement and transaction: the place and its jobs, in one round trip. Its parameters are RegisterValues.
  * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
  */
 const registering = (name: string, locks: { member: string; event: string }, status: string, at: string) => ({
@@ -124,7 +134,7 @@ export async function beforePlace(
 }
 
 /** REGISTER or JOIN as the last statement of a transaction that has looked after what the event asks. */
-export const takePlace = async (manager: EntityManager, { text }: typeof REGISTER, values: unknown[]) =>
+export const takePlace = async (manager: EntityManager, { text }: typeof REGISTER, values: RegisterValues) =>
   (await manager.query<RegisterRow[]>(text, values))[0];
 
 /** Replaces the answers of a place that was taken before. */

@@ -24,6 +24,7 @@ import {
   JOIN,
   keepAnswers,
   REGISTER,
+  type RegisterValues,
   type RegisterRow,
   requestRollUp,
   takeOverGuest,
@@ -88,15 +89,16 @@ export class RegistrationsService {
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
     const { eventId, selectedDate, waitlist = false, showMe = null, answers = {}, network = null } = request;
     const statement = waitlist ? JOIN : REGISTER;
-    const values = [eventId, uuid(), userId, selectedDate ?? null, requestId(), showMe];
+    const id = uuid();
+    const values = (lookedAfter: boolean, stored: string | null): RegisterValues => [
+      ...([eventId, id, userId, selectedDate ?? null, requestId(), showMe] as const),
+      ...([lookedAfter, stored, network] as const),
+    ];
+    const take: TakePlace = (manager, stored) => takePlace(manager, statement, values(true, stored));
     const row = await this.changing(eventId, async () => {
-      const withQuestions = () => this.registerWithQuestions(userId, request, [statement, values]);
+      const withQuestions = () => this.registerWithQuestions(userId, request, take);
       if (Object.keys(answers).length > 0) return withQuestions();
-      const [first] = await this.statements.run<RegisterRow>(
-        statement,
-        [...values, false, null, network],
-        REFUSALS,
-      );
+      const [first] = await this.statements.run<RegisterRow>(statement, values(false, null), REFUSALS);
       return first?.asks ? withQuestions() : first;
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
@@ -125,9 +127,9 @@ export class RegistrationsService {
   private async registerWithQuestions(
     userId: string,
     request: RegisterRequest,
-    taking: [typeof REGISTER, unknown[]],
+    take: TakePlace,
   ): Promise<RegisterRow | undefined> {
-    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, taking);
+    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, take);
     try {
       return await inTransaction(this.dataSource, work, REFUSALS);
     } catch (error) {
@@ -140,8 +142,8 @@ export class RegistrationsService {
   private async placeWithQuestions(
     manager: EntityManager,
     userId: string,
-    { eventId, showMe, answers: given, network }: RegisterRequest,
-    [statement, values]: [typeof REGISTER, unknown[]],
+    { eventId, showMe, answers: given }: RegisterRequest,
+    take: TakePlace,
   ): Promise<RegisterRow | undefined> {
     const before = await beforePlace(manager, eventId, userId);
     if (before === null) return undefined;
@@ -158,7 +160,7 @@ export class RegistrationsService {
       if (stored !== null) await keepAnswers(manager, own.id, stored);
       return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
     }
-    return takePlace(manager, statement, [...values, true, stored, network ?? null]);
+    return take(manager, stored);
   }
 
   /** @throws DomainError NOT_REGISTERED */
@@ -185,6 +187,9 @@ export class RegistrationsService {
     return this.publicCache.changing(() => this.bulkhead.run(eventId, change));
   }
 }
+
+/** Takes the place with the answers that are stored. */
+type TakePlace = (manager: EntityManager, answers: string | null) => Promise<RegisterRow | undefined>;
 
 const present = (row: Omit<RegistrationEntity, 'eventId'>, position?: number) => ({
   registration: presentOwn(row),

@@ -47,11 +47,9 @@ const palettes = () =>
 
 /** The colours of a page that came without the community, such as the development server's. */
 const GREY: BrandColours = {
-  primary: '#666',
-  primaryHover: '#666',
-  primaryActive: '#666',
-  onPrimary: '#fff',
-  primarySoft: '#ddd',
+  ...{ primary: '#666', primaryHover: '#666', primarySoft: '#ddd' },
+  ...{ fill: '#666', fillHover: '#666', fillActive: '#666', onFill: '#fff' },
+  ...{ accent: '#666', accentSoft: '#ddd' },
 };
 
 /** @param textScale the browser's font size in 16 px: antd's sizes are pixels, so they are multiplied by it */
@@ -62,7 +60,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
     token: {
       colorPrimary: colours.primary,
       colorPrimaryHover: colours.primaryHover,
-      colorPrimaryActive: colours.primaryActive,
+      colorPrimaryActive: colours.primary,
       colorPrimaryBg: colours.primarySoft,
       // the ring of focus, which antd would draw paler than can be seen
       colorPrimaryBorder: colours.primary,
@@ -97,7 +95,14 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
     },
     components: {
       Button: {
-        primaryColor: colours.onPrimary,
+        colorPrimary: colours.fill,
+        colorPrimaryHover: colours.fillHover,
+        colorPrimaryActive: colours.fillActive,
+        primaryColor: colours.onFill,
+        defaultHoverColor: colours.primaryHover,
+        defaultHoverBorderColor: colours.primaryHover,
+        defaultActiveColor: colours.primary,
+        defaultActiveBorderColor: colours.primary,
         fontWeight: 600,
         primaryShadow: 'none',
         defaultShadow: 'none',

@@ -9,6 +9,10 @@ interface HeroProps {
   tagline: string;
   /** How many events are coming up, in words. */
   coming?: string;
+  /** Behind the words. */
+  art?: ReactNode;
+  /** `button`: wide screens, too, have buttons in place of the panel. */
+  ways?: string;
   /** The event that one could go to next. */
   next?: ReactNode;
   /** Opens the panel on a small screen; before the script arrives, its links do. */
@@ -22,19 +26,24 @@ const WAYS_IN: { mode: AuthMode; href: string; label: string }[] = [
   { mode: 'login', href: '/?signin=1', label: authText.signIn },
 ];
 
+/** As the gateway has it in its first paint, too. */
+export const waysOf = (signInButton: boolean) => (signInButton ? 'button' : 'panel');
+
 /** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
 export function Hero({
   name,
   headline,
   tagline,
   coming = authText.browseEvents,
+  art = <HeroArt />,
+  ways,
   next,
   enter,
   children,
 }: HeroProps) {
   return (
-    <section className={styles.hero}>
-      <HeroArt />
+    <section className={styles.hero} data-ways={ways}>
+      {art}
       <div className={styles.words}>
         <p className={styles.name}>{name}</p>
         <h1>{headline}</h1>
@@ -63,8 +72,13 @@ export function Hero({
   );
 }
 
+/** The community's picture. */
+export const HeroPhoto = ({ src }: { src: string }) => (
+  <img className={styles.photo} src={src} alt="" fetchPriority="high" />
+);
+
 /** Overlapping circles, as in the brand's mark: the landing page's only ornament. */
-function HeroArt() {
+export function HeroArt() {
   return (
     <svg
       className={styles.art}

@@ -12,7 +12,7 @@ import { safeReturnTo } from '../auth/return-to';
 import { BrowseEvents } from '../events/browse-events';
 import { EventRow } from '../events/shared/event-row';
 import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/shared/events.api';
-import { Hero } from './hero';
+import { Hero, HeroPhoto, waysOf } from './hero';
 import styles from './hero.module.css';
 
 const LandingFoot = lazyComponent(() => import('./landing-foot'), {
@@ -27,7 +27,7 @@ const NARROW = '(max-width: 60em)';
 /** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
   usePageTitle();
-  const { name, headline, tagline } = useCommunity();
+  const { name, headline, tagline, heroUrl, signInButton } = useCommunity();
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const panel = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export default function LandingScreen() {
   const wantsIn = wantsUp || search.has('signin');
   const eventId = eventIn(safeReturnTo(search.get('returnTo')));
   // A member's screen, too, is reached by signing in.
-  const panelInFlow = !narrow || wantsIn || pathname !== '/';
+  const panelInFlow = (!narrow && !signInButton) || wantsIn || pathname !== '/';
 
   useEffect(() => {
     if (wantsIn) panel.current?.querySelector<HTMLInputElement>('form input')?.focus();
@@ -51,6 +51,8 @@ export default function LandingScreen() {
         name={name}
         headline={headline}
         tagline={tagline}
+        art={heroUrl ? <HeroPhoto src={heroUrl} /> : undefined}
+        ways={waysOf(signInButton)}
         coming={coming ? authText.comingUp({ count: coming }) : undefined}
         next={narrow || eventId ? null : <NextOpenEvent />}
         enter={(event, mode) => {

@@ -1,4 +1,10 @@
-import type { BrandPalettes, CommunitySettings, SettingName, Sponsor } from '@meetmark/contracts';
+import type {
+  BrandPalettes,
+  CommunitySettings,
+  PICTURE_SETTINGS,
+  SettingName,
+  Sponsor,
+} from '@meetmark/contracts';
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { LOCALES } from '@meetmark/contracts/locales';
@@ -16,8 +22,10 @@ import { PictureInput } from '../../ui/picture-input';
 import { SelectField } from '../../ui/select-field';
 import { paymentNoteOf } from '../events/shared/event';
 import { MarkdownField } from '../events/event-form/content-fields';
-import { isColour, nearestOf, palettesQuery, type SettingsErrors } from './settings.api';
+import { isColour, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
+
+const logo = text.pictures.logoUrl;
 
 export interface SettingsFieldsProps {
   settings: CommunitySettings;
@@ -42,9 +50,11 @@ const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
   };
 };
 
+type PictureName = (typeof PICTURE_SETTINGS)[number];
 type TextName = Exclude<
   SettingName,
-  'sponsors' | 'copyrightYear' | 'memberProposals' | 'logoUrl' | 'brandColour' | 'weekStart'
+  | ('sponsors' | 'copyrightYear' | 'memberProposals' | 'signInButton' | 'weekStart' | 'brandColour')
+  | PictureName
 >;
 
 const typed = (name: TextName, props: SettingsFieldsProps) => ({
@@ -60,8 +70,10 @@ export const IdentityFields = (props: SettingsFieldsProps) => (
     <Field maxLength={LIMITS.tagline} {...typed('tagline', props)} />
     <div className={styles.pair}>
       <ColourField {...props} />
-      <LogoField {...props} />
+      <PictureField name="logoUrl" {...props} />
     </div>
+    <PictureField name="heroUrl" {...props} />
+    <Check name="signInButton" {...props} />
   </>
 );
 
@@ -71,18 +83,17 @@ function ColourField(props: SettingsFieldsProps) {
   const screen = useCommunity();
   const colour = settings.brandColour ?? '';
   const palettes = useQuery({ ...palettesQuery(colour), enabled: isColour(colour) && !words.disabled });
-  const nearest = nearestOf(palettes.error);
   const set = (brandColour: string) => change({ brandColour });
   return (
     <div className={styles.stack}>
-      <Labelled {...words} error={error ?? (nearest ? text.unreadable : undefined)}>
+      <Labelled {...words} error={error}>
         {(ties) => (
           <span className={styles.colour}>
             <input
               type="color"
               aria-label={text.pickColour}
               disabled={words.disabled}
-              value={isColour(colour) ? colour : screen.brandPalettes.light.primary}
+              value={isColour(colour) ? colour : screen.brandPalettes.light.fill}
               onChange={({ target }) => set(target.value)}
             />
             <input
@@ -97,62 +108,89 @@ function ColourField(props: SettingsFieldsProps) {
           </span>
         )}
       </Labelled>
-      {nearest && (
-        <Button onClick={() => set(nearest)}>
-          <i className={styles.swatch} style={{ background: nearest }} />{' '}
-          {text.useNearest({ colour: nearest })}
-        </Button>
-      )}
-      {palettes.data && isColour(colour) && <PalettePreview palettes={palettes.data} />}
+      {palettes.data && isColour(colour) && <PalettePreview palettes={palettes.data} name={settings.name} />}
     </div>
   );
 }
 
-/** Both schemes that follow from the colour. */
-const PalettePreview = ({ palettes }: { palettes: BrandPalettes }) => (
+/** What follows from the colour: both schemes, and the ground of the headline. */
+const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: string }) => (
   <div className={styles.previews} role="group" aria-label={text.preview}>
+    <strong
+      className={styles.previewHero}
+      style={{ background: palettes.both.deep, color: palettes.both.onDeep }}
+      dir="auto"
+    >
+      {name}
+    </strong>
     {(['light', 'dark'] as const).map((scheme) => {
       const { surface, line, inkSoft } = GROUNDS[scheme];
-      const { primary, onPrimary, primarySoft } = palettes[scheme];
+      const { primary, fill, onFill, primarySoft } = palettes[scheme];
       return (
         <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
           <small style={{ color: inkSoft }}>{text.schemes[scheme]}</small>
-          <span style={{ background: primary, color: onPrimary }}>{text.previewButton}</span>
+          <span style={{ background: fill, color: onFill }}>{text.previewButton}</span>
           <span style={{ background: primarySoft, color: primary }}>{text.previewSoft}</span>
           <strong style={{ color: primary }}>{text.previewLink}</strong>
         </div>
       );
     })}
+    {palettes.light.primary !== palettes.light.fill && (
+      <p className={styles.soft}>{text.nearest({ colour: palettes.light.primary })}</p>
+    )}
   </div>
 );
 
-function LogoField(props: SettingsFieldsProps) {
+function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureName }) {
   const { settings, change } = props;
   const picker = useRef<HTMLInputElement>(null);
-  const { label, error, hint, disabled } = about('logoUrl', props);
+  const { label, error, hint, disabled } = about(name, props);
+  const words = text.pictures[name];
+  const url = settings[name];
   const id = useId();
   return (
     <div className={styles.stack} role="group" aria-labelledby={id}>
       <p id={id} className={styles.label}>
         {label}
       </p>
-      <PictureInput ref={picker} label={text.chooseLogo} choose={(logoUrl) => change({ logoUrl })} />
+      <PictureInput ref={picker} label={words.choose} choose={(chosen) => change({ [name]: chosen })} />
       <div className={styles.logo}>
-        {settings.logoUrl && <img src={settings.logoUrl} alt="" height={46} />}
+        {url && <img src={url} alt="" height={46} />}
         {!disabled && (
-          <Button onClick={() => picker.current?.click()}>
-            {settings.logoUrl ? text.changeLogo : text.chooseLogo}
-          </Button>
+          <Button onClick={() => picker.current?.click()}>{url ? words.change : words.choose}</Button>
         )}
-        {!disabled && settings.logoUrl && (
-          <Button type="text" onClick={() => change({ logoUrl: null })}>
-            {text.removeLogo}
+        {!disabled && url && (
+          <Button type="text" onClick={() => change({ [name]: null })}>
+            {words.remove}
           </Button>
         )}
       </div>
       {error && <Refusal>{error}</Refusal>}
       <div className={styles.soft}>{hint}</div>
     </div>
+  );
+}
+
+function Check({
+  name,
+  settings,
+  change,
+  ...props
+}: SettingsFieldsProps & { name: 'memberProposals' | 'signInButton' }) {
+  const { disabled, words, label } = about(name, { settings, change, ...props });
+  return (
+    <label className={styles.check}>
+      <input
+        type="checkbox"
+        disabled={disabled}
+        checked={settings[name]}
+        onChange={({ target }) => change({ [name]: target.checked })}
+      />
+      <span>
+        {label}
+        <span className={styles.soft}>{words}</span>
+      </span>
+    </label>
   );
 }
 
@@ -215,30 +253,16 @@ export const ContactFields = (props: SettingsFieldsProps) => (
   </div>
 );
 
-export function EventsFields(props: SettingsFieldsProps) {
-  const { disabled, words, label } = about('memberProposals', props);
-  return (
-    <>
-      <Field
-        maxLength={LIMITS.paymentNote}
-        {...typed('paymentNoteDefault', props)}
-        value={paymentNoteOf({ paymentNote: null }, props.settings)}
-      />
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          disabled={disabled}
-          checked={props.settings.memberProposals}
-          onChange={({ target }) => props.change({ memberProposals: target.checked })}
-        />
-        <span>
-          {label}
-          <span className={styles.soft}>{words}</span>
-        </span>
-      </label>
-    </>
-  );
-}
+export const EventsFields = (props: SettingsFieldsProps) => (
+  <>
+    <Field
+      maxLength={LIMITS.paymentNote}
+      {...typed('paymentNoteDefault', props)}
+      value={paymentNoteOf({ paymentNote: null }, props.settings)}
+    />
+    <Check name="memberProposals" {...props} />
+  </>
+);
 
 export const LegalFields = (props: SettingsFieldsProps) => (
   <>
@@ -314,13 +338,13 @@ function SponsorRow({ number, sponsor, disabled, change, remove }: SponsorRowPro
           onChange={(url) => change({ url })}
         />
       </div>
-      <PictureInput ref={picker} label={text.chooseLogo} choose={(logoUrl) => change({ logoUrl })} />
+      <PictureInput ref={picker} label={logo.choose} choose={(logoUrl) => change({ logoUrl })} />
       <div className={styles.logo}>
         {sponsor.logoUrl && <img src={sponsor.logoUrl} alt="" height={40} />}
         {!disabled && (
           <>
             <Button onClick={() => picker.current?.click()}>
-              {sponsor.logoUrl ? text.changeLogo : text.chooseLogo}
+              {sponsor.logoUrl ? logo.change : logo.choose}
             </Button>
             <Button type="text" danger onClick={remove}>
               {text.removeSponsor({ name: sponsor.name || text.sponsor({ number }) })}

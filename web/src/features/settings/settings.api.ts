@@ -27,7 +27,7 @@ export const settingsVersionsQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
-/** What follows from a colour; refused with the nearest one that can be read. */
+/** What follows from a colour. */
 export const palettesQuery = (brandColour: string) =>
   queryOptions({
     queryKey: [SETTINGS, 'palettes', brandColour],
@@ -38,10 +38,6 @@ export const palettesQuery = (brandColour: string) =>
     staleTime: Infinity,
     retry: false,
   });
-
-/** The nearest readable colour to one that the server refused. */
-export const nearestOf = (error: unknown): string | undefined =>
-  detailsOf(error, 'COLOUR_UNREADABLE')?.nearest;
 
 async function remember(client: QueryClient, saved: Settings): Promise<void> {
   client.setQueryData(settingsQuery.queryKey, saved);
@@ -96,7 +92,6 @@ export function settingsErrors(settings: CommunitySettings): SettingsErrors {
 /** What the server refused, by fields; a picture that it does not take belongs to the logo. */
 export function refusedSettings(error: unknown): SettingsErrors {
   const fields = refusedFields(error) as SettingsErrors;
-  if (hasCode(error, 'COLOUR_UNREADABLE')) return { brandColour: text.unreadable };
   if (['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'].some((code) => hasCode(error, code as never)))
     return { logoUrl: serverMessage(error) ?? text.failed };
   return Object.keys(fields).some((name) => name.startsWith('sponsors['))
@@ -106,7 +101,9 @@ export function refusedSettings(error: unknown): SettingsErrors {
 
 /** Empty optional fields are null. */
 export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
-  const optional = ['linkedInUrl', 'logoUrl', 'brandColour', 'senderName', 'terms', 'privacy'] as const;
+  const optional = [
+    ...(['linkedInUrl', 'logoUrl', 'heroUrl', 'brandColour', 'senderName', 'terms', 'privacy'] as const),
+  ];
   return {
     ...settings,
     ...Object.fromEntries(optional.map((name) => [name, settings[name]?.trim() || null])),

@@ -15,8 +15,9 @@ const SETTINGS: CommunitySettings = {
     tagline: '',
     supportEmail: 'a@example.org',
   },
-  ...{ linkedInUrl: null, logoUrl: null, brandColour: null, sponsors: [], copyrightYear: 2026 },
-  ...{ currency: 'EUR', timeZone: 'UTC', locale: 'en-US', weekStart: 'locale', memberProposals: false },
+  ...{ linkedInUrl: null, logoUrl: null, heroUrl: null, brandColour: null, sponsors: [] },
+  ...{ currency: 'EUR', timeZone: 'UTC', locale: 'en-US', weekStart: 'locale', copyrightYear: 2026 },
+  ...{ memberProposals: false, signInButton: false },
   ...{ paymentNoteDefault: 'By card', senderName: null, terms: null, privacy: null },
 };
 const CODES = ['aaaa-bbbb', 'cccc-dddd'];

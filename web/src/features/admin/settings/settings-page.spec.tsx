@@ -1,5 +1,5 @@
 import type { CommunitySettings, Settings } from '@meetmark/contracts';
-import { PALETTES } from '@meetmark/contracts/palette';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -13,7 +13,7 @@ const SAVED: CommunitySettings = {
   supportEmail: 'ola@rust.example',
   linkedInUrl: null,
   logoUrl: null,
-  brandColour: null,
+  ...{ brandColour: null, heroUrl: null, signInButton: false },
   sponsors: [],
   copyrightYear: 2026,
   currency: 'EUR',
@@ -91,19 +91,16 @@ describe('the settings of a community', () => {
     expect(inLines).toEqual([]);
   });
 
-  it('show both schemes of a colour, and propose the nearest for one that cannot be read', async () => {
+  it('show both schemes of a colour, and which one words have if it cannot be read in words', async () => {
+    const { light, dark, both } = DEFAULT_BRAND;
     open({
-      [`GET ${SETTINGS}/palettes`]: ({ query }) =>
-        query.get('brandColour') === '#ffee00'
-          ? refusal(400, 'COLOUR_UNREADABLE', 'hard to read', { nearest: '#736b00' })
-          : { body: { light: PALETTES.light, dark: PALETTES.dark } },
+      [`GET ${SETTINGS}/palettes`]: () => ({ body: { light: { ...light, primary: '#736b00' }, dark, both } }),
     });
     await type('Brand color', '#ffee00');
-    fireEvent.click(await screen.findByRole('button', { name: 'Use #736b00, the nearest that is not' }));
+    expect(await screen.findByText(/Words and links are #736b00, the nearest/)).toBeTruthy();
     const preview = await screen.findByRole('group', { name: 'How it looks' });
     expect(within(preview).getByText('Light')).toBeTruthy();
     expect(within(preview).getByText('Dark')).toBeTruthy();
-    expect(screen.getByLabelText<HTMLInputElement>('Brand color').value).toBe('#736b00');
   });
 
   it('say beside the logo that it is of the wrong kind, and beside fields what is missing before they are sent', async () => {

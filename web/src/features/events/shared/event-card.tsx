@@ -30,10 +30,11 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
   const formats = useFormats();
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
-  const cover = COVER_WORDS[useRegistrationState(event)];
+  const state = useRegistrationState(event);
+  const cover = COVER_WORDS[state];
   return (
     <article className={styles.card}>
-      <div className={styles.picture} data-muted={cover !== undefined}>
+      <div className={styles.picture} data-muted={state === 'cancelled'}>
         <EventBanner event={event} />
         <CalendarLeaf event={event} className={styles.leaf} />
         {cover && <span className={styles.cover}>{cover}</span>}
@@ -46,7 +47,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
       </div>
       <div className={styles.body}>
         <Heading className={styles.title} dir="auto">
-          {event.title}
+          <Link to={`/events/${event.id}`}>{event.title}</Link>
         </Heading>
         <ul className={styles.facts}>
           <li>

@@ -60,7 +60,7 @@ function refreshSoon(client: QueryClient): void {
 
 export const isOver = (state: RegistrationState) => state === 'started' || state === 'ended';
 
-/** What the muted cover of an event says. */
+/** What is said on the cover of an event. */
 export const COVER_WORDS: Partial<Record<RegistrationState, string>> = {
   waitlist: eventText.fullWithList,
   full: eventText.full,
