@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommunitySettings } from '@meetmark/contracts';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -148,8 +149,7 @@ describe('An installation that nobody owns', () => {
     await fill('Name of the community', 'Rust Porto');
     await fill('Headline', 'Fearless people by the river');
     await fill('Brand color', '#ffee00');
-    const nearest = page.getByRole('button', { name: /the nearest that is not/ });
-    await nearest.waitFor();
+    await page.getByText(/Words and links are #\w{6}, the nearest that can be read/).waitFor();
     await look('setup-colour');
     await fill('Brand color', '#8a1c4a');
     await page.getByRole('group', { name: 'How it looks' }).waitFor();
@@ -316,4 +316,81 @@ describe('An installation that nobody owns', () => {
     expect(page).toContain('lang="en-GB"');
     expect(page).toContain('--primary:#8a1c4a');
   });
+
+  it.each([
+    ['yellow', '#ffd400', '#161616'],
+    ['red', '#d0021b', '#ffffff'],
+    ['black', '#000000', '#ffffff'],
+  ])(
+    'has no colour of Meetmark where its own is %s, in either scheme',
+    async (_, brandColour, words) => {
+      const { context, page, errors } = await visit(browser, stack.url);
+      const data = { email: 'ana@rust.example', password: 'correct horse' };
+      expect((await context.request.post('/api/login', { data })).status()).toBe(200);
+      const saved = await context.request.put('/api/admin/settings', { data: { brandColour } });
+      expect(saved.status()).toBe(200);
+      const visitor = await visit(browser, stack.url);
+      await visitor.page.goto('/');
+      const event = (await visitor.page
+        .getByRole('article')
+        .first()
+        .getByRole('link')
+        .first()
+        .getAttribute('href'))!;
+      const found = new Set<string>();
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const [by, address] of [
+          ...[[visitor.page, '/'] as const, [visitor.page, event] as const],
+          ...['/dashboard', '/admin', '/admin/settings'].map((at) => [page, at] as const),
+        ]) {
+          await by.emulateMedia({ colorScheme });
+          await by.goto(address);
+          await by.getByRole('heading', { level: 1 }).waitFor();
+          const shown = await coloursOf(by);
+          expect([address, shown.length > 5]).toEqual([address, true]);
+          for (const colour of shown) if (OURS.has(colour)) found.add(`${colorScheme} ${address} ${colour}`);
+        }
+      expect([...found]).toEqual([]);
+      await visitor.page.emulateMedia({ colorScheme: 'light' });
+      await visitor.page.goto('/');
+      const button = visitor.page.locator('form').getByRole('button', { name: 'Sign In' });
+      expect(
+        await button.evaluate((it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).color]),
+      ).toEqual([brandColour, words].map(rgbOf));
+      const pictures = await Promise.all(
+        ['/favicon.svg', '/manifest.webmanifest'].map(async (at) => (await fetch(stack.url + at)).text()),
+      );
+      expect([...OURS].filter((colour) => pictures.join('').includes(colour))).toEqual([]);
+      expect(pictures[0]).toContain(brandColour);
+      expect([...errors, ...visitor.errors]).toEqual([]);
+      await Promise.all([context.close(), visitor.context.close()]);
+    },
+    60_000,
+  );
 });
+
+/** The colours of a community that has chosen none, but for the greys. */
+const OURS = new Set(
+  (JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? []).filter((hex) => {
+    const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.max(...parts) - Math.min(...parts) > 16;
+  }),
+);
+
+const rgbOf = (hex: string) =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+
+/** Of everything on the page, as `#rrggbb`. */
+const coloursOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const names = ['color', 'backgroundColor', 'borderTopColor', 'outlineColor', 'fill', 'stroke'] as const;
+    const values = [...document.querySelectorAll('*')].flatMap((element) => {
+      const style = getComputedStyle(element);
+      return names.map((name) => style[name]);
+    });
+    const hex = (part: string) => Number(part).toString(16).padStart(2, '0');
+    return [...new Set(values)].flatMap((value) => {
+      const [, ...parts] = /^rgba?\((\d+), (\d+), (\d+)/.exec(value) ?? [];
+      return parts.length === 3 ? [`#${parts.map(hex).join('')}`] : [];
+    });
+  });
