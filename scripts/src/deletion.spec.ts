@@ -1,9 +1,14 @@
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
+import { callOf, openAuth, type TestAuth } from '@meetmark/auth/testing/open-auth';
+import { EventEditingService } from '@meetmark/events/events/event-editing.service';
+import { RegistrationsService } from '@meetmark/events/registrations/registrations.service';
+import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
+import { beforeCommit, testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { SCHEMAS } from './migrations.js';
+import { DATABASE_PROCESSES, roleOf, SCHEMAS } from './migrations.js';
 
 /** An audit row points to people by id, for as long as it is kept. */
 const MAY_HOLD_IDS = ['admin.audit_log'];
@@ -165,4 +170,183 @@ describe('the deletion of a user', () => {
     await removal;
     expect(await tablesWith(user.id)).toEqual([]);
   });
+});
+
+describe('the events of a deleted account', () => {
+  let database: TestDatabase;
+  let auth: TestAuth;
+  let events: TestEvents;
+  let grace: UserRow;
+  beforeAll(async () => {
+    database = await testDatabase();
+    auth = await openAuth(database);
+    events = await openEvents(database);
+    grace = await insertAdministrator(auth.owner);
+  });
+  afterAll(async () => {
+    await auth.close();
+    await events.close();
+    await database.drop();
+  });
+
+  const remove = (id: string) => auth.get(AccountsService).delete(id, callOf(grace));
+  const organiser = () => insertUser(auth.owner, { isOrganiser: true });
+  const creatorOf = async (eventId: string) => {
+    const { rows } = await auth.owner.query<{ creator: string }>(
+      'SELECT created_by_id AS creator FROM events.events WHERE id = $1',
+      [eventId],
+    );
+    return rows[0]?.creator;
+  };
+  const isThere = async (id: string) =>
+    (await auth.owner.query('SELECT FROM auth.users WHERE id = $1', [id])).rowCount === 1;
+
+  it('pass to who deletes it, also one whose creation is not committed yet', async () => {
+    const ada = await organiser();
+    const kept = await insertEvent(auth.owner, { createdById: ada.id });
+    const late = randomUUID();
+    const creation = `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
+      VALUES ('${late}', 'Late', now(), now() + interval '1 hour', '${ada.id}')`;
+    await beforeCommit(auth.owner, [creation], () => remove(ada.id));
+    expect([await creatorOf(kept.id), await creatorOf(late)]).toEqual([grace.id, grace.id]);
+    expect(await isThere(ada.id)).toBe(false);
+  });
+
+  describe('are out of reach for whoever has nothing but the role of auth', () => {
+    let ada: UserRow;
+    let mallory: UserRow;
+    let eventId: string;
+    let intruder: pg.Client;
+    beforeEach(async () => {
+      [ada, mallory] = [await organiser(), await insertUser(auth.owner)];
+      eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
+      intruder = new pg.Client(database.urlFor('meetmark_auth'));
+      await intruder.connect();
+    });
+    afterEach(() => intruder.end());
+
+    const defer = () => intruder.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
+    const take = (from = ada.id, to = mallory.id) =>
+      intruder.query('SELECT events.hand_over_events($1, $2)', [from, to]);
+    const deleteAda = (by: pg.Client = intruder) =>
+      by.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    /** Whatever was tried, the account is there, with its event. */
+    const expectUntouched = async () =>
+      expect([await isThere(ada.id), await creatorOf(eventId)]).toEqual([true, ada.id]);
+
+    it('while the account lives', async () => {
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await intruder.query('BEGIN');
+      await defer();
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await intruder.query('ROLLBACK');
+      await expectUntouched();
+    });
+
+    it('while another transaction deletes it, which may still be taken back', async () => {
+      const other = new pg.Client(database.urlFor('meetmark_auth'));
+      await other.connect();
+      await other.query('BEGIN');
+      await other.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
+      await deleteAda(other);
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await other.query('ROLLBACK');
+      await other.end();
+      await expectUntouched();
+    });
+
+    it.each([
+      ['without a hand-over', () => Promise.resolve()],
+      ['with one to nobody', () => take(ada.id, randomUUID())],
+    ])('and go with no deletion %s', async (_, after) => {
+      await intruder.query('BEGIN');
+      await defer();
+      await deleteAda();
+      await after();
+      const commit = intruder.query('COMMIT');
+      await expect(commit).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
+      await expectUntouched();
+    });
+
+    it('by any other statement', async () => {
+      await expect(deleteAda()).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
+      const change = intruder.query('UPDATE events.events SET created_by_id = $1', [mallory.id]);
+      await expect(change).rejects.toMatchObject({ code: '42501' });
+      await expectUntouched();
+    });
+  });
+
+  it('can be handed over by no other role', async () => {
+    const { rows } = await auth.owner.query<{ role: string }>(
+      `SELECT role FROM unnest($1::text[]) AS role
+       WHERE has_function_privilege(role, 'events.hand_over_events(uuid, uuid)', 'EXECUTE')`,
+      [DATABASE_PROCESSES.map(roleOf)],
+    );
+    expect(rows).toEqual([{ role: roleOf('auth') }]);
+  });
+
+  it('are handed over beside registrations and edits of the same events without a deadlock, fifty times', async () => {
+    const DELETIONS = 50;
+    const members = await events.members(6);
+    const leaving = await Promise.all(Array.from({ length: DELETIONS }, organiser));
+    const seriesId = randomUUID();
+    const series: string[] = [];
+    // one series, so that an edit of it locks events of all who leave, in the order of their ids
+    for (const { id: createdById } of leaving)
+      series.push((await insertEvent(auth.owner, { createdById, seriesId, capacity: 4 })).id);
+    // each has a place at an event that was created after their own, and one before
+    for (const [index, { id: userId }] of leaving.entries())
+      for (const step of [1, DELETIONS - 1])
+        await insertRegistration(auth.owner, { eventId: series[(index + step) % DELETIONS]!, userId });
+    const problems: string[] = [];
+    const done: Record<string, number> = {};
+    const attempt = async (what: string, work: () => Promise<unknown>) => {
+      try {
+        await work();
+        done[what] = (done[what] ?? 0) + 1;
+      } catch (error) {
+        const { code, cause } = error as {
+          code?: string;
+          cause?: { code?: string; driverError?: { code?: string } };
+        };
+        const state = cause?.driverError?.code ?? cause?.code;
+        // a busy service and a full event are answers
+        if (state === '40P01' || !/^(SERVICE_|EVENT_FULL|DEADLINE_)/.test(code ?? ''))
+          problems.push(`${what}: ${code} ${state} ${String(error)}`);
+      }
+    };
+    let over = false;
+    const meanwhile = async (what: string, work: (round: number) => Promise<unknown>) => {
+      for (let round = 0; !over; round += 1) await attempt(what, () => work(round));
+    };
+    const registrations = events.get(RegistrationsService);
+    const editing = events.get(EventEditingService);
+    const owner = { sub: (await insertAdministrator(auth.owner)).id, isAdmin: true, epoch: 1 };
+    const edit = (eventId: string, scope: 'this' | 'later', round: number) =>
+      editing.update(owner, { eventId, scope, title: `Round ${round}`, banner: { action: 'keep' } });
+    const crowd = [
+      ...members.map((userId, nth) =>
+        meanwhile('registration', async (round) => {
+          const eventId = series[(round * 7 + nth) % DELETIONS]!;
+          await registrations.register(userId, { eventId, waitlist: true });
+          await registrations.unregister(userId, eventId);
+        }),
+      ),
+      meanwhile('edit of the series', (round) => edit(series[0]!, 'later', round)),
+      meanwhile('edit', (round) => edit(series[(round * 11) % DELETIONS]!, 'this', round)),
+    ];
+    for (const { id } of leaving) {
+      let isGone = false;
+      while (!isGone && problems.length === 0) {
+        await attempt('deletion', () => remove(id));
+        isGone = !(await isThere(id));
+      }
+    }
+    over = true;
+    await Promise.all(crowd);
+    expect(problems).toEqual([]);
+    expect(done).toMatchObject({ deletion: DELETIONS });
+    for (const what of ['registration', 'edit', 'edit of the series']) expect(done[what]).toBeGreaterThan(0);
+    expect(new Set(await Promise.all(series.map(creatorOf)))).toEqual(new Set([grace.id]));
+  }, 120_000);
 });

@@ -5,7 +5,8 @@ import {
   ListAudit,
   SecurityEventFilter,
   SendTestMail,
-  Summarise,
+  SummariseAccounts,
+  SummariseEvents,
 } from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
 import { Controller, Get, Post, Res } from '@nestjs/common';
@@ -27,8 +28,19 @@ export class ReportsController {
   @Describe({ summary: "Figures of the administrators' dashboard", answers: { 200: Summary } })
   @Get('summary')
   @Access('admin')
-  summary(): Promise<Summary> {
-    return this.services.read(Summarise, {});
+  async summary(): Promise<Summary> {
+    const [accounts, events] = await Promise.all([
+      this.services.read(SummariseAccounts, {}),
+      this.services.read(SummariseEvents, {}),
+    ]);
+    return {
+      totalEvents: events.total,
+      eventsThisMonth: events.createdLast30Days,
+      upcomingEvents: events.upcoming,
+      nextEvents: events.nextEvents,
+      totalUsers: accounts.total,
+      newUsers: accounts.createdLast30Days,
+    };
   }
 
   @Describe({

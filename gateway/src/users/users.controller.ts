@@ -1,12 +1,14 @@
 import {
+  AccountDeleted,
   CountOfMember,
   CreateAccount,
   CreateUserRequest,
-  DeleteUser,
   DomainError,
+  ERRORS,
   GetSessionUser,
   ListAccounts,
   PasswordFields,
+  RemoveAccount,
   RoleFields,
   SendAccountResetCode,
   SetAccountAdmin,
@@ -14,7 +16,7 @@ import {
   UpdateAccount,
   UserFilter,
 } from '@meetmark/contracts';
-import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpStatus, Logger, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../http/access.js';
 import {
@@ -37,6 +39,8 @@ import { UpdateUserBody, User, UserActivity } from './users.dto.js';
 /** User administration. */
 @Controller('api/admin/users')
 export class UsersController {
+  private readonly logger = new Logger(UsersController.name);
+
   constructor(
     private readonly services: Services,
     private readonly idempotency: Idempotency,
@@ -99,13 +103,19 @@ export class UsersController {
   @Describe({
     summary: 'Delete a user; their events pass to the caller',
     answers: { 204: null },
-    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR', 'USER_HAS_EVENTS'],
+    refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
   })
   @Delete(':id')
   @Access('admin')
   @FreshSignIn()
-  delete(@Id() userId: string): Promise<void> {
-    return this.services.call(DeleteUser, { userId });
+  async delete(@Id() userId: string): Promise<void> {
+    try {
+      await this.services.call(RemoveAccount, { userId });
+    } catch (error) {
+      if (mayHaveHappened(error)) await this.tellOfDeletion();
+      throw error;
+    }
+    await this.tellOfDeletion();
   }
 
   @Describe({
@@ -161,6 +171,16 @@ export class UsersController {
     return { message: 'A reset code is on its way' };
   }
 
+  /** Before the answer, so that whoever gets it finds no older one in a cache. */
+  private async tellOfDeletion(): Promise<void> {
+    try {
+      await this.services.call(AccountDeleted, {});
+    } catch (err) {
+      // the account is deleted in any case; the worker repeats this
+      this.logger.warn({ err, msg: 'public counts may be old for some seconds after a deleted account' });
+    }
+  }
+
   private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
     return validateAfterExists(async () => {
       const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
@@ -168,3 +188,7 @@ export class UsersController {
     }, check);
   }
 }
+
+/** Only the answer may have been lost, unless the owning service has refused. */
+const mayHaveHappened = (error: unknown) =>
+  !(error instanceof DomainError) || ERRORS[error.code].status >= HttpStatus.INTERNAL_SERVER_ERROR;

@@ -5,7 +5,7 @@ import { PageRequest, type Page } from './paging.js';
 import { PersonFields, ROLES, type Role, UserIdRequest, type User } from './users.js';
 import { changesOf, IfGiven, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
 
-// What administrators do with accounts, sent by the gateway; DeleteAccount and SummariseAccounts by admin in their name (administration.ts).
+// What administrators do with accounts.
 
 /** What a person may do; wrong beside an `isAdmin` that says otherwise. */
 function IsRole(): PropertyDecorator {
@@ -132,10 +132,11 @@ export const UpdateAccount = defineMessage({
   name: 'accounts.update',
   request: UpdateUserRequest,
 })<User>();
-export const DeleteAccount = defineMessage({
+/** Deletes the account, which frees its places; its events pass to the caller. Whoever sends it tells events of it (AccountDeleted). */
+export const RemoveAccount = defineMessage({
   ...auth,
   fresh: true,
-  name: 'accounts.delete',
+  name: 'accounts.remove',
   request: UserIdRequest,
 })<void>();
 export const SetAccountPassword = defineMessage({

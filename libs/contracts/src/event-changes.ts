@@ -346,19 +346,3 @@ export const DeleteEvent = defineMessage({
   access: 'manager',
   request: EventIdRequest,
 })<void>();
-
-export class HandOverEventsRequest {
-  @IsId()
-  fromUserId!: string;
-
-  @IsId()
-  toUserId!: string;
-}
-
-/** Gives every event that one user created to another (before the first is deleted). */
-export const HandOverEvents = defineMessage({
-  service: 'events',
-  name: 'events.handOver',
-  access: 'admin',
-  request: HandOverEventsRequest,
-})<void>();

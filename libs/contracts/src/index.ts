@@ -1,7 +1,6 @@
 // class-transformer reads the metadata that decorators leave, so this comes before every request class.
 import 'reflect-metadata';
 export * from './accounts.js';
-export * from './administration.js';
 export * from './audit.js';
 export * from './calendar.js';
 export * from './codes.js';
@@ -23,6 +22,7 @@ export * from './locales.js';
 export * from './mail-preferences.js';
 export * from './markdown.js';
 export * from './message.js';
+export * from './messages-of-1.0.0.js';
 export * from './paging.js';
 export * from './palette.js';
 export * from './pictures.js';

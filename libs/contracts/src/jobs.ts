@@ -215,6 +215,12 @@ export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
 /** Something changed among the registrations of the last days: roll the activity up. */
 export const RollUpActivity = defineJob<Record<string, never>>('activity', 'activity.rollUp');
 
+/** Repeats what AccountDeleted does to public answers, should that message be lost. Names nobody: the account is gone. */
+export const FollowDeletedAccount = defineJob<Record<string, never>>(
+  'housekeeping',
+  'housekeeping.followDeletedAccount',
+);
+
 export const RecordAudit = defineJob<{
   action: AuditAction;
   actorId: string;

@@ -1,5 +1,3 @@
-import type { Identity } from './identity.js';
-
 /**
  * Who may send a message. `admin`: owners. `organiser`: owners and organisers. `manager`: who manages the event that the request names by
  * `eventId`: owners, the organiser who created it, its agreed co-hosts. `internal` is for calls between our own processes without a caller.
@@ -26,11 +24,6 @@ export interface Message<Req extends object = object, Res = unknown> {
   /** Handling it twice changes nothing: it need not be kept from being handled twice, which costs a round trip. */
   readonly reads?: true;
   /**
-   * What the service sends to others in the caller's name while it answers this: each as often as it stands here, with this data
-   * and no other. Only the gateway can sign identities, so a service can send nothing on that is not named here.
-   */
-  onward?(request: Req, caller: Identity): Onward[];
-  /**
    * Fields that a replica of the version before does not know and can do without, by their paths (`asker.device`): one that refuses them
    * gets the message once more without them.
    */
@@ -40,17 +33,6 @@ export interface Message<Req extends object = object, Res = unknown> {
   /** Never set: carries the response type. */
   readonly response?: Res;
 }
-
-/** A message that is sent on, with its data. */
-interface Onward {
-  message: Message;
-  request: object;
-}
-
-export const onward = <Req extends object>(message: Message<Req>, request: Req): Onward => ({
-  message: message as Message,
-  request,
-});
 
 /** The request of a message that needs no more than the caller's identity. */
 export class Nothing {}

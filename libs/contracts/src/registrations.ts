@@ -120,7 +120,7 @@ export const Unregister = defineMessage({
   request: EventIdRequest,
 })<void>();
 
-/** Follows the deletion of an account and its places: public counts and the activity are renewed. */
+/** Follows the deletion of an account, its places and the hand-over of its events: public answers and the activity are renewed. */
 export const AccountDeleted = defineMessage({
   service: 'events',
   name: 'registrations.followDeletedAccount',

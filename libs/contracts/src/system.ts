@@ -1,5 +1,34 @@
-import type { SettingName } from './settings.js';
+import type { Event } from './events.js';
 import { defineMessage, Nothing } from './message.js';
+import type { SettingName } from './settings.js';
+
+/** GET /api/admin/summary: AccountFigures and EventFigures in one. */
+export interface Summary {
+  totalEvents: number;
+  /** Events created in the last 30 days. */
+  eventsThisMonth: number;
+  upcomingEvents: number;
+  /** The 3 nearest. */
+  nextEvents: Event[];
+  totalUsers: number;
+  /** Users created in the last 30 days. */
+  newUsers: number;
+}
+
+/** Registrations of one day in the community's time zone. */
+export interface ActivityDay {
+  /** Short English name of the day: 'Mon'. */
+  name: string;
+  registrations: number;
+}
+
+/** Exactly 7 items, oldest first, today last, zero days included. */
+export const GetRegistrationActivity = defineMessage({
+  service: 'admin',
+  access: 'admin',
+  name: 'activity.get',
+  request: Nothing,
+})<ActivityDay[]>();
 
 export interface ProcessStatus {
   /** 'auth', 'events', 'admin', 'worker', 'gateway'. */

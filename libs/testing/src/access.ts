@@ -155,6 +155,7 @@ const MESSAGES: Record<Access, string[]> = {
     'accounts.create',
     'accounts.update',
     'accounts.delete',
+    'accounts.remove',
     'accounts.setPassword',
     'accounts.setAdmin',
     'accounts.sendResetCode',

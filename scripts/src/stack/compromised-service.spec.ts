@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { onward, type Identity, type Message, type ServiceName } from '@meetmark/contracts';
+import type { Identity, Message, ServiceName } from '@meetmark/contracts';
 import {
   Handles,
   IdentityIssuer,
@@ -17,6 +17,7 @@ import {
   type OpenedService,
   type TestCaller,
 } from '@meetmark/platform/testing/open-service';
+import type { LeadingMessage } from '@meetmark/platform/testing/gateway-of-1.0.0';
 import { makeIdentityKeys, TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { redisUsers, startRedis, until, type PrivateRedis, type RedisUser } from '@meetmark/testing';
 import { Controller, Module } from '@nestjs/common';
@@ -40,9 +41,9 @@ const message = <Req extends object, Res>(
 
 const RaiseAuth = message<Raise, number>('auth', 'test.raiseAuth', Raise);
 const RaiseEvents = message<Raise, number>('events', 'test.raiseEvents', Raise);
-const RaiseByAdmin: Message<Raise, void> = {
+const RaiseByAdmin: LeadingMessage<Raise, void> = {
   ...message<Raise, void>('admin', 'test.raise', Raise),
-  onward: ({ by }) => [onward(RaiseAuth, { by })],
+  onward: ({ by }) => [{ service: 'auth', name: RaiseAuth.name, data: { by } }],
 };
 /** What the services were made to do, in whose name. */
 const done: string[] = [];

@@ -10,9 +10,11 @@ export class AdminConfig extends ServiceConfig {
   @SecretsVariable()
   declare gatewayAdminSecrets: string[];
 
+  /** Of what is passed on for a gateway of 1.0.0. */
   @SecretsVariable()
   declare adminAuthSecrets: string[];
 
+  /** As `adminAuthSecrets`. */
   @SecretsVariable()
   declare adminEventsSecrets: string[];
 

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CommunityModule, DatabaseModule } from '@meetmark/platform';
-import { AccountsController, PassedOnController } from './accounts/accounts.controller.js';
-import { DeletionService } from './accounts/deletion.service.js';
 import { AuditEntryEntity, AuditRepository } from './audit/audit.repository.js';
 import { ActivityRepository } from './figures/activity.repository.js';
 import { ReportsController } from './figures/reports.controller.js';
+import { PassedOnController } from './passed-on-of-1.0.0.js';
 import { logos, SettingsController } from './settings/settings.controller.js';
 import { SettingsService } from './settings/settings.service.js';
 import { MailsRepository } from './system/mails.repository.js';
@@ -12,11 +11,10 @@ import { SystemService, WorkerStatus } from './system/system-status.js';
 
 @Module({
   imports: [DatabaseModule.forOwner({ schema: 'admin', entities: [AuditEntryEntity] }), CommunityModule],
-  controllers: [AccountsController, PassedOnController, ReportsController, SettingsController],
+  controllers: [PassedOnController, ReportsController, SettingsController],
   providers: [
     ActivityRepository,
     AuditRepository,
-    DeletionService,
     MailsRepository,
     logos,
     SettingsService,

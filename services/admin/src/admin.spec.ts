@@ -8,18 +8,14 @@ import {
   GetSystemStatus,
   HandOverEvents,
   messagesOf,
-  Nothing,
-  onward,
   SetUserAdmin,
   SetUserPassword,
-  Summarise,
-  SummariseAccounts,
-  SummariseEvents,
   type Identity,
   type Message,
-  type ServiceName,
+  type UserIdRequest,
 } from '@meetmark/contracts';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
+import type { LeadingMessage } from '@meetmark/platform/testing/gateway-of-1.0.0';
 import { playService } from '@meetmark/platform/testing/play-services';
 import { serve } from '@meetmark/platform/testing/test-service';
 import { CALLERS, type CallerKind, whoMaySend } from '@meetmark/testing/access';
@@ -27,15 +23,7 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { AdminConfig } from './admin.config.js';
 import { AdminModule } from './admin.module.js';
 import { openAdminStores, type AdminStores } from './testing/open-admin.js';
-import {
-  aPage,
-  aUser,
-  AUTH_STAND_IN,
-  EVENTS_STAND_IN,
-  deafness,
-  refusals,
-  seen,
-} from './testing/stand-ins.js';
+import { AUTH_STAND_IN, EVENTS_STAND_IN, deafness, refusals, seen } from './testing/stand-ins.js';
 
 /** Over the transport, between the gateway and stand-ins of the services that own what it administers. */
 describe('the admin service', () => {
@@ -122,97 +110,50 @@ describe('the admin service', () => {
     },
   );
 
-  describe('what the gateway of 1.0.0 sends', () => {
-    const fields = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
-    const keyed = { ...fields, id: userId };
-    // in its own words, not those of the contract: name, what it grants for auth, data; then auth's answer
-    const SENT: [name: string, granted: string, request: object, answer: unknown][] = [
-      ['listUsers', 'list', { q: 'ada', limit: 20, sort: 'name', role: 'user' }, aPage],
-      ['createUser', 'create', { ...keyed, password: 'secret', isAdmin: true }, aUser],
-      ['updateUser', 'update', { ...fields, userId, isAdmin: false, version: 3 }, aUser],
-      ['setPassword', 'setPassword', { userId, newPassword: 'Xy12ab34' }, aUser],
-      ['setAdmin', 'setAdmin', { userId, isAdmin: true }, aUser],
-      ['sendResetCode', 'sendResetCode', { userId }, undefined],
-    ];
-    const messageOf = (service: ServiceName, name: string): Message => ({
-      ...{ service, name, access: 'admin', request: Nothing },
-    });
-    const sent = (name: string, granted: string, request: object) => {
-      const onwards = [onward(messageOf('auth', `accounts.${granted}`), request)];
-      return send({ ...messageOf('admin', `administration.${name}`), onward: () => onwards }, request);
+  describe('a deletion that the gateway of 1.0.0 asks for', () => {
+    const deletion: LeadingMessage<UserIdRequest> = {
+      ...(DeleteUser as Message<UserIdRequest>),
+      onward: ({ userId: id }, { sub }) => [
+        { service: 'events', name: HandOverEvents.name, data: { fromUserId: id, toUserId: sub } },
+        { service: 'auth', name: DeleteAccount.name, data: { userId: id } },
+        { service: 'events', name: AccountDeleted.name, data: {} },
+      ],
     };
+    const remove = (id: string = userId) => send(deletion, { userId: id });
 
-    it.each(SENT)('%s: auth’s %s is asked in the caller’s name', async (name, granted, request, answer) => {
-      expect(await sent(name, granted, request)).toEqual(answer);
-      expect(seen).toEqual([{ message: `accounts.${granted}`, request, caller: sameAdministrator }]);
+    it('is passed on in the caller’s name: events first, which are told afterwards', async () => {
+      await remove();
+      expect(seen).toEqual([
+        {
+          message: HandOverEvents.name,
+          request: { fromUserId: userId, toUserId: administrator.sub },
+          caller: sameAdministrator,
+        },
+        { message: DeleteAccount.name, request: { userId }, caller: sameAdministrator },
+        { message: AccountDeleted.name, request: {}, caller: sameAdministrator },
+      ]);
     });
 
-    it.each(SENT)('%s: auth’s refusal of %s is the answer', async (name, granted, request) => {
-      refusals.push(new DomainError('USER_NOT_FOUND'));
-      await expect(sent(name, granted, request)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    it('is done even if nobody could be told of it', async () => {
+      deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
+      await remove();
+      expect(asked()).toContain(AccountDeleted.name);
     });
-  });
 
-  it('hands the events over before it deletes a user, and tells of it afterwards', async () => {
-    await send(DeleteUser, { userId });
-    expect(seen).toEqual([
-      {
-        message: HandOverEvents.name,
-        request: { fromUserId: userId, toUserId: administrator.sub },
-        caller: sameAdministrator,
+    it.each(['DEADLINE_EXCEEDED', 'USER_NOT_FOUND'] as const)(
+      'is answered %s as auth answers, and told of, since only the answer may be lost',
+      async (code) => {
+        refusals.push(new DomainError(code));
+        await expect(remove()).rejects.toMatchObject({ code });
+        expect(asked()).toContain(AccountDeleted.name);
       },
-      { message: DeleteAccount.name, request: { userId }, caller: sameAdministrator },
-      { message: AccountDeleted.name, request: {}, caller: sameAdministrator },
-    ]);
-  });
-
-  it('hands over again what the user created meanwhile', async () => {
-    refusals.push(new DomainError('USER_HAS_EVENTS'));
-    await send(DeleteUser, { userId });
-    expect(asked()).toEqual(
-      [HandOverEvents, DeleteAccount, HandOverEvents, DeleteAccount, AccountDeleted].map(({ name }) => name),
     );
-  });
 
-  it('has deleted a user even if nobody could be told of it', async () => {
-    deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
-    await send(DeleteUser, { userId });
-    expect(asked()).toContain(AccountDeleted.name);
-  });
-
-  it('tells of it also when the answer to the deletion was lost', async () => {
-    refusals.push(new DomainError('DEADLINE_EXCEEDED'));
-    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
-    expect(asked()).toContain(AccountDeleted.name);
-  });
-
-  it('gives up on a user who never stops creating events', async () => {
-    refusals.push(...Array.from({ length: 3 }, () => new DomainError('USER_HAS_EVENTS')));
-    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
-    expect(asked().filter((name) => name === DeleteAccount.name)).toHaveLength(3);
-  });
-
-  it('passes the refusals of the owners on', async () => {
-    refusals.push(new DomainError('USER_NOT_FOUND'));
-    await expect(send(DeleteUser, { userId })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
-  });
-
-  it('touches nothing when administrators would delete themselves, in any letter case of the id', async () => {
-    for (const id of [administrator.sub, administrator.sub.toUpperCase()])
-      await expect(send(DeleteUser, { userId: id })).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
-    expect(seen).toEqual([]);
-  });
-
-  it('sums up accounts and events', async () => {
-    expect(await send(Summarise, {})).toEqual({
-      totalEvents: 24,
-      eventsThisMonth: 6,
-      upcomingEvents: 9,
-      nextEvents: [],
-      totalUsers: 40,
-      newUsers: 4,
+    it('touches nothing when it is of the administrator’s own account, in any letter case of the id', async () => {
+      for (const id of [administrator.sub, administrator.sub.toUpperCase()])
+        await expect(remove(id)).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+      expect(seen).toEqual([]);
     });
-    expect(asked().sort()).toEqual([SummariseAccounts.name, SummariseEvents.name].sort());
   });
 
   it('has seven days of activity and counts the living replicas', async () => {

@@ -11,6 +11,7 @@ export class AuthConfig extends ServiceConfig {
   @SecretsVariable()
   declare gatewayAuthSecrets: string[];
 
+  /** Of what admin passes on for a gateway of 1.0.0. */
   @SecretsVariable()
   declare adminAuthSecrets: string[];
 

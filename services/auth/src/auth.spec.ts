@@ -7,7 +7,6 @@ import {
   ListAccounts,
   messagesOf,
   Nothing,
-  onward,
   RecordAudit,
   SECOND_FACTOR,
   SendAccountResetCode,
@@ -22,10 +21,7 @@ import {
   type Identity,
   type Message,
 } from '@meetmark/contracts';
-import { MessageSigner, RedisClock, RequestSender, RpcClient } from '@meetmark/platform';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
-import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
-import { redisUrlAs } from '@meetmark/testing';
 import { CALLERS, type CallerKind, whoMaySend } from '@meetmark/testing/access';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { anAsker, openAuth, type TestAuth } from './testing/open-auth.js';
@@ -104,9 +100,10 @@ describe('the auth service', () => {
 
   it('holds each message that takes over an account or its second factors to a fresh sign-in', () => {
     expect(messages.filter(({ fresh }) => fresh).map(({ name }) => name)).toEqual([
-      'accounts.delete',
+      'accounts.remove',
       'accounts.setPassword',
       'accounts.setAdmin',
+      'accounts.delete',
       'secondFactors.beginTotp',
       'secondFactors.confirmTotp',
       'secondFactors.beginPasskey',
@@ -208,87 +205,68 @@ describe('the auth service', () => {
     expect(rows).toEqual([{ jobs: 2 }]);
   });
 
-  describe.each(['gateway', 'admin'] as const)(
-    'what administrators do with accounts, sent by %s',
-    (sender) => {
-      let admin: RequestSender;
-      beforeAll(async () => {
-        const redisUrl = redisUrlAs(auth.config.redisUrl, 'admin');
-        const { rpcPrefix: prefix, rpcMaxQueue: maxQueue } = auth.config;
-        const signer = new MessageSigner('admin', TEST_KEYS);
-        admin = new RequestSender({ redisUrl, prefix, maxQueue, clock: new RedisClock(), signer });
-        await admin.open();
-      });
-      afterAll(() => admin.close());
+  describe('what administrators do with accounts', () => {
+    const ask = (message: Message, request: object, identity: Identity, requestId = randomUUID()) =>
+      caller.rpc.call(message, request, { identity, requestId });
+    const changes: { message: Message; action: string; requestFor(userId: string): object }[] = [
+      {
+        ...{ message: CreateAccount, action: 'user.created' },
+        requestFor: (id) => ({ ...person, email: `${id}@example.com`, id }),
+      },
+      {
+        ...{ message: UpdateAccount, action: 'user.updated' },
+        requestFor: (userId) => ({ userId, firstName: 'Augusta' }),
+      },
+      {
+        ...{ message: SetAccountPassword, action: 'user.passwordSet' },
+        requestFor: (userId) => ({ userId, newPassword: 'Xy12ab34' }),
+      },
+      {
+        ...{ message: SetAccountAdmin, action: 'user.promoted' },
+        requestFor: (userId) => ({ userId, isAdmin: true }),
+      },
+      {
+        ...{ message: SendAccountResetCode, action: 'user.resetCodeSent' },
+        requestFor: (userId) => ({ userId }),
+      },
+    ];
+    const subjectOf = async (message: Message) =>
+      message === CreateAccount ? randomUUID() : (await insertUser(auth.owner)).id;
+    const recorded = async (requestId: string) => {
+      const sql = 'SELECT payload FROM auth.outbox WHERE job = $1 AND request_id = $2';
+      const { rows } = await auth.owner.query<{ payload: object }>(sql, [RecordAudit.name, requestId]);
+      return rows.map(({ payload }) => payload);
+    };
 
-      /** As the gateway asks itself, or as the admin of 1.0.0 does on what its gateway grants it. */
-      const ask = (message: Message, request: object, identity: Identity, requestId = randomUUID()) => {
-        if (sender === 'gateway') return caller.rpc.call(message, request, { identity, requestId });
-        const leading = { ...message, service: 'admin', onward: () => [onward(message, request)] } as const;
-        const { grants } = caller.issuer.credentialsFor({ message: leading, request, identity, requestId });
-        const identityToken = grants?.[message.name]?.[0];
-        return new RpcClient(admin, caller.issuer).call(message, request, { identityToken, requestId });
-      };
-      const changes: { message: Message; action: string; requestFor(userId: string): object }[] = [
-        {
-          ...{ message: CreateAccount, action: 'user.created' },
-          requestFor: (id) => ({ ...person, email: `${id}@example.com`, id }),
-        },
-        {
-          ...{ message: UpdateAccount, action: 'user.updated' },
-          requestFor: (userId) => ({ userId, firstName: 'Augusta' }),
-        },
-        {
-          ...{ message: SetAccountPassword, action: 'user.passwordSet' },
-          requestFor: (userId) => ({ userId, newPassword: 'Xy12ab34' }),
-        },
-        {
-          ...{ message: SetAccountAdmin, action: 'user.promoted' },
-          requestFor: (userId) => ({ userId, isAdmin: true }),
-        },
-        {
-          ...{ message: SendAccountResetCode, action: 'user.resetCodeSent' },
-          requestFor: (userId) => ({ userId }),
-        },
-      ];
-      const subjectOf = async (message: Message) =>
-        message === CreateAccount ? randomUUID() : (await insertUser(auth.owner)).id;
-      const recorded = async (requestId: string) => {
-        const sql = 'SELECT payload FROM auth.outbox WHERE job = $1 AND request_id = $2';
-        const { rows } = await auth.owner.query<{ payload: object }>(sql, [RecordAudit.name, requestId]);
-        return rows.map(({ payload }) => payload);
-      };
+    it.each(changes)(
+      '$message.name is done once, on the record under its request',
+      async ({ message, requestFor, action }) => {
+        const [id, requestId] = [await subjectOf(message), randomUUID()];
+        await ask(message, requestFor(id), administrator, requestId);
+        expect(await recorded(requestId)).toEqual([
+          expect.objectContaining({ action, actorId: administrator.sub, subjectId: id }),
+        ]);
+      },
+    );
 
-      it.each(changes)(
-        '$message.name is done once, on the record under its request',
-        async ({ message, requestFor, action }) => {
-          const [id, requestId] = [await subjectOf(message), randomUUID()];
-          await ask(message, requestFor(id), administrator, requestId);
-          expect(await recorded(requestId)).toEqual([
-            expect.objectContaining({ action, actorId: administrator.sub, subjectId: id }),
-          ]);
-        },
-      );
+    it.each(changes)(
+      '$message.name is refused, without a record, to who lost the right or the session',
+      async ({ message, requestFor }) => {
+        const [id, requestId] = [await subjectOf(message), randomUUID()];
+        const refused = async (identity: Identity, code: string) =>
+          expect(ask(message, requestFor(id), identity, requestId)).rejects.toMatchObject({ code });
+        await refused({ ...member, isAdmin: true }, 'FORBIDDEN');
+        await refused({ ...administrator, epoch: 0 }, 'UNAUTHORIZED');
+        expect(await recorded(requestId)).toEqual([]);
+      },
+    );
 
-      it.each(changes)(
-        '$message.name is refused, without a record, to who lost the right or the session',
-        async ({ message, requestFor }) => {
-          const [id, requestId] = [await subjectOf(message), randomUUID()];
-          const refused = async (identity: Identity, code: string) =>
-            expect(ask(message, requestFor(id), identity, requestId)).rejects.toMatchObject({ code });
-          await refused({ ...member, isAdmin: true }, 'FORBIDDEN');
-          await refused({ ...administrator, epoch: 0 }, 'UNAUTHORIZED');
-          expect(await recorded(requestId)).toEqual([]);
-        },
-      );
-
-      it('accounts.list is answered to administrators alone', async () => {
-        const request = { limit: 1, sort: 'createdAt' };
-        const page = await ask(ListAccounts, request, administrator);
-        expect(page).toMatchObject({ items: [{ id: organiserId }], nextCursor: expect.any(String) });
-        const none = { ...member, isAdmin: true };
-        await expect(ask(ListAccounts, request, none)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      });
-    },
-  );
+    it('accounts.list is answered to administrators alone', async () => {
+      const request = { limit: 1, sort: 'createdAt' };
+      const page = await ask(ListAccounts, request, administrator);
+      expect(page).toMatchObject({ items: [{ id: organiserId }], nextCursor: expect.any(String) });
+      const none = { ...member, isAdmin: true };
+      await expect(ask(ListAccounts, request, none)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    });
+  });
 });

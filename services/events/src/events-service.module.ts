@@ -15,6 +15,7 @@ import { EventManagers } from './events/event-managers.js';
 import { EventLifeService } from './events/event-life.service.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsService } from './events/events.service.js';
+import { HandOverController } from './events/hand-over-of-1.0.0.js';
 import { MemberCardView, MemberContactView, RegistrationEntity } from './events/registration.entity.js';
 import { RenderingUpkeep } from './events/rendered-texts.js';
 import { GuestEntity } from './guests/guest.entity.js';
@@ -61,6 +62,7 @@ const entities = [
     DoorController,
     EventsController,
     GuestsController,
+    HandOverController,
     MessagesController,
     PicturesController,
     ProposalsController,

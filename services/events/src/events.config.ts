@@ -9,6 +9,7 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @SecretsVariable()
   declare gatewayEventsSecrets: string[];
 
+  /** Of what admin passes on for a gateway of 1.0.0. */
   @SecretsVariable()
   declare adminEventsSecrets: string[];
 

@@ -38,7 +38,7 @@ import {
 } from './events/organiser-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { ProposalDecidedMailJob } from './events/proposal-mails.js';
-import { LapsePlacesJob } from './events/lapse-places.js';
+import { FollowDeletedAccountJob, LapsePlacesJob } from './events/lapse-places.js';
 import { PublishDueJob } from './events/publish-due.js';
 import { Links } from '@meetmark/platform/mail/links';
 import { Mailer } from './mail/mailer.js';
@@ -67,6 +67,7 @@ export const jobHandlers = [
   EventCancelledMailJob,
   EventChangedMailJob,
   EventChangedJob,
+  FollowDeletedAccountJob,
   HeldConfirmationsJob,
   MessageMailJob,
   MessageTestMailJob,

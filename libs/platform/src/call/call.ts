@@ -12,7 +12,7 @@ export interface Call {
   readonly deadline: number;
   /** Aborts at the deadline. */
   readonly signal: AbortSignal;
-  /** Tokens by message, each valid for one message sent on behalf of the caller. */
+  /** Tokens by message, each valid for one message that admin passes on for a gateway of 1.0.0 (identity/passed-on-of-1.0.0.ts). */
   readonly grants?: Record<string, string[]>;
 }
 

@@ -79,6 +79,7 @@ export class ServiceConfig extends StoreConfig implements MessageSecrets {
   declare gatewayAuthSecrets?: string[];
   declare gatewayEventsSecrets?: string[];
   declare gatewayAdminSecrets?: string[];
+  // of what admin passes on for a gateway of 1.0.0 (identity/passed-on-of-1.0.0.ts)
   declare adminAuthSecrets?: string[];
   declare adminEventsSecrets?: string[];
 

@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Identity, Message, ServiceName } from '@meetmark/contracts';
-import { plainToInstance } from 'class-transformer';
 import { LRUCache } from 'lru-cache';
-import { currentCall } from '../call/call.js';
 import { RedisClock } from '../redis/clock.js';
 import { IdentityKey } from './keys.js';
+import type { Grant } from './passed-on-of-1.0.0.js';
 
 export const TOKEN_ISSUER = 'meetmark';
 export const TOKEN_ALGORITHM = 'ES256';
@@ -26,27 +24,17 @@ export interface TokenClaims {
   iss: string;
   iat: number;
   exp: number;
-  /** Only in a grant: the one message that it is valid for, once. */
+  /** Only in a token that a gateway of 1.0.0 gives admin for one message to another service. */
   grant?: Grant;
 }
 
-export interface Grant {
-  id: string;
-  message: string;
-  /** The digest of the message's data. */
-  digest: string;
-  requestId: string;
-}
-
 /** What a message carries to prove on whose behalf it is sent. */
-interface Credentials {
+export interface Credentials {
   /** Absent without a caller. */
   token?: string;
-  /** Tokens by message, for what the service may send on behalf of the caller. */
-  grants?: Record<string, string[]>;
 }
 
-interface Sending {
+export interface Sending {
   message: Message;
   request: object;
   identity: Identity | null;
@@ -58,10 +46,7 @@ export abstract class CredentialSource {
   abstract credentialsFor(sending: Sending): Credentials;
 }
 
-/**
- * Signs who the caller is, for one service and at most a minute. A token is reused for half its life; what a service may send on
- * behalf of the caller is granted message by message.
- */
+/** Signs who the caller is, for one service and at most a minute. A token is reused for half its life. */
 @Injectable()
 export class IdentityIssuer extends CredentialSource {
   private readonly jwt: JwtService;
@@ -78,23 +63,8 @@ export class IdentityIssuer extends CredentialSource {
     });
   }
 
-  credentialsFor({ message, request, identity, requestId }: Sending): Credentials {
-    if (identity === null) return {};
-    const token = this.tokenFor(identity, message.service);
-    if (message.onward === undefined) return { token };
-    // as the service sees it after validation
-    const received = plainToInstance(message.request, request);
-    const grants: Record<string, string[]> = {};
-    for (const { message: next, request: data } of message.onward(received, identity))
-      (grants[next.name] ??= []).push(
-        this.sign(identity, next.service, {
-          id: randomUUID(),
-          message: next.name,
-          digest: digestOf(data),
-          requestId,
-        }),
-      );
-    return { token, grants };
+  credentialsFor({ message, identity }: Sending): Credentials {
+    return identity === null ? {} : { token: this.tokenFor(identity, message.service) };
   }
 
   tokenFor(identity: Identity, audience: ServiceName): string {
@@ -107,7 +77,7 @@ export class IdentityIssuer extends CredentialSource {
     return token;
   }
 
-  private sign(identity: Identity, aud: ServiceName, grant?: Grant): string {
+  protected sign(identity: Identity, aud: ServiceName, grant?: Grant): string {
     const { sub, isAdmin, isOrganiser, epoch, confirmedAt: at } = identity;
     const now = this.now();
     const registered = { aud, iss: TOKEN_ISSUER, iat: now, exp: now + TOKEN_LIFE };
@@ -119,31 +89,4 @@ export class IdentityIssuer extends CredentialSource {
   private now(): number {
     return Math.floor(this.clock.now() / 1_000);
   }
-}
-
-/** For a service that sends messages on: it can sign nothing, and has only the grants of the message that it handles. */
-@Injectable()
-export class GrantedCredentials extends CredentialSource {
-  credentialsFor({ message }: Sending): Credentials {
-    const token = currentCall()?.grants?.[message.name]?.shift();
-    if (token === undefined)
-      throw new Error(`${message.name} was not granted: name it in 'onward' of the message that leads to it`);
-    return { token };
-  }
-}
-
-/** The digest of data as JSON carries it, independent of the order of its fields. */
-export const digestOf = (data: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(JSON.parse(JSON.stringify(data)))))
-    .digest('base64url');
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
-  );
 }

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithRequest, type VerifiedCallback } from 'passport-jwt';
 import type { RedisClock } from '../redis/clock.js';
-import { TOKEN_ALGORITHM, TOKEN_ISSUER, TOKEN_LIFE, type Grant, type TokenClaims } from './credentials.js';
+import { TOKEN_ALGORITHM, TOKEN_ISSUER, TOKEN_LIFE, type TokenClaims } from './credentials.js';
 import type { IdentityKeys } from './keys.js';
+import type { Grant } from './passed-on-of-1.0.0.js';
 
 const REMEMBERED_TOKENS = 10_000;
 

@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceName } from '@meetmark/contracts';
+import { PAIRS_OF_1_0_0 } from './passed-on-of-1.0.0.js';
 
-/** The processes that send messages. */
+/** The processes that send messages; admin only what a gateway of 1.0.0 has it pass on (passed-on-of-1.0.0.ts). */
 export const CALLERS = ['gateway', 'admin'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
@@ -21,8 +22,7 @@ const PAIRS: [CallerName, ServiceName, keyof MessageSecrets][] = [
   ['gateway', 'auth', 'gatewayAuthSecrets'],
   ['gateway', 'events', 'gatewayEventsSecrets'],
   ['gateway', 'admin', 'gatewayAdminSecrets'],
-  ['admin', 'auth', 'adminAuthSecrets'],
-  ['admin', 'events', 'adminEventsSecrets'],
+  ...PAIRS_OF_1_0_0,
 ];
 
 interface Key {

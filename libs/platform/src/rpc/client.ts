@@ -9,9 +9,10 @@ import {
 } from '@meetmark/contracts';
 import { type Call, currentCall } from '../call/call.js';
 import { asDomainError } from '../database/database-errors.js';
-import { CredentialSource, GrantedCredentials, IdentityIssuer } from '../identity/credentials.js';
+import { CredentialSource, IdentityIssuer } from '../identity/credentials.js';
 import { IdentityKey } from '../identity/keys.js';
 import { type CallerName, ISSUER, type MessageSecrets, MessageSigner } from '../identity/message-signing.js';
+import { GrantedCredentials } from '../identity/passed-on-of-1.0.0.js';
 import { rpcCallSeconds } from '../operations/metrics.js';
 import { RedisClock } from '../redis/clock.js';
 import { refusals } from './protocol.js';

@@ -22,7 +22,6 @@ import { type Observable, throwError } from 'rxjs';
 import { AuthGuard } from '@nestjs/passport';
 import { type Call, StartedCall } from '../call/call.js';
 import { asDomainError } from '../database/database-errors.js';
-import { digestOf } from '../identity/credentials.js';
 import {
   identityStrategy,
   knownCaller,
@@ -30,6 +29,7 @@ import {
   type VerifiedCaller,
 } from '../identity/identity.strategy.js';
 import { type CallerName, ISSUER } from '../identity/message-signing.js';
+import { isGranted } from '../identity/passed-on-of-1.0.0.js';
 import { confirmRight } from '../identity/rights.js';
 import type { WireRequest } from './protocol.js';
 import { validated } from './validation.js';
@@ -121,7 +121,7 @@ export class AccessGuard extends AuthGuard() {
     return caller as Caller;
   }
 
-  /** Only the gateway, which knows the sessions, may send without a caller or reuse a token: other processes need a grant. */
+  /** Only the gateway, which knows the sessions, may send without a caller or reuse a token: admin needs a grant for what it passes on. */
   private async identify(call: ReceivedCall, context: ExecutionContext): Promise<void> {
     const { token, sender } = call;
     if (token === undefined && sender === ISSUER) return;
@@ -132,16 +132,6 @@ export class AccessGuard extends AuthGuard() {
       throw new DomainError('UNAUTHORIZED');
     call.identity = call.verified?.identity ?? null;
   }
-}
-
-/** Whether the token grants exactly this message, and is used for the first time. */
-async function isGranted(call: ReceivedCall): Promise<boolean> {
-  const { grant, expires } = call.verified ?? {};
-  if (grant === undefined || expires === undefined) return false;
-  const { pattern, data } = call.request;
-  const fits =
-    grant.message === pattern && grant.requestId === call.requestId && grant.digest === digestOf(data);
-  return fits && (await call.isFirst(grant.id, expires * 1_000));
 }
 
 /** `internal` and `public` messages need no caller: only our own processes can send a message at all. */

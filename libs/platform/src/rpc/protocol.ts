@@ -22,7 +22,7 @@ export interface WireHeaders {
   traceparent?: string;
   /** The signed identity, for this service only; absent without a caller. */
   token?: string;
-  /** Tokens by message, for what this service may send on behalf of the caller. */
+  /** Tokens by message, for what admin passes on in the caller's name; of gateways of 1.0.0 (identity/passed-on-of-1.0.0.ts). */
   grants?: Record<string, string[]>;
 }
 

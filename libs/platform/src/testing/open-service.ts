@@ -4,7 +4,6 @@ import type { Message, ServiceName } from '@meetmark/contracts';
 import { redisUrlAs } from '@meetmark/testing';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
-import { IdentityIssuer } from '../identity/credentials.js';
 import { IdentityKey } from '../identity/keys.js';
 import { MessageSigner } from '../identity/message-signing.js';
 import { confirmRightBy } from '../identity/rights.js';
@@ -15,6 +14,7 @@ import { openService } from '../process/start-service.js';
 import { RedisClock } from '../redis/clock.js';
 import { RpcClient, type RpcOptions } from '../rpc/client.js';
 import { RequestSender } from '../rpc/sender.js';
+import { GrantingIssuer } from './gateway-of-1.0.0.js';
 import { TEST_KEYS } from './test-keys.js';
 
 export function testConfig(values: Partial<ServiceConfig>): ServiceConfig {
@@ -52,7 +52,7 @@ export async function openTestService(
 
 export interface TestCaller {
   rpc: RpcClient;
-  issuer: IdentityIssuer;
+  issuer: GrantingIssuer;
   sender: RequestSender;
   /** Resolves when `count` replicas of a service live. */
   replicas(service: ServiceName, count: number): Promise<void>;
@@ -69,7 +69,7 @@ export async function openCaller(options: RpcOptions): Promise<TestCaller> {
   const redisUrl = redisUrlAs(config.redisUrl, 'gateway');
   const signer = new MessageSigner('gateway', config);
   const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, signer });
-  const issuer = new IdentityIssuer(new IdentityKey(config.identityPrivateKey), clock);
+  const issuer = new GrantingIssuer(new IdentityKey(config.identityPrivateKey), clock);
   await sender.open();
   const rpc = new RpcClient(sender, issuer);
   const replicas = async (service: ServiceName, count: number) => {

@@ -1,6 +1,7 @@
-import { Nothing, onward, type Access, type Message } from '@meetmark/contracts';
+import { Nothing, type Access, type Message } from '@meetmark/contracts';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
+import type { LeadingMessage } from './gateway-of-1.0.0.js';
 
 export class Address {
   @IsString()
@@ -61,7 +62,7 @@ export const Silent = sample<Nothing, void>('sample.silent', 'public', Nothing);
 export const sampleMessages: Message[] = [Work, MembersOnly, AdminsOnly, Look, Refuse, Break, Silent];
 
 /** A second service that asks the first one. */
-export const Relay: Message<Nothing, { here: Seen; there: Seen }> = {
+export const Relay: LeadingMessage<Nothing, { here: Seen; there: Seen }> = {
   ...sample<Nothing, { here: Seen; there: Seen }>('relay.look', 'member', Nothing, 'admin'),
-  onward: () => [onward(Look, {})],
+  onward: () => [{ service: Look.service, name: Look.name, data: {} }],
 };

@@ -7,6 +7,7 @@ import {
   ListAccounts,
   type Nothing,
   type Page,
+  RemoveAccount,
   SendAccountResetCode,
   SendTestMail,
   SetAccountAdmin,
@@ -56,8 +57,14 @@ export class AccountsController {
     return this.accounts.update(request, call);
   }
 
-  @Handles(DeleteAccount)
+  @Handles(RemoveAccount)
   delete({ userId }: UserIdRequest, call: Call): Promise<void> {
+    return this.accounts.delete(userId, call);
+  }
+
+  /** What admin of 1.0.0 sends. Goes with its message when 1.1 is the version before, as does ADMIN_AUTH_SECRETS. */
+  @Handles(DeleteAccount)
+  deleteAs1_0_0({ userId }: UserIdRequest, call: Call): Promise<void> {
     return this.accounts.delete(userId, call);
   }
 

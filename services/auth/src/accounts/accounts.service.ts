@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
+  FollowDeletedAccount,
   type KeyedCreateUserRequest,
   requireFreshSignIn,
   type SetAdminRequest,
@@ -16,7 +17,7 @@ import { CodeFlows } from '../flows/code-flows.js';
 import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
 import { AuditTrail, UserChanges } from '../users/user-changes.js';
 import { auditValues, presentUser, UserEntity } from '../users/user.entity.js';
-import { addUser, EMAIL_EXISTS, lockPresent, refuseStale } from '../users/users.repository.js';
+import { addUser, EMAIL_EXISTS, lockPresent, refuseStale, removeAccount } from '../users/users.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 
@@ -105,14 +106,15 @@ export class AccountsService {
     });
   }
 
-  /** The events that the user created must have been handed over before. */
+  /** The events that the user created pass to the caller. */
   async delete(userId: string, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
       const actor = await actingAdministrator(manager, call, this.config);
       const user = await lockPresent(manager, userId);
       await this.audit.record(manager, 'user.deleted', actor, user);
-      await manager.delete(UserEntity, { id: userId });
+      await removeAccount(manager, user, actor);
+      await this.outbox.add(manager, FollowDeletedAccount, {});
     });
   }
 

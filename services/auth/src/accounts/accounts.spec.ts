@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   CodeMail,
   EmailChangedMail,
+  FollowDeletedAccount,
   PasswordChangedMail,
   PromotedMail,
   RecordAudit,
@@ -264,6 +265,13 @@ describe('administration of accounts', () => {
       await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     });
 
+    it('has the worker tell once more of a deletion, and of no other', async () => {
+      await expect(service.delete(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+      expect(await auth.outbox(FollowDeletedAccount)).toEqual([]);
+      await service.delete(ada.id, asGrace());
+      expect(await auth.outbox(FollowDeletedAccount)).toEqual([{}]);
+    });
+
     it('gives the place that becomes free to the first who waits, with a mail, and ends the waiting of the account', async () => {
       const people = { alan: await insertUser(auth.owner), mary: await insertUser(auth.owner) };
       const add = (
@@ -309,12 +317,5 @@ describe('administration of accounts', () => {
         { payload: { registrationId: first.id, registeredAt: expect.any(String) } },
       ]);
     });
-  });
-
-  it('does not delete whoever still has events, and leaves everything as it was', async () => {
-    await insertEvent(auth.owner, { createdById: ada.id });
-    await expect(service.delete(ada.id, asGrace())).rejects.toMatchObject({ code: 'USER_HAS_EVENTS' });
-    expect(await session(ada.id)).toMatchObject({ user: { id: ada.id } });
-    expect(await audited()).toEqual([]);
   });
 });

@@ -22,7 +22,8 @@ import { AuthModule } from '../auth.module.js';
 import { Ownership } from '../users/users.repository.js';
 
 export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
-const AUTH = {
+/** The service as tests configure it. */
+export const AUTH = {
   name: 'auth' as const,
   module: AuthModule,
   config: AuthConfig,

@@ -33,6 +33,17 @@ export async function lockPresent(manager: EntityManager, id: string): Promise<U
   return user;
 }
 
+/** Its places become free, and its events are the heir's. What nobody may have without an account is looked at when the transaction commits. */
+export async function removeAccount(
+  manager: EntityManager,
+  { id }: UserEntity,
+  heir: UserEntity,
+): Promise<void> {
+  await manager.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
+  await manager.delete(UserEntity, { id });
+  await manager.sql`SELECT events.hand_over_events(${id}, ${heir.id})`;
+}
+
 /** Transactions that make or change administrators take turns. */
 export const lockAdministrators = (manager: EntityManager) =>
   manager.query('SELECT auth.lock_administrators()');

@@ -6,7 +6,6 @@ import {
   type ErrorCode,
   type Event,
   type EventPage,
-  type HandOverEventsRequest,
   type MakeSeriesRequest,
   type UpdateEventRequest,
 } from '@meetmark/contracts';
@@ -17,7 +16,6 @@ import {
   inTransaction,
   OutboxWriter,
   PictureStore,
-  requireAdministrator,
   requireOrganiser,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -67,7 +65,6 @@ import { keepRendered } from './rendered-texts.js';
 import {
   databaseTime,
   eventSeenBy,
-  handOverEvents,
   keepForCalendars,
   lockEvent,
   lockForEdit,
@@ -225,17 +222,6 @@ export class EventEditingService {
         made.push(presentEvent(await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, draft.id)));
       }
       return made;
-    });
-  }
-
-  /** Gives every event of one user to another. @throws DomainError USER_NOT_FOUND, FORBIDDEN */
-  async handOver(
-    admin: CallingAdministrator,
-    { fromUserId, toUserId }: HandOverEventsRequest,
-  ): Promise<void> {
-    await this.change(async (manager) => {
-      await requireAdministrator(manager, admin);
-      await handOverEvents(manager, fromUserId, toUserId);
     });
   }
 

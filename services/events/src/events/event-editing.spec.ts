@@ -9,11 +9,12 @@ import {
 } from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
-import { PictureStore } from '@meetmark/platform';
+import { PictureStore, StartedCall } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { eventsForTests } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
+import { HandOverController } from './hand-over-of-1.0.0.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 const NONE: PictureChange = { action: 'remove' };
@@ -56,6 +57,13 @@ describe('editing events', () => {
     await events.owner.query('DELETE FROM events.outbox');
     admin = await events.administrator();
   });
+  const handOver = (fromUserId: string, toUserId: string) =>
+    events
+      .get(HandOverController)
+      .handOver(
+        { fromUserId, toUserId },
+        new StartedCall({ identity: admin, requestId: 'test', timeLeft: 5_000 }),
+      );
 
   it('makes one event of a request that comes again under its id, with one entry in the audit log', async () => {
     const request = form({ id: '01997000-0000-7000-8000-000000000001' });
@@ -138,7 +146,7 @@ describe('editing events', () => {
       () => service.create(admin, form()),
       () => service.update(admin, formOf(event, { title: 'Changed' })),
       () => service.delete(admin, event.id),
-      () => service.handOver(admin, { fromUserId: event.createdById, toUserId: admin.sub }),
+      () => handOver(event.createdById, admin.sub),
     ];
     for (const command of commands) {
       await events.owner.query('UPDATE auth.users SET is_admin = true, session_epoch = 1 WHERE id = $1', [
@@ -340,7 +348,7 @@ describe('editing events', () => {
       const [userId] = (await events.members(1)) as [string];
       await insertRegistration(events.owner, { eventId: event.id, userId });
       await change(admin, { capacity: 50 });
-      await service.handOver(admin, { fromUserId: event.createdById, toUserId: grace.sub });
+      await handOver(event.createdById, grace.sub);
       expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
     });
 
@@ -562,18 +570,17 @@ describe('editing events', () => {
     });
   });
 
-  it('hands every event of a user over to another', async () => {
+  it('hands every event of a user over to another, for admin of 1.0.0', async () => {
     const leaving = (await insertAdministrator(events.owner)).id;
     const theirs = [await insertEvent(events.owner, { createdById: leaving })];
     theirs.push(await insertEvent(events.owner, { createdById: leaving }));
     await insertEvent(events.owner); // somebody else’s
-    await service.handOver(admin, { fromUserId: leaving, toUserId: admin.sub });
+    await handOver(leaving, admin.sub);
     await events.owner.query('DELETE FROM auth.users WHERE id = $1', [leaving]);
     const { rows } = await events.owner.query('SELECT id FROM events.events WHERE created_by_id = $1', [
       admin.sub,
     ]);
     expect(rows.map((row) => row.id).toSorted()).toEqual(theirs.map((event) => event.id).toSorted());
-    const nobody = service.handOver(admin, { fromUserId: admin.sub, toUserId: UNKNOWN });
-    await expect(nobody).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(handOver(admin.sub, UNKNOWN)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 });

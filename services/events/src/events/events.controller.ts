@@ -8,7 +8,6 @@ import {
   DeleteEvent,
   GetEvent,
   GetEventPreview,
-  HandOverEvents,
   ListEventAddresses,
   ListEventRoles,
   ListEvents,
@@ -34,7 +33,6 @@ import type {
   EventIdRequest,
   EventPreviewRequest,
   EventRoleRequest,
-  HandOverEventsRequest,
   MakeSeriesRequest,
   MyEventsRequest,
   Nothing,
@@ -158,11 +156,6 @@ export class EventsController {
   @Handles(AnswerEventRole)
   answerRole(request: EventRoleRequest, call: Call) {
     return this.events.answerRole(callerId(call), request);
-  }
-
-  @Handles(HandOverEvents)
-  handOver(request: HandOverEventsRequest, call: Call) {
-    return this.editing.handOver(identityOf(call), request);
   }
 
   @Handles(SummariseEvents)

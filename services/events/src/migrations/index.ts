@@ -20,6 +20,7 @@ import { ForgottenRefusals1795525062000 } from './1795525062000-forgotten-refusa
 import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
 import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
 import { Accessibility1795717083000 } from './1795717083000-accessibility.js';
+import { DeferrableCreators1795745000000 } from './1795745000000-deferrable-creators.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -51,6 +52,7 @@ export const migrations = {
     OneMoreHour1795525473000,
     RunningEvents1795537775000,
     Accessibility1795717083000,
+    DeferrableCreators1795745000000,
   ],
   code: {
     folder: 'services/events/src/database',

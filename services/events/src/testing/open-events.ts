@@ -10,7 +10,8 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
 
-const EVENTS = {
+/** The service as tests configure it. */
+export const EVENTS = {
   name: 'events' as const,
   module: EventsServiceModule,
   config: EventsConfig,

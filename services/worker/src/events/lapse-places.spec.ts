@@ -1,4 +1,4 @@
-import { PromotedMail, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { FollowDeletedAccount, PromotedMail, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
@@ -64,5 +64,17 @@ describe('places of members whose address is not verified', () => {
     expect(mail.text).toContain('it is kept until ');
     expect(mail.text).not.toMatch(/\b\d{6}\b/);
     expect(mail.text).not.toContain(member.firstName);
+  });
+});
+
+describe('a deleted account', () => {
+  const workers = workersForTests();
+
+  it('makes every cached answer invalid, also where the gateway could tell nobody of it', async () => {
+    await workers.start();
+    const version = async () => Number((await workers.redis.get(PUBLIC_EVENTS_VERSION)) ?? 0);
+    const before = await version();
+    await workers.ask('auth', FollowDeletedAccount, {});
+    await workers.eventually('the new version', async () => (await version()) > before);
   });
 });

@@ -1,4 +1,4 @@
-import { LapsePlaces, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { FollowDeletedAccount, LapsePlaces, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
@@ -30,5 +30,19 @@ export class LapsePlacesJob implements JobHandler {
       'SELECT events.lapse_places() AS lapsed',
     );
     return lapsed;
+  }
+}
+
+/**
+ * Cached public answers become invalid once more after the deletion of an account, should the gateway not have been able to tell events of
+ * it. The activity is rolled up every two minutes anyway.
+ */
+@HandlesJob(FollowDeletedAccount)
+export class FollowDeletedAccountJob implements JobHandler {
+  constructor(private readonly modules: ModuleRef) {}
+
+  async handle(): Promise<void> {
+    const { redis } = this.modules.get(JobQueues);
+    await redisAnswer(redis.incr(PUBLIC_EVENTS_VERSION), 'raising the version of the public answers');
   }
 }
