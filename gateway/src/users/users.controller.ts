@@ -171,7 +171,7 @@ export class UsersController {
     return { message: 'A reset code is on its way' };
   }
 
-  /** Before the answer, so that whoever gets it finds no older one in a cache. */
+  /** Before the answer, so that the caller then finds no older one in a cache. */
   private async tellOfDeletion(): Promise<void> {
     try {
       await this.services.call(AccountDeleted, {});

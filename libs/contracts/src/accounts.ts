@@ -132,7 +132,7 @@ export const UpdateAccount = defineMessage({
   name: 'accounts.update',
   request: UpdateUserRequest,
 })<User>();
-/** Deletes the account, which frees its places; its events pass to the caller. Whoever sends it tells events of it (AccountDeleted). */
+/** Deletes the account, which frees its places; its events pass to the caller. The sender tells events of it (AccountDeleted). */
 export const RemoveAccount = defineMessage({
   ...auth,
   fresh: true,

@@ -140,6 +140,7 @@ export const ERRORS = {
     message: 'Somebody has answered this question: it cannot be removed, nor its kind or options',
   },
   EDIT_CONFLICT: { status: 409, message: 'This has been changed since you opened it' },
+  /** Of auth of 1.0.0; this version's hands the events over. Goes when 1.1 is the version before. */
   USER_HAS_EVENTS: { status: 409, message: 'This user has events that must be handed over first' },
   LAST_ADMINISTRATOR: { status: 409, message: 'At least one admin must remain' },
   IDEMPOTENCY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used with a different request' },

@@ -15,7 +15,6 @@ export * from './event-fields.js';
 export * from './event-messages.js';
 export * from './events.js';
 export * from './guests.js';
-export * from './identity.js';
 export * from './jobs.js';
 export * from './limits.js';
 export * from './locales.js';

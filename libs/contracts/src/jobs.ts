@@ -215,7 +215,7 @@ export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
 /** Something changed among the registrations of the last days: roll the activity up. */
 export const RollUpActivity = defineJob<Record<string, never>>('activity', 'activity.rollUp');
 
-/** Repeats what AccountDeleted does to public answers, should that message be lost. Names nobody: the account is gone. */
+/** Repeats what AccountDeleted does to public answers, should that message be lost. Without a name: the account is gone. */
 export const FollowDeletedAccount = defineJob<Record<string, never>>(
   'housekeeping',
   'housekeeping.followDeletedAccount',

@@ -11,7 +11,7 @@ import type { Summary } from './system.js';
 import { UserIdRequest, type User } from './users.js';
 import { IsId } from './validation.js';
 
-// What processes of 1.0.0 send, and nobody else: its gateway to admin, which passes it on in the caller's name, and its admin to auth and
+// What processes of 1.0.0 alone send: its gateway to admin, which passes it on in the caller's name, and its admin to auth and
 // events. Goes when 1.1 is the version before, with all that names 1.0.0 in the processes (docs/upgrading.md).
 
 const admin = { service: 'admin', access: 'admin' } as const;

@@ -90,7 +90,7 @@ export class PassedOnController {
   }
 
   /**
-   * The events are handed over first, since an auth of 1.0.0 deletes nobody who has some; this version's does both at once.
+   * The events are handed over first, since an auth of 1.0.0 refuses to delete an account that has some; this version's does both at once.
    * @throws DomainError OWN_ACCOUNT
    */
   @Handles(DeleteUser)

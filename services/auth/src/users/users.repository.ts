@@ -33,7 +33,7 @@ export async function lockPresent(manager: EntityManager, id: string): Promise<U
   return user;
 }
 
-/** Its places become free, and its events are the heir's. What nobody may have without an account is looked at when the transaction commits. */
+/** Its places become free, its events are the heir's. The foreign key of their creator is looked at when the transaction commits. */
 export async function removeAccount(
   manager: EntityManager,
   { id }: UserEntity,

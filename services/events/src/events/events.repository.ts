@@ -244,6 +244,20 @@ export async function lockForEdit(
   return { event, later };
 }
 
+/** Gives every event of one user to another, for hand-over-of-1.0.0.ts. Locks in the order of the ids, as the trigger of the registrations does. */
+export async function handOverEvents(
+  manager: EntityManager,
+  fromUserId: string,
+  toUserId: string,
+): Promise<void> {
+  await manager.query(
+    `WITH theirs AS (
+       SELECT id FROM events.events WHERE created_by_id = $1 ORDER BY id FOR NO KEY UPDATE)
+     UPDATE events.events SET created_by_id = $2 FROM theirs WHERE events.id = theirs.id`,
+    [fromUserId, toUserId],
+  );
+}
+
 /** The event as an administrator is answered. */
 export async function presentTo(manager: EntityManager, sub: string, id: string): Promise<EventPage> {
   const viewer = { sub, isAdmin: true };

@@ -3,10 +3,11 @@ import { HandOverEvents, type HandOverEventsRequest } from '@meetmark/contracts'
 import { type Call, Handles, identityOf, inTransaction, requireAdministrator } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
+import { handOverEvents } from './events.repository.js';
 
 /**
  * What admin of 1.0.0 sends before it has auth delete an account, also on what its gateway granted to this version's admin. Since then
- * auth hands the events over itself (`hand_over_events.sql`). Goes with its message when 1.1 is the version before, as does
+ * auth hands the events over itself (`events.hand_over_events`). Goes with its message when 1.1 is the version before, as does
  * ADMIN_EVENTS_SECRETS.
  */
 @Controller()
@@ -24,13 +25,7 @@ export class HandOverController {
         this.dataSource,
         async (manager) => {
           await requireAdministrator(manager, identityOf(call));
-          // locked in the order of the ids, as the trigger of the registrations does
-          await manager.query(
-            `WITH theirs AS (
-               SELECT id FROM events.events WHERE created_by_id = $1 ORDER BY id FOR NO KEY UPDATE)
-             UPDATE events.events SET created_by_id = $2 FROM theirs WHERE events.id = theirs.id`,
-            [fromUserId, toUserId],
-          );
+          await handOverEvents(manager, fromUserId, toUserId);
         },
         { events_created_by_id_fkey: 'USER_NOT_FOUND' },
       ),

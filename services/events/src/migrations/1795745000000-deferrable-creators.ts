@@ -2,8 +2,8 @@ import type { Migration } from '@meetmark/platform/database/migrate';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Whoever deletes an account may hand its events over until the commit: the foreign key can wait for it, where a transaction says so.
- * Everywhere else a deletion of who has events is refused at once, as before.
+ * A transaction that deletes an account may hand its events over until it commits: the foreign key can wait for that, where the
+ * transaction says so. Everywhere else the deletion of an account with events is refused at once, as before.
  */
 export class DeferrableCreators1795745000000 implements Migration {
   name = 'DeferrableCreators1795745000000';
