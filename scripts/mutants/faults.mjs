@@ -196,11 +196,11 @@ export const FAULTS = [
   },
   {
     what: 'administrators delete themselves by an id in capitals',
-    file: 'services/admin/src/accounts/deletion.service.ts',
-    from: 'if (toUserId === userId.toLowerCase())',
-    to: 'if (toUserId === userId)',
-    spec: 'services/admin/src/admin.spec.ts',
-    test: 'touches nothing when administrators would delete themselves',
+    file: 'services/auth/src/users/caller.ts',
+    from: 'if (identityOf(call).sub.toLowerCase() === userId.toLowerCase())',
+    to: 'if (identityOf(call).sub === userId)',
+    spec: 'services/auth/src/accounts/account-rights.spec.ts',
+    test: 'is refused for one’s own account, in any letter case of the id',
   },
 
   // worker
