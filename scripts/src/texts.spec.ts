@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { allJobs } from '@meetmark/contracts';
+import { allJobs, LOCALES } from '@meetmark/contracts';
+import { catalogueOf, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
+import { foreignWordsIn, misspeltIn } from '@meetmark/testing/languages';
 import { getMetadataStorage } from 'class-validator';
 import { ESLint } from 'eslint';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +60,7 @@ describe('What people read', () => {
   });
 
   it('names every kind of mail on the System page', () => {
-    const catalogue = readFileSync(`${root}/libs/contracts/texts/en-US/admin.json`, 'utf8');
+    const catalogue = readFileSync(`${root}/libs/contracts/texts/en/admin.json`, 'utf8');
     const { adminSystemText: text } = JSON.parse(catalogue) as { adminSystemText: { kinds: object } };
     const mails = allJobs()
       .map(({ name }) => name)
@@ -77,7 +79,7 @@ describe('What people read', () => {
       typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsOf);
 
     it.each([
-      ['en-US', ['Admin', 'Organiser', 'User'], ['Admins', 'Organisers', 'Users']],
+      ['en', ['Admin', 'Organiser', 'User'], ['Admins', 'Organisers', 'Users']],
       ['de', ['Admin', 'Organisator', 'Nutzer'], ['Admins', 'Organisatoren', 'Nutzer']],
     ])(
       'on the screens and in the mails of %s',
@@ -130,7 +132,7 @@ describe('What people read', () => {
     ];
     // these only say whether the others are asked
     const conditions = ['isOptional', 'conditionalValidation'];
-    const catalogue = readFileSync(`${root}/libs/contracts/texts/en-US/field-faults.json`, 'utf8');
+    const catalogue = readFileSync(`${root}/libs/contracts/texts/en/field-faults.json`, 'utf8');
     const { fieldFaultText: text } = JSON.parse(catalogue) as { fieldFaultText: { rules: object } };
     const storage = getMetadataStorage() as unknown as {
       validationMetadatas: Map<unknown, { context?: { rule?: string }; name?: string; type: string }[]>;
@@ -140,5 +142,121 @@ describe('What people read', () => {
       .map(({ context, name, type }) => context?.rule ?? name ?? type);
     const said = new Set(rules.filter((rule) => ![...elsewhere, ...conditions].includes(rule)));
     expect(Object.keys(text.rules).toSorted()).toEqual([...said, 'other'].toSorted());
+  });
+});
+
+describe('A language', () => {
+  const all = readCatalogues();
+  /** By their paths, without the names of arguments. */
+  const textsOf = (texts: Texts, path = ''): [string, string][] =>
+    typeof texts === 'string'
+      ? [[path, texts.replaceAll(/\{\w+(?=[,}])|\b(select|plural|one|other|host|link|code)(?=[,\s{])/g, '')]]
+      : Object.entries(texts).flatMap(([key, each]) => textsOf(each, path === '' ? key : `${path}.${key}`));
+  const faultsIn = (texts: Texts, faultsOf: (text: string, path: string) => unknown) =>
+    textsOf(texts).flatMap(([path, text]) => {
+      const faults = faultsOf(text, path);
+      return (Array.isArray(faults) ? faults.length > 0 : faults) ? [`${path}: ${text}`] : [];
+    });
+
+  it.each(LOCALES)('%s has no words of another, the sentences of refusals included', (locale) => {
+    const own = locale.startsWith('en-') ? catalogueOf(all, locale) : all[locale]!;
+    expect(textsOf(own).length).toBeGreaterThan(1_500);
+    expect(faultsIn(own, (text) => foreignWordsIn(text, locale))).toEqual([]);
+  });
+
+  it('has none in its other form of address either, and a foreign word is noticed', () => {
+    expect(faultsIn(all['de-x-du']!, (text) => foreignWordsIn(text, 'de'))).toEqual([]);
+    const mixed = [
+      'Confirmez your adresse',
+      'Bitte enter den Code',
+      'Elige une opción',
+      'Kies a color und gut',
+    ];
+    const locales = ['fr', 'de', 'es', 'nl'] as const;
+    expect(locales.map((locale, at) => foreignWordsIn(mixed[at]!, locale))).toEqual([
+      ['your'],
+      [],
+      ['une'],
+      ['und'],
+    ]);
+  });
+
+  it.each(['en-US', 'en-GB'] as const)('%s is spelt as there', (locale) => {
+    expect(faultsIn(catalogueOf(all, locale), (text) => misspeltIn(text, locale))).toEqual([]);
+    expect(misspeltIn('The organiser cancelled; the organizer canceled', locale)).toEqual(
+      locale === 'en-US' ? ['organiser', 'cancelled'] : ['organizer', 'canceled'],
+    );
+  });
+
+  describe('that has two ways to address its reader', () => {
+    const [formal, informal] = ['de', 'de-x-du'].map((locale) => new Map(textsOf(catalogueOf(all, locale))));
+    const TO_FRIENDS = /(?<!\p{L})(du|dich|dir|dein(e[mnrs]?)?|euch|euer|eure[mnrs]?)(?!\p{L})/iu;
+    /** Within a sentence: at its beginning 'Sie' may be what was spoken of. */
+    const TO_STRANGERS = /(?<![.!?:„(] |^|\n|[{„(])\b(Sie|Ihnen|Ihr(e[mnrs]?)?)\b/;
+    const TO_ANYBODY = /\b(Sie|Ihnen|Ihr(e[mnrs]?)?)\b/;
+    /** Sentences that begin with who or what was spoken of, and the name of the form itself. */
+    const OF_OTHERS = new Set([
+      ...[
+        'admin.adminSystemText.leftOutHint',
+        'common.commonText.discardQuestion',
+        'errors.QUESTION_ANSWERED',
+      ],
+      ...['promote', 'dismiss'].map((way) => `event-form.eventFormText.waitlistOffOptions.${way}`),
+      ...['public', 'unlisted'].flatMap((visibility) => [
+        `event-form.eventFormText.visibilityHint.${visibility}`,
+        `event-life.eventLifeText.publishWarning.${visibility}`,
+      ]),
+      ...['event-life.eventLifeText.cancelWarning', 'event-page.noticeText.unlisted'],
+      ...['event-page.cardText.startedHint', 'event-page.cardText.cancelledHint'],
+      ...['messages.messagesText.cancelWarning', 'proposals.proposalQueueText.declineHint'],
+      ...['settings.settingsText.formsOfAddress.formal', 'setup.setupText.eventEnd'],
+      ...[
+        'topics.eventTopicsText.hint',
+        'topics.adminTopicsText.slugHint',
+        'workspace.guestsText.unreachable',
+      ],
+      ...['addressHint.ended', 'step.publishHint', 'cancelHint', 'isCancelled'].map(
+        (text) => `workspace.workspaceText.${text}`,
+      ),
+    ]);
+
+    it('says each text to both', () => {
+      const forStrangers = [...formal!].filter(
+        ([path, text]) => TO_ANYBODY.test(text) && !OF_OTHERS.has(path),
+      );
+      expect(forStrangers.length).toBeGreaterThan(500);
+      expect(forStrangers.filter(([path, text]) => informal!.get(path) === text)).toEqual([]);
+    });
+
+    it('mixes them nowhere', () => {
+      const name = 'settings.settingsText.formsOfAddress';
+      const mixed = (texts: Map<string, string>, other: RegExp) =>
+        [...texts].filter(([path, text]) => !path.startsWith(name) && other.test(text));
+      expect(mixed(formal!, TO_FRIENDS)).toEqual([]);
+      expect(mixed(informal!, TO_STRANGERS)).toEqual([]);
+      expect(['Prüf deine Adresse', 'Du bist dabei'].filter((text) => !TO_FRIENDS.test(text))).toEqual([]);
+      expect(
+        ['Prüfen Sie das', 'Wenn Ihr Platz frei ist'].filter((text) => !TO_STRANGERS.test(text)),
+      ).toEqual([]);
+    });
+  });
+
+  it('has two words in German for logging in and taking part, and one for a mail and for a click', () => {
+    const german = new Map(textsOf(all['de']!));
+    const english = new Map(textsOf(all['en']!));
+    const [LOGIN, PLACE] = [
+      /\b(sign(s|ed|ing)?[- ](in|out)|log(ged|ging)? ?(in|out))\b/i,
+      /\bregist(er|ration)/i,
+    ];
+    const said = [...german].filter(([path]) => path !== 'auth.authText.modeLabel');
+    const onlyAbout = (about: RegExp, not: RegExp) =>
+      said.filter(([path]) => about.test(english.get(path) ?? '') && !not.test(english.get(path) ?? ''));
+    const login = onlyAbout(LOGIN, PLACE);
+    const place = onlyAbout(PLACE, LOGIN);
+    expect(Math.min(login.length, place.length)).toBeGreaterThan(60);
+    expect(login.filter(([, text]) => /(an|ab)(ge)?meld/i.test(text))).toEqual([]);
+    expect(place.filter(([, text]) => /\b(ein|aus)(zu|ge)?logg|\blogin/i.test(text))).toEqual([]);
+    const clumsy = /\bDruck\b|\bdrück|(?<!E-)\bMails?\b|\bmailen\b/i;
+    expect(said.filter(([, text]) => clumsy.test(text))).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 import {
+  BASE,
+  catalogueOf,
   compiled,
-  completed,
   DEFAULT_LOCALE,
   readCatalogues,
   REFUSALS,
   type Catalogue,
 } from '@meetmark/contracts/catalogues';
+import { TEXT_LOCALES } from '@meetmark/contracts/locales';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,15 +17,14 @@ import type { Plugin } from 'vite';
 /** Names the folders of the other languages. */
 export const TRANSLATIONS = '.vite/translations.json';
 
-/** The component library's words, by our locale; its own are good for all English. */
-const COMPONENT_WORDS: Partial<Record<string, string>> = { de: 'de_DE' };
 /** Those of the components that are used, and say something. */
 const USED = ['locale', 'global', 'Table', 'Modal', 'Empty'];
 
-/** An expression for the component library's words. */
+/** An expression for the component library's words; its own are good for all English. */
 function componentWords(root: string, locale: string): string {
-  const name = COMPONENT_WORDS[locale];
-  if (name === undefined) return 'undefined';
+  const { language, region } = new Intl.Locale(locale).maximize();
+  if (language === BASE) return 'undefined';
+  const name = `${language}_${region}`;
   const words = createRequire(join(root, 'package.json'))(`antd/lib/locale/${name}`) as {
     default: Record<string, unknown>;
   };
@@ -48,15 +49,16 @@ type Exported = Record<string, string>;
 
 /** Of all modules in a language, by the names of their files. */
 function exportedIn(all: Record<string, Catalogue>, locale: string, root: string): Record<string, Exported> {
-  const own = all[DEFAULT_LOCALE]!;
-  const { [REFUSALS]: refusals, ...texts } = completed(all[locale], own) as Record<string, Catalogue>;
+  const { [REFUSALS]: refusals, ...texts } = catalogueOf(all, locale) as Record<string, Catalogue>;
+  const own = all[BASE]![REFUSALS] as Catalogue;
+  const otherwise = Object.entries(refusals!).filter(([code, sentence]) => sentence !== own[code]);
   const written = (groups: Catalogue) =>
     Object.entries(groups).map(([group, each]) => [group, `(${compiled(each, locale)})`]);
   return {
     ...Object.fromEntries(
       Object.entries(texts).map(([name, groups]) => [name, Object.fromEntries(written(groups)) as Exported]),
     ),
-    refusals: { refusals: locale === DEFAULT_LOCALE ? '{}' : `(${JSON.stringify(refusals)})` },
+    refusals: { refusals: `(${JSON.stringify(Object.fromEntries(otherwise))})` },
     'component-words': { componentWords: componentWords(root, locale) },
   };
 }
@@ -91,12 +93,10 @@ export function cataloguesOfAll(): Plugin {
         const name = nameOf(id);
         if (name === undefined || name === 'component-words') return undefined;
         const all = readCatalogues();
-        const inEach = Object.keys(all).map(
-          (locale) => [locale, exportedIn(all, locale, root)[name]!] as const,
-        );
+        const inEach = TEXT_LOCALES.map((locale) => [locale, exportedIn(all, locale, root)[name]!] as const);
         return moduleOf(inEach[0]![1], (exported) => {
           const texts = inEach.map(([locale, each]) => `${JSON.stringify(locale)}:${each[exported]}`);
-          return `(all=>all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"])({${texts.join(',')}})`;
+          return `(all=>all[document.documentElement.dataset.texts]??all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"])({${texts.join(',')}})`;
         });
       },
     },
@@ -138,7 +138,7 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
         const templates = chunks.map(({ fileName, code }) => ({ fileName, code }));
         const folders: Record<string, string> = {};
         const all = readCatalogues();
-        for (const locale of Object.keys(all)) {
+        for (const locale of TEXT_LOCALES) {
           const texts = exportedIn(all, locale, root);
           const filled = (code: string) =>
             code.replaceAll(PLACE, (_, name: string, each: string) => texts[name]![each]!);

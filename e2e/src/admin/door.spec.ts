@@ -83,7 +83,7 @@ const ENGLISH = (() => {
     readFileSync(new URL(`../../../libs/contracts/texts/${locale}/door.json`, import.meta.url), 'utf8');
   const words = (text: string) => text.match(/(?<=[":}])[^"{}#]{3,}(?=["{#])/g) ?? [];
   const german = read('de');
-  return words(read('en-US'))
+  return words(read('en'))
     .map((each) => each.trim())
     .filter((each) => / /.test(each) && !german.includes(each));
 })();

@@ -107,8 +107,8 @@ describe('The life of an event', () => {
     await view.dialog().getByText('One person is told by mail.').waitFor();
     await view.dialog().getByLabel('Reason').fill('Our speaker is ill.');
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
-    await page.getByText('This event has been cancelled').waitFor();
-    expect((await mailTo(person.email, /cancelled/i)).text).toContain('Our speaker is ill.');
+    await page.getByText('This event has been canceled').waitFor();
+    expect((await mailTo(person.email, /canceled/i)).text).toContain('Our speaker is ill.');
     await hidden.page.reload();
     await hidden.page.getByText('Our speaker is ill.').waitFor();
     await hidden.context.close();
@@ -238,8 +238,8 @@ describe('The life of an event', () => {
     await view.act(event.title, 'Delete');
     await view.dialog().getByRole('button', { name: 'Cancel instead' }).click();
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
-    await toastSaying(page, 'Event cancelled successfully');
-    await rowWith(page, event.title).getByText('Cancelled', { exact: true }).waitFor();
+    await toastSaying(page, 'Event canceled successfully');
+    await rowWith(page, event.title).getByText('Canceled', { exact: true }).waitFor();
     await page.goto(`/admin/events?status=cancelled&q=${encodeURIComponent(event.title)}`);
     await rowWith(page, event.title).waitFor();
     await page.goto(`/admin/events?status=draft&q=${encodeURIComponent(event.title)}`);

@@ -179,10 +179,10 @@ describe('An installation that nobody owns', () => {
     await fill('Where', 'Rua das Flores 1');
     await look('setup-event');
     await press('Publish');
-    await page.getByRole('heading', { name: 'Organisers' }).waitFor();
+    await page.getByRole('heading', { name: 'Organizers' }).waitFor();
     expect(done).toBeLessThanOrEqual(AT_MOST);
 
-    const first = page.getByRole('group', { name: 'Organiser 1' });
+    const first = page.getByRole('group', { name: 'Organizer 1' });
     await typeInto(page, first.getByLabel('First Name'), 'Rui');
     await typeInto(page, first.getByLabel('Last Name'), 'Costa');
     await typeInto(page, first.getByLabel('Email Address'), 'rui@rust.example');

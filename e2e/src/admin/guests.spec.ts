@@ -63,7 +63,7 @@ describe('The guest list of an event', () => {
     await asked.getByRole('button', { name: 'Remove' }).click();
     await toastSaying(page, 'Gwen Guest is not on the guest list any more');
     // what somebody typed is mailed to proved addresses alone
-    expect((await mailTo(guest.email, /^Your place was cancelled/)).text).not.toContain('projector');
+    expect((await mailTo(guest.email, /^Your place was canceled/)).text).not.toContain('projector');
   });
 
   it('is filtered and searched on the server, and keeps that in the address', async () => {

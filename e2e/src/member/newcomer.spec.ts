@@ -85,9 +85,9 @@ describe('A newcomer', () => {
     await page.getByText('Ihre Adresse ist bestätigt').waitFor();
     expect((await mailTo(person.email, /^Willkommen/)).html).toContain('<html lang="de">');
     await page.goto(`/events/${event.id}`);
-    await page.getByRole('main').getByRole('button', { name: 'Anmelden', exact: true }).first().click();
+    await page.getByRole('main').getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
-    expect((await mailTo(person.email, /^Sie sind angemeldet/)).html).toContain('<html lang="de">');
+    expect((await mailTo(person.email, /^Sie sind dabei/)).html).toContain('<html lang="de">');
 
     // it is the account's, and the handbook says of itself that it is English
     await page.goto('/profile');
@@ -112,12 +112,12 @@ describe('A newcomer', () => {
     await main.getByLabel('E-Mail-Adresse', { exact: true }).first().fill(person.email);
     await main.getByLabel('Vorname', { exact: true }).first().fill(person.firstName);
     await main.getByLabel('Nachname', { exact: true }).first().fill(person.lastName);
-    await main.getByRole('button', { name: 'Anmelden', exact: true }).first().click();
-    const mail = await mailTo(person.email, /^Ihr Code zur Anmeldung/);
+    await main.getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
+    const mail = await mailTo(person.email, /^Ihr Code zur Teilnahme/);
     expect(mail.html).toContain('<html lang="de">');
     await main.getByLabel('Sechsstelliger Code').fill(codeIn(mail));
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
-    expect((await mailTo(person.email, /^Sie sind angemeldet/)).html).toContain('<html lang="de">');
+    expect((await mailTo(person.email, /^Sie sind dabei/)).html).toContain('<html lang="de">');
     const { locale } = (await (await context.request.get('/api/user')).json()) as User;
     expect(locale).toBe('de');
     await context.close();

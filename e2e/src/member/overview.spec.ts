@@ -87,7 +87,7 @@ describe('The overviews', () => {
     const { person } = await signedUp(url);
     const member = await visitAs(browser, person);
     await member.page.goto('/events?create=1');
-    await member.page.getByText('Only organisers can create events').waitFor();
+    await member.page.getByText('Only organizers can create events').waitFor();
     expect(await member.page.getByRole('button', { name: 'Create Event' }).count()).toBe(0);
     await member.context.close();
 

@@ -136,9 +136,9 @@ describe('A member’s profile', () => {
     // a place is taken in that language, and the mail about it says so
     const { id } = await createdEvent(await administratorClient());
     await page.goto(`/events/${id}`);
-    await page.getByRole('main').getByRole('button', { name: 'Anmelden', exact: true }).first().click();
+    await page.getByRole('main').getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
-    const mail = await mailTo(person.email, /^Sie sind angemeldet/);
+    const mail = await mailTo(person.email, /^Sie sind dabei/);
     expect(mail.text).toContain(`Guten Tag ${person.firstName},`);
     expect(mail.html).toContain('<html lang="de">');
     await page.goto('/profile');

@@ -219,7 +219,7 @@ describe('Mails', () => {
           userId: user.id,
           event: { ...event, sequence: 1, page: true, reason: 'Our speaker is ill. We look for a new date.' },
         }),
-      /^Cancelled/,
+      /^Canceled/,
     ],
     [NamedInEventMail.name]: [
       () => createdEvent(admin, { title: 'Workshop: search', hosts: [user.id] }),
@@ -245,7 +245,7 @@ describe('Mails', () => {
         await mailTo('removed@example.org', /registered: Attribution/);
         await admin.expect(204, 'DELETE', `/api/admin/events/${event.id}/guests/${id}`, {});
       },
-      /^Your place was cancelled/,
+      /^Your place was canceled/,
       'removed@example.org',
     ],
     [MessageMail.name]: [
@@ -288,7 +288,7 @@ describe('Mails', () => {
         const reason = 'The boat takes fewer people than we thought.';
         await admin.expect(204, 'DELETE', `/api/admin/events/${id}/guests/${place.id}`, { reason });
       },
-      /^Your place was cancelled/,
+      /^Your place was canceled/,
     ],
     [ProposalDecidedMail.name]: [
       async () => {

@@ -1,11 +1,13 @@
 import type * as Contract from '@meetmark/contracts';
 import {
   type CommunitySettings,
+  FORMS_OF_ADDRESS,
   GetCommunityPicture,
   GetSettings,
   IsBrandColour,
   IsVersion,
   ListSettingsVersions,
+  LOCALES,
   ObjectOf,
   pictureHash,
   type SettingName,
@@ -68,6 +70,9 @@ class Values implements CommunitySettings {
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
+  @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'Null: all' })
+  languages!: Contract.ProductLocale[] | null;
+  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty() paymentNoteDefault!: string;
   @ApiProperty() memberProposals!: boolean;

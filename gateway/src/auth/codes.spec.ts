@@ -99,13 +99,17 @@ describe('asking for a code', () => {
     expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
   });
 
-  it('says which language somebody chose for the pages of the browser, if it is one', async () => {
-    for (const locale of ['de', 'fr']) {
+  it('says in which language somebody reads: as chosen, else as the browser asks, where the community’s is another', async () => {
+    const reads = async (locale: string, spoken = '') => {
       const browser = visitor();
       browser.cookies.set('locale', locale);
-      await browser.post('/api/forgot-password', { email: 'ada@example.com' });
-    }
-    expect(asked.map(({ asker }) => asker!.locale)).toEqual(['de', undefined]);
+      const headers = { 'accept-language': spoken };
+      await browser.post('/api/forgot-password', { email: 'ada@example.com' }, headers);
+      return asked.at(-1)!.asker!.locale;
+    };
+    expect(await reads('de', 'fr')).toBe('de');
+    expect(await reads('pt', 'fr-CA,en;q=0.5')).toBe('fr');
+    expect(await reads('pt', 'en-AU')).toBeUndefined();
   });
 
   it('is counted by network, and never by address', async () => {

@@ -92,10 +92,11 @@ describe('setting up an installation that nobody owns', () => {
       return /<html [^>]*>/.exec(text)?.[0];
     };
     for (const [language, html] of [
-      ['de-AT,de;q=0.9,en;q=0.8', '<html lang="de">'],
-      ['pt-PT,pt;q=0.9,de;q=0.8,en;q=0.7', '<html lang="de">'],
-      ['en;q=0.5, de;q=0.7', '<html lang="de">'],
-      ['en-AU,en;q=0.9', '<html lang="en-GB">'],
+      ['de-AT,de;q=0.9,en;q=0.8', '<html lang="de" data-asked>'],
+      ['pt-PT,pt;q=0.9,de;q=0.8,en;q=0.7', '<html lang="de" data-asked>'],
+      ['en;q=0.5, de;q=0.7', '<html lang="de" data-asked>'],
+      ['fr,de;q=0.5', '<html lang="de" data-asked>'],
+      ['en-AU,en;q=0.9', '<html lang="en-GB" data-asked>'],
       ['pt', '<html lang="en-US">'],
       ['*', '<html lang="en-US">'],
       [',;q=,'.repeat(2_000), '<html lang="en-US">'],

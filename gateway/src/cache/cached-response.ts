@@ -72,7 +72,7 @@ export class CachedResponse {
         ...this.headers,
         etag: this.etag,
         'cache-control': cacheControl,
-        vary: 'Accept-Encoding, Cookie',
+        vary: `Accept-Encoding, ${this.headers.vary ?? 'Cookie'}`,
       })
       .type(this.type);
     if (isFresh(headers, this.etag)) return void reply.status(304).send();

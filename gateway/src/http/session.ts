@@ -1,5 +1,12 @@
 import { fastifyCookie, Signer, type SerializeOptions } from '@fastify/cookie';
-import { isLocale, type ProductLocale, SESSION } from '@meetmark/contracts';
+import {
+  closestLocale,
+  type Community,
+  isLocale,
+  LOCALES,
+  type ProductLocale,
+  SESSION,
+} from '@meetmark/contracts';
 import { BoundedMap } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config.js';
@@ -59,10 +66,58 @@ export function setCookie(request: FastifyRequest, name: string, kept: KeptCooki
 export const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
   parse(headers.cookie ?? '')[name];
 
-/** The language that somebody chose for this browser's pages (web/src/api/language.ts); undefined: the community's. */
-export function chosenLocale(request: FastifyRequest): ProductLocale | undefined {
+/**
+ * The language in which somebody reads this site, where it is not the community's: the one that they chose for this browser
+ * (web/src/api/language.ts), else the browser's.
+ */
+export function readerLocale(request: FastifyRequest, community: Offer): ProductLocale | undefined {
   const locale = readCookie(request, 'locale');
-  return isLocale(locale) ? locale : undefined;
+  return isLocale(locale) ? locale : askedLocale(request.headers['accept-language'], community);
+}
+
+/** Characters of Accept-Language that are read. */
+const LONGEST_HEADER = 500;
+
+type Offer = Partial<Pick<Community, 'locale' | 'languages'>>;
+
+/**
+ * The first language that a browser asks for (`de-AT,de;q=0.9,en;q=0.8`) of those that a community offers; undefined where that is the
+ * community's own, in its own spelling.
+ */
+export function askedLocale(
+  acceptLanguage = '',
+  { locale: own = '', languages }: Offer,
+): ProductLocale | undefined {
+  const offered: readonly ProductLocale[] = languages ?? LOCALES;
+  const wanted = acceptLanguage
+    .slice(0, LONGEST_HEADER)
+    .split(',')
+    .map((entry) => /^\s*([a-z]{2,3})((?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(entry))
+    .filter((match) => match !== null)
+    .map(([, language, rest, weight]) => ({
+      language: language!.toLowerCase(),
+      tag: `${language}${rest}`,
+      weight: Number(weight ?? 1),
+    }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight);
+  for (const { language, tag } of wanted) {
+    if (languageOf(own) === language) return undefined;
+    const known = offered.filter((locale) => languageOf(locale) === language);
+    if (known.length > 0) return known.includes(closestTo(tag)) ? closestTo(tag) : known[0];
+  }
+  return undefined;
+}
+
+const languageOf = (tag: string) => tag.toLowerCase().split('-')[0];
+
+/** A browser may send what is no tag. */
+function closestTo(tag: string): ProductLocale {
+  try {
+    return closestLocale(tag);
+  } catch {
+    return closestLocale(languageOf(tag)!);
+  }
 }
 
 /**

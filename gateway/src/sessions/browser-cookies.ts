@@ -7,15 +7,16 @@ import {
   normaliseEmail,
   SECOND_FACTOR,
   type Asker,
+  type Community,
   type FlowPurpose,
   type SessionUser,
   type WantedPlace,
 } from '@meetmark/contracts';
-import { RpcClient } from '@meetmark/platform';
+import { InjectCommunity, RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
-import { chosenLocale, cookieName, readCookie, setCookie } from '../http/session.js';
+import { cookieName, readCookie, readerLocale, setCookie } from '../http/session.js';
 import { wideNetwork } from '../networks.js';
 import { ANONYMOUS } from '../services.js';
 
@@ -80,6 +81,7 @@ const nameOf = (purpose: FlowPurpose) => `meetmark_flow_${purpose}`;
 export class FlowCookies {
   constructor(
     private readonly config: GatewayConfig,
+    @InjectCommunity() private readonly community: Community,
     private readonly devices: KnownDevices,
   ) {}
 
@@ -96,12 +98,15 @@ export class FlowCookies {
   begin(request: FastifyRequest, purpose: FlowPurpose, email: string): Asker {
     const browser = this.secretOf(request, purpose) ?? newSecret();
     setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
-    return { ...askerOf(request, browser), device: this.devices.idOf(request, email) ?? undefined };
+    return {
+      ...askerOf(request, browser, this.community),
+      device: this.devices.idOf(request, email) ?? undefined,
+    };
   }
 
   /** Who sends a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
   present(request: FastifyRequest, purpose: FlowPurpose): Asker {
-    return askerOf(request, this.secretOf(request, purpose) ?? newSecret());
+    return askerOf(request, this.secretOf(request, purpose) ?? newSecret(), this.community);
   }
 
   end(request: FastifyRequest, purpose: FlowPurpose): void {
@@ -109,8 +114,8 @@ export class FlowCookies {
   }
 }
 
-function askerOf(request: FastifyRequest, browser: string): Asker {
-  return { browser, network: wideNetwork(request.ip), locale: chosenLocale(request) };
+function askerOf(request: FastifyRequest, browser: string, community: Community): Asker {
+  return { browser, network: wideNetwork(request.ip), locale: readerLocale(request, community) };
 }
 
 const newSecret = () => randomBytes(FLOW_SECRET_BYTES).toString('base64url');

@@ -1,5 +1,12 @@
 import type * as Contract from '@meetmark/contracts';
-import { DomainError, LEGAL_PAGES, WEEK_STARTS } from '@meetmark/contracts';
+import {
+  closestLocale,
+  DomainError,
+  FORMS_OF_ADDRESS,
+  LEGAL_PAGES,
+  LOCALES,
+  WEEK_STARTS,
+} from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
@@ -75,6 +82,9 @@ class Community implements Contract.Community {
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
+  @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'Its own among them; null: all' })
+  languages!: Contract.ProductLocale[] | null;
+  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty({ description: 'How one pays for an event that does not say it' })
   paymentNoteDefault!: string;
@@ -93,8 +103,13 @@ export const publicCommunity = ({
   terms: __,
   privacy: ___,
   settingsVersion: ____,
+  languages,
   ...community
-}: PresentCommunity): Contract.Community => community;
+}: PresentCommunity): Contract.Community => ({
+  ...community,
+  // its own is always one of them
+  languages: languages && [...new Set([closestLocale(community.locale), ...languages])],
+});
 
 @Controller('api')
 export class CommunityController {

@@ -3,10 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type BrandPalettes,
+  closestLocale,
   type Community,
   type Event,
   LOCALES,
-  type ProductLocale,
+  TEXT_LOCALES,
+  type TextLocale,
+  textLocaleOf,
 } from '@meetmark/contracts';
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
@@ -147,16 +150,20 @@ const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 
 /** The language of a page. */
 export interface Language {
-  locale: ProductLocale;
-  /** Whether a member chose it; else it is the community's. */
-  chosen: boolean;
+  /** With its form of address. */
+  tag: string;
+  /** Who decided. */
+  from: 'reader' | 'browser' | 'community';
 }
+
+/** How the application learns who decided (web/src/api/language.ts). */
+const MARKS = { reader: ' data-chosen', browser: ' data-asked', community: '' };
 
 /** The contents that differ from page to page. */
 interface Filling {
   language: Language;
   meta: string;
-  firstPaint: (pieces: Pieces, locale: ProductLocale) => string;
+  firstPaint: (pieces: Pieces) => string;
   queries: object;
   brand: BrandPalettes;
 }
@@ -164,9 +171,9 @@ interface Filling {
 /** index.html of the web application. */
 export class IndexPage {
   private html = '';
-  private pieces = new Map<ProductLocale, Pieces>();
+  private pieces = new Map<TextLocale, Pieces>();
   /** The folders with the application in other languages than the default. */
-  private translations: Partial<Record<ProductLocale, string>> = {};
+  private translations: Partial<Record<TextLocale, string>> = {};
   private modified = 0;
   private checkedAt = 0;
 
@@ -180,7 +187,7 @@ export class IndexPage {
     if (mtimeMs !== this.modified) {
       this.html = await readFile(file, 'utf8');
       this.translations = (await readBuilt(this.root, 'translations')) ?? {};
-      for (const locale of LOCALES) {
+      for (const locale of TEXT_LOCALES) {
         const name = locale === LOCALES[0] ? 'first-paint' : `first-paint.${locale}`;
         const pieces = await readBuilt<Pieces>(this.root, name);
         if (pieces === null) this.pieces.delete(locale);
@@ -193,13 +200,14 @@ export class IndexPage {
   }
 
   /** The page of the door. */
-  async door(locale: ProductLocale, community: Community): Promise<string> {
+  async door(tag: string, community: Community): Promise<string> {
     await this.version();
     const html = await readFile(join(this.root, 'door.html'), 'utf8');
-    const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
+    const [lang, texts] = [closestLocale(tag), textLocaleOf(tag)];
+    const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
     const { name, logoUrl, brandPalettes } = community;
     return withNoscript(brandedPage(html, brandPalettes), pieces?.noscriptAtDoor)
-      .replace(LANGUAGE, `<html lang="${locale}">`)
+      .replace(LANGUAGE, `<html lang="${lang}"${texts === lang ? '' : ` data-texts="${texts}"`}>`)
       .replace(TITLE, (_, title: string) => `<title>${title} · ${escape(name)}</title>`)
       .replace(COMMUNITY, () => communityData({ name, logoUrl }));
   }
@@ -215,15 +223,16 @@ export class IndexPage {
       .replace(COMMUNITY, () => mark + escape(name));
   }
 
-  async with({ language: { locale, chosen }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
+  async with({ language: { tag, from }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
     await this.version();
-    const pieces = this.pieces.get(locale) ?? this.pieces.get(LOCALES[0]);
-    const paint = pieces === undefined ? '' : firstPaint(pieces, locale);
+    const texts = textLocaleOf(tag);
+    const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
+    const paint = pieces === undefined ? '' : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const branded = brandedPage(this.html, brand);
-    const html = branded.replaceAll(SCRIPTS, `"/${this.translations[locale] ?? 'assets'}/$1"`);
+    const html = branded.replaceAll(SCRIPTS, `"/${this.translations[texts] ?? 'assets'}/$1"`);
     return withNoscript(html, pieces?.noscript)
-      .replace(LANGUAGE, `<html lang="${locale}"${chosen ? ' data-chosen' : ''}>`)
+      .replace(LANGUAGE, `<html lang="${closestLocale(tag)}"${MARKS[from]}>`)
       .replace(META, () => meta)
       .replace(FIRST_PAINT, () => paint)
       .replace(FIRST_ANSWERS, () => answers);

@@ -37,7 +37,11 @@ export interface PageMeta {
 const DESCRIPTION_LENGTH = 200;
 
 /** A language and a territory, as the protocol has it. */
-const OG_LOCALES: Record<ProductLocale, string> = { 'en-US': 'en_US', 'en-GB': 'en_GB', de: 'de_DE' };
+/** `de` is `de_DE` there. */
+function ogLocale(locale: ProductLocale): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  return `${language}_${region}`;
+}
 
 export function metaHtml(meta: PageMeta, community: Community, locale: ProductLocale): string {
   const properties: [string, string][] = [
@@ -46,7 +50,7 @@ export function metaHtml(meta: PageMeta, community: Community, locale: ProductLo
     ['og:title', meta.title],
     ['og:description', meta.description],
     ['og:url', meta.url],
-    ['og:locale', OG_LOCALES[locale]],
+    ['og:locale', ogLocale(locale)],
     ['og:image', meta.image.url],
     ['og:image:alt', meta.image.alt],
     ['og:image:width', String(SHARE_PICTURE.width)],

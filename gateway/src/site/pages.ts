@@ -4,9 +4,9 @@ import {
   DomainError,
   isLocale,
   LEGAL_PAGES,
-  LOCALES,
   type LegalPage,
   type ProductLocale,
+  tagFor,
   UUID_PATTERN,
   type Event,
   type EventPage,
@@ -20,6 +20,7 @@ import { CachedResponse } from '../cache/cached-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { EventResponses } from '../cache/event-responses.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { askedLocale } from '../http/session.js';
 import { Misses } from '../rate-limits/misses.js';
 import { DehydratedQueries, FIRST_CARDS_PATH, NEXT_EVENT_PATH } from './dehydrated-queries.js';
 import {
@@ -59,9 +60,11 @@ export const isDoor = (path: string) => DOOR.test(path) || path === DOOR_FILE;
 
 export const isPage = (path: string) => [...EXPRESSIONS, DOOR].some((pattern) => pattern.test(path));
 
-/** Characters of Accept-Language that are read. */
-const LONGEST_HEADER = 500;
+/** The languages that the set-up has. */
+const OF_SETUP: ProductLocale[] = ['en-US', 'en-GB', 'de'];
 
+/** What beside the address decides about a page. */
+const VARY = 'Accept-Language, Cookie';
 const FOUND = 200;
 const MISSING = 404;
 /** Events that the page of all events lists for browsers without scripts. */
@@ -82,8 +85,10 @@ export interface Reader {
   visitor: boolean;
   /** The language that the browser's cookie or else the address asks for, not yet checked. */
   chosen?: unknown;
-  /** Accept-Language, where it decides before the community's language does: while the site is set up. */
+  /** Accept-Language: it decides where nobody has chosen. */
   spoken?: string;
+  /** No community has a language yet. */
+  isSettingUp?: boolean;
 }
 
 /** `?event=` of an address, which opens an event's details over a screen. */
@@ -224,7 +229,7 @@ export class Pages {
     const { visitor } = reader;
     const hidden = path === '/events/preview';
     const legal = legalPageOf(path);
-    const written = legal === undefined ? undefined : this.legalPage(legal, this.languageOf(reader).locale);
+    const written = legal === undefined ? undefined : this.legalPage(legal, this.languageOf(reader).tag);
     const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden, ...written?.meta };
     const mainOf = (shown: Shown) => (pieces: Pieces, reading: Reading) =>
       written ? legalPaint(pieces, written) : this.screenPaint(pieces, { path, visitor, reading, ...shown });
@@ -271,7 +276,7 @@ export class Pages {
   }
 
   /** Its text is made once for each version of the settings. */
-  private legalPage(page: LegalPage, locale: ProductLocale): LegalPaint {
+  private legalPage(page: LegalPage, locale: string): LegalPaint {
     const { settingsVersion, name } = this.community;
     if (this.legalTexts.version !== settingsVersion)
       this.legalTexts = { version: settingsVersion, texts: new Map() };
@@ -288,21 +293,25 @@ export class Pages {
 
   /** A build that replaces the file makes new pages. */
   private async nameOf(page: string, reader: Reader): Promise<string> {
-    const { locale, chosen } = this.languageOf(reader);
+    const { tag, from } = this.languageOf(reader);
     const whose = reader.visitor ? 'visitor' : 'member';
-    return `page ${page} ${whose} ${locale} ${chosen} ${await this.index?.version()} ${this.community.settingsVersion}`;
+    return `page ${page} ${whose} ${tag} ${from} ${await this.index?.version()} ${this.community.settingsVersion}`;
   }
 
-  private languageOf({ chosen, spoken }: Reader, community = this.community): Language {
-    return isLocale(chosen)
-      ? { locale: chosen, chosen: true }
-      : { locale: spokenLocale(spoken) ?? closestLocale(community.locale), chosen: false };
+  private languageOf({ chosen, spoken, isSettingUp }: Reader, community = this.community): Language {
+    const from = (locale: string | undefined, who: Language['from']) => ({
+      tag: tagFor(locale, community),
+      from: who,
+    });
+    if (isLocale(chosen)) return from(chosen, 'reader');
+    const asked = askedLocale(spoken, isSettingUp ? { languages: OF_SETUP } : community);
+    return asked === undefined ? from(undefined, 'community') : from(asked, 'browser');
   }
 
   /** In the community's language: phones at the door are not signed in. */
   door(): Promise<string> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
-    return this.index.door(closestLocale(this.community.locale), this.community);
+    return this.index.door(tagFor(null, this.community), this.community);
   }
 
   /** A page of the handbook in the community's look; null when there is none of that name. */
@@ -326,15 +335,16 @@ export class Pages {
     const language = this.languageOf(reader, community);
     const html = await this.index.with({
       language,
-      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community, language.locale),
-      firstPaint: (pieces, locale) => {
+      meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community, closestLocale(language.tag)),
+      firstPaint: (pieces) => {
         if (meta === undefined) return pieces.waiting ?? '';
-        return framePaint(pieces, community, isAnnounced(answers), main?.(pieces, { community, locale }));
+        const reading = { community, locale: language.tag };
+        return framePaint(pieces, community, isAnnounced(answers), main?.(pieces, reading));
       },
       queries: answers,
       brand: community.brandPalettes,
     });
-    return new CachedResponse(html, 'text/html; charset=utf-8', {}, status);
+    return new CachedResponse(html, 'text/html; charset=utf-8', { vary: VARY }, status);
   }
 }
 
@@ -352,21 +362,6 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> 
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The product's language that a browser asks for first: `de-AT,de;q=0.9,en;q=0.8`. */
-function spokenLocale(acceptLanguage = ''): ProductLocale | undefined {
-  const wanted = acceptLanguage
-    .slice(0, LONGEST_HEADER)
-    .split(',')
-    .map((entry) => /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(entry))
-    .map((match) => ({ tag: match?.[1], weight: Number(match?.[2] ?? 1) }))
-    .toSorted((one, other) => other.weight - one.weight);
-  for (const { tag } of wanted) {
-    const language = tag?.toLowerCase().split('-')[0];
-    if (LOCALES.some((locale) => locale.split('-')[0] === language)) return closestLocale(tag!);
-  }
-  return undefined;
 }
 
 /** Whether the strip at the top announces an event. */

@@ -158,9 +158,8 @@ export class SiteController implements OnModuleInit {
     refuseUnlessPage(request);
     const open = await this.installation.isOpen();
     if (open && path !== SETUP) return leadToSetup(reply);
-    const spoken = path === SETUP ? request.headers['accept-language'] : undefined;
-    const reader = { ...this.readerOf(request), spoken };
-    if (open) return (await this.pages.setup(reader)).send(reply, NO_STORE);
+    const reader = this.readerOf(request);
+    if (open) return (await this.pages.setup({ ...reader, isSettingUp: true })).send(reply, NO_STORE);
     const { event } = request.query as { event?: unknown };
     const details = typeof event === 'string' ? { eventId: event, ip: request.ip } : undefined;
     await (await this.pages.of(path, reader, details)).send(reply);
@@ -179,12 +178,13 @@ export class SiteController implements OnModuleInit {
   }
 
   /** Cookies of pages are not parsed (`anonymous`): of the session only its absence matters to nearly all. */
-  private readerOf({ headers: { cookie = '' }, query }: FastifyRequest): Reader {
+  private readerOf({ headers: { cookie = '', 'accept-language': spoken }, query }: FastifyRequest): Reader {
     // a link of a mail carries the mail's language; a language chosen in the browser comes first
     const { locale } = query as { locale?: unknown };
     return {
       visitor: !cookie.includes(`${cookieName(this.config)}=`),
       chosen: CHOSEN.exec(cookie)?.[1] ?? locale,
+      spoken,
     };
   }
 }

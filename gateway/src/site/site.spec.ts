@@ -19,6 +19,7 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { isPage } from './pages.js';
 
@@ -146,7 +147,10 @@ beforeAll(async () => {
     join(root, '.vite/first-paint.de.json'),
     JSON.stringify({ ...PIECES, landing: '<h1>Willkommen</h1>' }),
   );
-  writeFileSync(join(root, '.vite/translations.json'), '{"de":"assets/de-abcdefgh"}');
+  writeFileSync(
+    join(root, '.vite/translations.json'),
+    '{"de":"assets/de-abcdefgh","de-x-du":"assets/de-x-du-abcdefgh"}',
+  );
   writeFileSync(join(root, '.vite/manifest.json'), '{}');
   writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
   writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
@@ -239,7 +243,7 @@ describe('the web application', () => {
     expect(inGerman.text).toContain('<html lang="de" data-chosen>');
     expect(inGerman.text).toContain('src="/assets/de-abcdefgh/main-abcdefgh.js"');
     expect(inGerman.text).toContain('<h1>Willkommen</h1>');
-    for (const cookie of ['', 'locale=fr', 'locale="><script>', 'no-locale=de']) {
+    for (const cookie of ['', 'locale=pt', 'locale="><script>', 'no-locale=de']) {
       const { text } = await page('/', { accept: 'text/html', cookie });
       expect(text).toContain('<html lang="en-US">');
       expect(text).toContain('src="/assets/main-abcdefgh.js"');
@@ -247,12 +251,41 @@ describe('the web application', () => {
     }
   });
 
+  it('is in the language of the browser where nobody has chosen one, if the community offers it, and kept once for each', async () => {
+    const community = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
+    const html = async (spoken: string, cookie = '') => {
+      const { text, headers } = await page('/', { accept: 'text/html', cookie, 'accept-language': spoken });
+      expect(headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie');
+      return /<html[^>]*>/.exec(text)?.[0];
+    };
+    const german = '<html lang="de" data-asked>';
+    expect(await html('de-AT,de;q=0.9,en;q=0.8')).toBe(german);
+    expect(await html('pt;q=0.9,*;q=0.1,de;q=0.5')).toBe(german);
+    expect(await html('de', 'locale=en-GB')).toBe('<html lang="en-GB" data-chosen>');
+    // the community's own language stands in its own spelling
+    for (const spoken of ['en-AU', 'pt', 'de;q=0, en', '', ';;,q=', 'x-klingon', `${'pt-'.repeat(400)}, de`])
+      expect([spoken, await html(spoken)]).toEqual([spoken, '<html lang="en-US">']);
+    community.languages = ['fr'];
+    expect(await html('de,fr;q=0.5')).toBe('<html lang="fr" data-asked>');
+    expect(await html('de', 'locale=de')).toBe('<html lang="de" data-chosen>');
+    community.languages = null;
+  });
+
+  it('addresses its reader as the community does', async () => {
+    const community = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
+    community.formOfAddress = 'informal';
+    const { text } = await page('/', { accept: 'text/html', 'accept-language': 'de' });
+    expect(text).toContain('<html lang="de" data-asked>');
+    expect(text).toContain('src="/assets/de-x-du-abcdefgh/main-abcdefgh.js"');
+    community.formOfAddress = 'formal';
+  });
+
   it('is in the language of the mail whose link led to it, where nobody has chosen one for the browser', async () => {
     const languages = async (path: string, cookie = '') =>
       /<html[^>]*>/.exec((await page(path, { accept: 'text/html', cookie })).text)?.[0];
     expect(await languages('/unsubscribe?token=x&locale=de')).toBe('<html lang="de" data-chosen>');
     expect(await languages('/unsubscribe?locale=de', 'locale=en-GB')).toBe('<html lang="en-GB" data-chosen>');
-    for (const locale of ['fr', 'de&locale=de', '%22%3E%3Cscript%3E'])
+    for (const locale of ['pt', 'de&locale=de', '%22%3E%3Cscript%3E'])
       expect(await languages(`/unsubscribe?locale=${locale}`)).toBe('<html lang="en-US">');
   });
 

@@ -5,7 +5,6 @@ import {
   formatPrice,
   isFree,
   PAYMENT_NOTE,
-  type ProductLocale,
   whenOf,
   whereOf,
   zoneOf,
@@ -19,7 +18,8 @@ import { fill, type Pieces } from './index-page.js';
 /** Whose words they are, and in which language. */
 export interface Reading {
   community: Community;
-  locale: ProductLocale;
+  /** With its form of address. */
+  locale: string;
 }
 
 /** On the clock of its place. */

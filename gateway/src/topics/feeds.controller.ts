@@ -8,6 +8,7 @@ import {
   type Topic,
   whenOf,
   whereOf,
+  tagFor,
 } from '@meetmark/contracts';
 import { whereWords } from '@meetmark/platform/mail/words';
 import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
@@ -44,7 +45,7 @@ export class FeedsController implements OnModuleInit {
     const moment = new Date(0);
     const span = { startDate: moment, endDate: moment, isAllDay: false };
     return this.follower.addTrial((candidate) => [
-      whereWords(candidate.locale),
+      whereWords(tagFor(null, candidate)),
       whenOf(span, candidate),
       whenOf({ ...span, isAllDay: true }, candidate),
     ]);
@@ -114,7 +115,7 @@ ${items.map((event) => this.item(event)).join('\n')}
   private item(event: Event): string {
     const { id, title, startDate, endDate, createdAt, topics } = event;
     const span = { ...event, startDate: new Date(startDate), endDate: new Date(endDate) };
-    const where = whereOf(event, whereWords(this.community.locale));
+    const where = whereOf(event, whereWords(tagFor(null, this.community)));
     const about = [whenOf(span, this.community).text, where].filter((part) => part !== null);
     return [
       '<item>',

@@ -1,9 +1,11 @@
 import {
+  type Community,
   ConfirmSubscription,
   DomainError,
   RequestSubscription,
   SubscriptionFields,
 } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { verifyConfirmation } from '@meetmark/platform/identity/unsubscribe-link';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
@@ -13,7 +15,7 @@ import { Access } from '../http/access.js';
 import { Fields } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe } from '../openapi/describe.js';
-import { chosenLocale } from '../http/session.js';
+import { readerLocale } from '../http/session.js';
 import { CodeLimits } from '../rate-limits/sign-in-limits.js';
 import { ANONYMOUS, Services } from '../services.js';
 
@@ -32,6 +34,7 @@ class SubscriptionLinkBody {
 export class SubscriptionsController {
   constructor(
     private readonly config: GatewayConfig,
+    @InjectCommunity() private readonly community: Community,
     private readonly services: Services,
     private readonly limits: CodeLimits,
   ) {}
@@ -48,7 +51,7 @@ export class SubscriptionsController {
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
     await this.limits.request(request.ip);
-    const wanted = { ...fields, locale: chosenLocale(request) };
+    const wanted = { ...fields, locale: readerLocale(request, this.community) };
     await this.services.call(RequestSubscription, wanted, ANONYMOUS);
     return { message: 'A mail with a link to confirm is on its way' };
   }

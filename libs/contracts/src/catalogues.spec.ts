@@ -1,15 +1,15 @@
-import { compiled, declared, DEFAULT_LOCALE, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
+import { BASE, catalogueOf, compiled, declared, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
 import { ERRORS } from './errors.js';
-import { LOCALES } from './locales.js';
+import { TEXT_LOCALES } from './locales.js';
 
 const all = readCatalogues();
 
 it('has catalogues for exactly the languages that the product offers', () => {
-  expect(Object.keys(all).toSorted()).toEqual([...LOCALES].toSorted());
+  expect(Object.keys(all).toSorted()).toEqual([BASE, ...TEXT_LOCALES].toSorted());
 });
 
-it.each(LOCALES)('has every text of %s, with the same arguments', (locale) => {
-  expect(faultsOf(locale, all[locale], all[DEFAULT_LOCALE])).toEqual([]);
+it.each(TEXT_LOCALES)('has every text of %s, with the same arguments', (locale) => {
+  expect(faultsOf(locale, all[locale], all[BASE])).toEqual([]);
 });
 
 it('names a text that is missing, unknown, broken, or has other arguments', () => {
@@ -37,10 +37,10 @@ it('names a text that is missing, unknown, broken, or has other arguments', () =
     'de: a.plural cannot be read: {n} has no case for all other',
     'de: a.select cannot be read: the catalogue’s compiler knows no function',
     expect.stringMatching(/^de: a\.few cannot be read: The plural case few is not valid in this locale/),
-    'de: a.five is not in en-US',
+    'de: a.five is not in en',
   ]);
   expect(faultsOf('en-GB', { a: { one: 'Uno' } }, own)).toEqual([]);
-  expect(faultsOf('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en-US']);
+  expect(faultsOf('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en']);
 });
 
 it('says which arguments a text has', () => {
@@ -76,9 +76,21 @@ it.each([
   expect(said('Ihr {what, select, link {Link} other {Code}}!', 'de')({ what })).toBe(expected);
 });
 
-it('makes a module of each namespace: screens in the default language, mails in all', () => {
+it('says in a dialect and in another way of address what the language says, unless it is said otherwise', () => {
+  const texts = { en: { a: { one: 'One', two: 'Two' } }, 'en-GB': { a: { two: 'A pair' } } };
+  const german = { de: { a: { one: 'Ihr', two: 'Zwei' } }, 'de-x-du': { a: { one: 'Dein' } } };
+  const each = (locale: string) => catalogueOf({ ...texts, ...german }, locale).a;
+  expect(['en', 'en-GB', 'de', 'de-x-du'].map(each)).toEqual([
+    { one: 'One', two: 'Two' },
+    { one: 'One', two: 'A pair' },
+    { one: 'Ihr', two: 'Zwei' },
+    { one: 'Dein', two: 'Zwei' },
+  ]);
+});
+
+it('makes a module of each namespace: screens in the base, mails in all languages', () => {
   const texts = { common: { aText: { go: 'Go {where}' } }, mails: { go: 'Go' }, errors: { NOT_FOUND: 'No' } };
-  const modules = modulesOf({ 'en-US': texts, 'en-GB': {} });
+  const modules = modulesOf({ en: texts, 'en-US': {}, 'en-GB': {} });
   expect(Object.keys(modules)).toEqual(['common', 'mails']);
   expect(modules['common']).toEqual({
     code: 'export const aText = {go:a=>"Go "+a.where};\n',
@@ -92,7 +104,7 @@ it('makes a module of each namespace: screens in the default language, mails in 
   );
 });
 
-it('has the sentence of every refusal, in the default’s as the API says it', () => {
+it('has the sentence of every refusal, in the base as the API says it', () => {
   const sentences = Object.entries(ERRORS).map(([code, { message }]) => [code, message]);
-  expect(all[DEFAULT_LOCALE]?.errors).toEqual(Object.fromEntries(sentences));
+  expect(all[BASE]?.errors).toEqual(Object.fromEntries(sentences));
 });

@@ -11,8 +11,15 @@ export type Texts = string | Texts[] | { [key: string]: Texts };
 /** By namespace, or by the name of a group in one. */
 export type Catalogue = Record<string, Texts>;
 
-/** The language of the texts in the application itself; the others name what differs from it, or everything. */
+/** The language of pages that have no other. */
 export const DEFAULT_LOCALE = LOCALES[0];
+/**
+ * The texts as they are specified, and as the API says them: every other folder translates them. A folder whose tag begins with that of
+ * another (`en-US`, `de-x-du`) holds only what it says differently.
+ */
+export const BASE = 'en';
+/** What only those who run the community read: a language may leave it to the base. */
+const LEFT_TO_BASE = /^(setup|admin\.adminSystemText)(\.|$)/;
 const FOLDER = fileURLToPath(new URL('../texts', import.meta.url));
 
 /** The catalogues, by locale: one folder each. */
@@ -25,7 +32,19 @@ export function readCatalogues(): Record<string, Catalogue> {
   return Object.fromEntries(readdirSync(FOLDER).map((locale) => [locale, Object.fromEntries(read(locale))]));
 }
 
-const languageOf = (locale: string) => locale.split('-')[0]!;
+/** The folder whose texts hold where a folder says nothing; undefined: it says everything, but for what is left to the base. */
+function parentOf(locale: string): string | undefined {
+  const [language, ...more] = locale.split('-');
+  return more.length === 0 ? undefined : language;
+}
+
+/** All texts of a language. */
+export function catalogueOf(all: Record<string, Catalogue>, locale: string): Catalogue {
+  const parent = locale === BASE ? undefined : (parentOf(locale) ?? BASE);
+  return (
+    parent === undefined ? all[locale]! : completed(all[locale], catalogueOf(all, parent))
+  ) as Catalogue;
+}
 
 /** How a language counts: the cases of its numbers, and whether 'one' is exactly 1 and every other whole number 'other'. */
 function countingIn(locale: string) {
@@ -44,8 +63,7 @@ const tokensOf = (message: string, locale: string) =>
   parse(message, { cardinal: countingIn(locale).pluralCategories });
 
 /**
- * What is wrong with a catalogue beside the default's: keys that are missing or unknown, arguments that differ, messages that cannot
- * be read. A dialect of the default's language (en-GB) holds only what it says differently.
+ * What is wrong with a catalogue beside the base: keys that are missing or unknown, arguments that differ, messages that cannot be read.
  */
 export function faultsOf(
   locale: string,
@@ -53,23 +71,23 @@ export function faultsOf(
   own: Texts | undefined,
   path = '',
 ): string[] {
-  const isDialect = locale !== DEFAULT_LOCALE && languageOf(locale) === languageOf(DEFAULT_LOCALE);
-  if (texts === undefined) return isDialect ? [] : [`${locale}: ${path} is missing`];
-  if (own === undefined) return [`${locale}: ${path} is not in ${DEFAULT_LOCALE}`];
+  if (texts === undefined)
+    return parentOf(locale) !== undefined || LEFT_TO_BASE.test(path) ? [] : [`${locale}: ${path} is missing`];
+  if (own === undefined) return [`${locale}: ${path} is not in ${BASE}`];
   if (typeof texts === 'string' && typeof own === 'string') {
     try {
       compiled(texts, locale);
       if (hasLooseBrace(tokensOf(texts, locale)))
         return [`${locale}: ${path} has a brace that nothing closes`];
       const named = (tokens: Token[]) => argumentsOf(tokens).toSorted().join(', ');
-      const [given, wanted] = [named(tokensOf(texts, locale)), named(tokensOf(own, DEFAULT_LOCALE))];
+      const [given, wanted] = [named(tokensOf(texts, locale)), named(tokensOf(own, BASE))];
       return given === wanted ? [] : [`${locale}: ${path} has the arguments (${given}), not (${wanted})`];
     } catch (error) {
       return [`${locale}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
     }
   }
   if (typeof texts === 'string' || typeof own === 'string' || Array.isArray(texts) !== Array.isArray(own))
-    return [`${locale}: ${path} is of another kind than in ${DEFAULT_LOCALE}`];
+    return [`${locale}: ${path} is of another kind than in ${BASE}`];
   if (Array.isArray(texts) && texts.length !== own.length)
     return [`${locale}: ${path} has ${texts.length} entries, not ${own.length}`];
   const keys = new Set([...Object.keys(own), ...Object.keys(texts)]);
@@ -107,7 +125,7 @@ const entriesOf = (texts: Catalogue, write: (text: Texts) => string, between: st
 export function declared(texts: Texts): string {
   if (Array.isArray(texts)) return `(${[...new Set(texts.map(declared))].join(' | ')})[]`;
   if (typeof texts !== 'string') return entriesOf(texts, declared, ';\n');
-  const types = argumentsOf(tokensOf(texts, DEFAULT_LOCALE)).map((name) => `${name}: string | number`);
+  const types = argumentsOf(tokensOf(texts, BASE)).map((name) => `${name}: string | number`);
   return types.length === 0 ? 'string' : `(values: { ${types.join('; ')} }) => string`;
 }
 
@@ -166,8 +184,8 @@ function choiceOf({ type, arg, cases }: Select, locale: string, reading: Reading
   return `(${chosen.join('')}${written(other.tokens)})`;
 }
 
-/** A dialect has the default's texts where it says the same. */
-export function completed(texts: Texts | undefined, own: Texts): Texts {
+/** A language has its parent's texts where it says the same. */
+function completed(texts: Texts | undefined, own: Texts): Texts {
   if (texts === undefined) return own;
   if (typeof own === 'string' || Array.isArray(own)) return texts;
   return Object.fromEntries(
@@ -175,7 +193,7 @@ export function completed(texts: Texts | undefined, own: Texts): Texts {
   );
 }
 
-/** The sentences of refusals: the API says them in the default, and pages load those of another language with the first. */
+/** The sentences of refusals: the API says those of the base, and pages load what their language says otherwise with the first. */
 export const REFUSALS = 'errors';
 /** What servers write, each time in the language of its reader. */
 const OF_SERVERS = ['mail-frame', 'mails'];
@@ -187,11 +205,11 @@ const READ_SURELY = `const given = (name, value) => {
 const readSurely: Reading = (name) => `given("${name}",${readPlainly(name)})`;
 
 /**
- * A module for each namespace, and its types. That of a screen exports its groups in the default language: the build of pages puts in those
- * of each page's. That of servers exports all languages.
+ * A module for each namespace, and its types. That of a screen exports its groups of the base: the build of pages puts in those of each
+ * page's language. That of servers exports all languages.
  */
 export function modulesOf(all: Record<string, Catalogue>): Record<string, { code: string; types: string }> {
-  const modules = Object.entries(all[DEFAULT_LOCALE]!)
+  const modules = Object.entries(all[BASE]!)
     .filter(([name]) => name !== REFUSALS)
     .map(([name, own]) => {
       const inEach = (texts: Record<string, string>) =>
@@ -199,18 +217,17 @@ export function modulesOf(all: Record<string, Catalogue>): Record<string, { code
       if (!OF_SERVERS.includes(name)) {
         const groups = Object.entries(own);
         const code = inEach(
-          Object.fromEntries(groups.map(([group, texts]) => [group, compiled(texts, DEFAULT_LOCALE)])),
+          Object.fromEntries(groups.map(([group, texts]) => [group, compiled(texts, BASE)])),
         );
         const types = groups.map(([group, texts]) => `export declare const ${group}: ${declared(texts)};\n`);
         return [name, { code: code.join(''), types: types.join('') }] as const;
       }
-      const languages = Object.keys(all).map(
+      const known = Object.keys(all).filter((locale) => locale !== BASE);
+      const languages = known.map(
         (locale) =>
-          `${JSON.stringify(locale)}: ${compiled(completed(all[locale]![name], own), locale, readSurely)}`,
+          `${JSON.stringify(locale)}: ${compiled(catalogueOf(all, locale)[name]!, locale, readSurely)}`,
       );
-      const locales = Object.keys(all)
-        .map((locale) => JSON.stringify(locale))
-        .join(' | ');
+      const locales = known.map((locale) => JSON.stringify(locale)).join(' | ');
       return [
         name,
         {

@@ -1,3 +1,4 @@
+import type { FormOfAddress, ProductLocale } from './locales.js';
 import type { BrandPalettes } from './palette.js';
 
 /** One sponsor in the footer. */
@@ -40,6 +41,10 @@ export interface CommunitySettings {
   timeZone: string;
   /** BCP 47. */
   locale: string;
+  /** Those that pages offer beside it, and take from a browser that asks for one; null: all that there are. */
+  languages: ProductLocale[] | null;
+  /** In languages that have two ways: 'Sie' or 'du'. */
+  formOfAddress: FormOfAddress;
   weekStart: WeekStart;
   /** How one pays for an event that does not say it. */
   paymentNoteDefault: string;

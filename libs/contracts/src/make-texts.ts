@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_LOCALE, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
+import { BASE, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
 
 // node <this file>, once it is transpiled: compiles the catalogues to what @meetmark/contracts/texts/<namespace> is.
 
 const folder = fileURLToPath(new URL('texts', import.meta.url));
 const all = readCatalogues();
-const faults = Object.entries(all).flatMap(([locale, texts]) => faultsOf(locale, texts, all[DEFAULT_LOCALE]));
+const faults = Object.entries(all).flatMap(([locale, texts]) => faultsOf(locale, texts, all[BASE]));
 if (faults.length > 0) throw new Error(`texts:\n${faults.join('\n')}`);
 const made = new Map(
   Object.entries(modulesOf(all)).flatMap(([name, { code, types }]) => [

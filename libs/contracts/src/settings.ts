@@ -19,6 +19,7 @@ import {
   type WeekStart,
 } from './community.js';
 import { LIMITS } from './limits.js';
+import { FORMS_OF_ADDRESS, type FormOfAddress, isLocale, LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage, Nothing } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
 import {
@@ -76,6 +77,9 @@ const isLanguageTag = (value: unknown) => {
     return false; // Intl throws a RangeError for what is not a language tag
   }
 };
+
+const isLanguages = (value: unknown) =>
+  value === null || (Array.isArray(value) && new Set(value).size === value.length && value.every(isLocale));
 
 const ZONE = { message: '$property must be an IANA name such as Europe/London' };
 /** What Intl of every process can format. It knows offsets such as +05:00, too, which calendars cannot name. */
@@ -162,6 +166,23 @@ export class SettingsFields implements CommunitySettings {
     },
   })
   locale!: string;
+
+  @IfGiven()
+  @ValidateBy(
+    {
+      name: 'isLanguages',
+      validator: {
+        validate: isLanguages,
+        defaultMessage: () => `$property must be a list of ${LOCALES.join(', ')}, each once`,
+      },
+    },
+    { context: { rule: 'isLocale' } },
+  )
+  languages: ProductLocale[] | null = null;
+
+  @IfGiven()
+  @IsIn(FORMS_OF_ADDRESS)
+  formOfAddress: FormOfAddress = 'formal';
 
   @IfGiven()
   @IsIn(WEEK_STARTS)

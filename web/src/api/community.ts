@@ -3,18 +3,18 @@ import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { sendForJson } from './client';
 import { dehydratedBody } from './dehydrated-queries';
-import { chosenLocale } from './language';
+import { otherLocale } from './language';
 
 export const communityQuery = queryOptions({
   queryKey: ['/api/config'],
   queryFn: ({ signal }) => sendForJson<Community>('/api/config', { signal }),
   initialData: () => dehydratedBody<Community>('/api/config'),
-  select: (community: Community) => ({ ...community, locale: chosenLocale() ?? community.locale }),
+  select: (community: Community) => ({ ...community, locale: otherLocale() ?? community.locale }),
 });
 
 export const CommunityContext = createContext<Community | null>(null);
 
-/** The community's configuration, with the locale that the member chose. The frame shows no screen before it is known. */
+/** The community's configuration, with the locale of the page. The frame shows no screen before it is known. */
 export function useCommunity(): Community {
   const community = use(CommunityContext);
   if (!community) throw new Error('useCommunity is used outside of CommunityGate');

@@ -29,6 +29,8 @@ const COMMUNITY: Community = {
   ...{ brandColour: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,
   weekStart: 'locale',
+  languages: null,
+  formOfAddress: 'formal',
   legalPages: [],
 };
 

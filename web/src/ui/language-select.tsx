@@ -2,25 +2,25 @@ import type { ProductLocale } from '@meetmark/contracts';
 import { LOCALES } from '@meetmark/contracts/locales';
 import { languageText as text } from '@meetmark/contracts/texts/language';
 import type { ComponentProps } from 'react';
+import { useCommunity } from '../api/community';
 import field from './field.module.css';
 
-/** Each in its own words: who looks for theirs may not read the present one. */
-const OPTIONS = [
-  { value: '', label: text.community, lang: undefined },
-  ...LOCALES.map((locale) => ({
-    value: locale,
-    lang: locale,
-    label: new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale,
-  })),
-];
+/** In its own words: who looks for theirs may not read the present one. */
+export const languageName = (locale: string) =>
+  new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
 
 interface LanguageSelectProps extends Pick<ComponentProps<'select'>, 'aria-label' | 'aria-labelledby'> {
-  /** Null: the community's. */
+  /** Null: none is chosen. */
   value: string | null;
   choose: (locale: ProductLocale | null) => void;
 }
 
 export function LanguageSelect({ value, choose, ...labelled }: LanguageSelectProps) {
+  const { languages } = useCommunity();
+  // one that was chosen stays, whatever is offered today
+  const offered = LOCALES.filter(
+    (locale) => languages === null || languages.includes(locale) || locale === value,
+  );
   return (
     <select
       className={field.input}
@@ -28,9 +28,10 @@ export function LanguageSelect({ value, choose, ...labelled }: LanguageSelectPro
       onChange={({ target }) => choose(target.value === '' ? null : (target.value as ProductLocale))}
       {...labelled}
     >
-      {OPTIONS.map(({ value: locale, label, lang }) => (
-        <option key={locale} value={locale} lang={lang}>
-          {label}
+      <option value="">{text.automatic}</option>
+      {offered.map((locale) => (
+        <option key={locale} value={locale} lang={locale}>
+          {languageName(locale)}
         </option>
       ))}
     </select>

@@ -1,4 +1,5 @@
 import { type Community, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import { tagFor, withoutAddress } from '@meetmark/contracts/locales';
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';
@@ -89,7 +90,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
       >${label}</a
     >`;
   const page = html`<!doctype html>
-    <html lang="${frame.locale}">
+    <html lang="${withoutAddress(frame.locale)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -240,7 +241,9 @@ export function renderText(content: MailContent, frame: MailFrame): string {
 }
 
 /** A mail with nothing in it but the community. Throws for settings of which no mail can be made. */
-export function emptyMail({ name, supportEmail, locale, brandPalettes, logoUrl }: Community): string {
+export function emptyMail(community: Community): string {
+  const { name, supportEmail, brandPalettes, logoUrl } = community;
+  const locale = tagFor(null, community);
   const frame = { communityName: name, supportEmail, locale, brandPalettes, logoUrl, homeUrl: '/' };
   const content = { template: 'empty', subject: name, preview: '', title: name, firstName: null };
   const around = { ...frame, legalUrls: {}, settingsUrl: null, unsubscribeUrl: null };

@@ -231,6 +231,7 @@ describe('the settings of the community', () => {
     [{ name: '' }, 'changes.name', /./],
     [{ supportEmail: 'nobody' }, 'changes.supportEmail', /email/],
     [{ weekStart: 'friday' as 'monday' }, 'changes.weekStart', /one of/],
+    [{ languages: ['pt' as 'de'] }, 'changes.languages', /list of/],
     [{ privacy: 'x'.repeat(20_001) }, 'changes.privacy', /20000/],
     [
       { sponsors: [{ name: 'A', logoUrl: 'javascript:alert(1)', url: 'https://a.example' }] },

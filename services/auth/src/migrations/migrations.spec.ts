@@ -67,13 +67,13 @@ describe('the database of auth', () => {
     await expect(owner.query('UPDATE auth.users SET is_admin = false')).rejects.toEqual(refused);
   });
 
-  it('keeps the languages of the product alone', async () => {
+  it('keeps languages alone, whichever the product has', async () => {
     await owner.query("UPDATE auth.users SET locale = 'de'");
-    await expect(owner.query("UPDATE auth.users SET locale = 'fr'")).rejects.toEqual(state('23514'));
+    await expect(owner.query("UPDATE auth.users SET locale = 'french'")).rejects.toEqual(state('23514'));
     const flow = `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, link_expires_at, locale)
       VALUES (gen_random_uuid(), 'sign-in', 'ada@example.com', sha256(gen_random_uuid()::text::bytea), now(), now(), $1)`;
     await owner.query(flow, ['de']);
-    await expect(owner.query(flow, ['fr'])).rejects.toEqual(state('23514'));
+    await expect(owner.query(flow, ['french'])).rejects.toEqual(state('23514'));
   });
 
   it('lets the other processes read what is published and nothing else', async () => {

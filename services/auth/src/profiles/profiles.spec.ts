@@ -117,6 +117,12 @@ describe('profiles', () => {
     expect((await update({ lastName: 'Byron', version: 3 })).user).toMatchObject({ version: 4 });
   });
 
+  it('have the community’s language where theirs is one that the product no longer has', async () => {
+    await auth.owner.query("UPDATE auth.users SET locale = 'pt' WHERE id = $1", [ada.id]);
+    expect((await update({ lastName: 'King' })).user.locale).toBeNull();
+    expect((await auth.get(SessionUsersService).get(ada.id))?.user.locale).toBeNull();
+  });
+
   it('keep what is left out and clear what is null', async () => {
     const full = {
       description: 'Analyst',

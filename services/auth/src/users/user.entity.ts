@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   type AuditValues,
+  isLocale,
   maskedEmail,
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
@@ -122,7 +123,8 @@ export const presentUser = (row: UserEntity): User => ({
   pendingEmail: isPending(row) ? row.pendingEmail : null,
   hasPassword: row.passwordHash !== null,
   showMe: row.showMe,
-  locale: row.locale,
+  // a later version may no longer have it
+  locale: isLocale(row.locale) ? row.locale : null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.profileVersion,

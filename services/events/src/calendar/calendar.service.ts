@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { type Community, DomainError, type CalendarDocument } from '@meetmark/contracts';
+import { type Community, DomainError, type CalendarDocument, tagFor } from '@meetmark/contracts';
 import { Bulkhead, InjectCommunity } from '@meetmark/platform';
 import { BoundedMap } from '@meetmark/platform/caching/bounded-map';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -55,7 +55,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly dataSource: DataSource,
     private readonly feeds: CalendarFeedsService,
     private readonly writer: CalendarWriter,
-    @InjectCommunity() private readonly community: Pick<Community, 'locale'>,
+    @InjectCommunity() private readonly community: Pick<Community, 'locale' | 'formOfAddress'>,
   ) {}
 
   /** Makes entries in the background: the first request after a start then waits for few of them. */
@@ -75,7 +75,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     const event = await eventsSeenBy(manager, null, 'address')
       .andWhere('event.id = :eventId', { eventId })
       .getOne();
-    if (event) return this.writer.document([this.writer.entry(entryOf(event, this.community.locale))]);
+    if (event) return this.writer.document([this.writer.entry(entryOf(event, tagFor(null, this.community)))]);
     const deleted = await manager.findOneBy(DeletedEventEntity, { id: eventId });
     if (!deleted) throw new DomainError('EVENT_NOT_FOUND');
     return this.writer.document([this.writer.entry(cancelledEntryOf(deleted))]);
@@ -96,7 +96,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
   async ofMember(token: string): Promise<CalendarDocument> {
     const userId = await this.feeds.memberOf(token);
     const { manager } = this.dataSource;
-    const locale = (await localeOf(manager, userId)) ?? this.community.locale;
+    const locale = tagFor(await localeOf(manager, userId), this.community);
     const made = async () => this.document(await memberCalendar(manager, userId), locale);
     return this.ofMembers.run(() => this.inTurn(made));
   }
@@ -120,7 +120,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     if (waiting !== undefined) return waiting;
     const made = this.inTurn(async () => {
       this.waiting.delete(name);
-      const document = await this.document(await rows(), this.community.locale);
+      const document = await this.document(await rows(), tagFor(null, this.community));
       this.documents.set(name, document);
       return document;
     });

@@ -50,9 +50,7 @@ describe('calendars', () => {
       events.get(DataSource),
       events.get(CalendarFeedsService),
       events.get(CalendarWriter),
-      {
-        locale,
-      },
+      { locale, formOfAddress: 'formal' },
     );
   const memberFeed = async () => {
     const [userId] = (await events.members(1)) as [string];
@@ -194,6 +192,9 @@ describe('calendars', () => {
     });
     await events.owner.query(`UPDATE auth.users SET locale = 'en-GB' WHERE id = $1`, [userId]);
     expect(await shown(german.ofMember(token))).toMatchObject(inEnglish);
+    // one that a later version no longer has
+    await events.owner.query(`UPDATE auth.users SET locale = 'pt' WHERE id = $1`, [userId]);
+    expect(await shown(german.ofMember(token))).toMatchObject(inGerman);
   });
 
   it('know no event that never was', async () => {

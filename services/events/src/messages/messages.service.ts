@@ -24,6 +24,7 @@ import {
   whenOf,
   whereOf,
   REPLIES_UNLESS_GIVEN,
+  tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { renderHtml, renderText } from '@meetmark/platform/mail/content';
@@ -144,15 +145,16 @@ export class MessagesService {
   preview(caller: CallingManager, request: EventMessageTextRequest): Promise<RenderedMessage> {
     return this.reading(caller, request.eventId, async (manager, event) => {
       const { firstName, lastName } = await contactOf(manager, caller.sub);
+      const locale = tagFor(null, this.community);
       const content = messageMail(
         {
-          locale: this.community.locale,
+          locale,
           communityName: this.community.name,
           subject: request.subject,
           firstName,
           title: event.title,
           when: whenOf(event, this.community),
-          place: whereOf(event, whereWords(this.community.locale)),
+          place: whereOf(event, whereWords(locale)),
           url: this.links.event(event.id),
           coverUrl: this.links.sharePicture(event.id, event.version),
           author: `${firstName} ${lastName}`,
@@ -160,14 +162,7 @@ export class MessagesService {
         },
         request.body,
       );
-      const {
-        name: communityName,
-        supportEmail,
-        locale,
-        brandPalettes,
-        logoUrl,
-        legalPages,
-      } = this.community;
+      const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
       const frame = {
         ...{ communityName, supportEmail, locale, brandPalettes },
         logoUrl: logoUrl && this.links.picture(logoUrl),

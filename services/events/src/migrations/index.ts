@@ -21,6 +21,7 @@ import { OneMoreHour1795525473000 } from './1795525473000-one-more-hour.js';
 import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
 import { Accessibility1795717083000 } from './1795717083000-accessibility.js';
 import { DeferrableCreators1795745000000 } from './1795745000000-deferrable-creators.js';
+import { AnyLanguage1795748522000 } from './1795748522000-any-language.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -53,6 +54,7 @@ export const migrations = {
     RunningEvents1795537775000,
     Accessibility1795717083000,
     DeferrableCreators1795745000000,
+    AnyLanguage1795748522000,
   ],
   code: {
     folder: 'services/events/src/database',

@@ -7,6 +7,7 @@ import {
   SecondFactorMail,
   TestMail,
   WelcomeMail,
+  tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
@@ -55,7 +56,7 @@ export class AccountMails {
       address,
       content: content({
         communityName: this.community.name,
-        locale: recipient.locale ?? this.community.locale,
+        locale: tagFor(recipient.locale, this.community),
         supportEmail: this.community.supportEmail,
         firstName: recipient.firstName,
         homeUrl: this.links.home(),

@@ -6,6 +6,7 @@ import {
   type PayloadOf,
   type ProductLocale,
   type SealedCode,
+  tagFor,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { DataSource } from 'typeorm';
@@ -77,7 +78,7 @@ export class CodeMailJob implements JobHandler<Payload> {
     const { code, link } = JSON.parse(text) as SealedCode;
     // Only the proved owner of the address reads the name that was typed with it.
     const unnamed = !recipient.verified || recipient.email.toLowerCase() !== email;
-    const locale = recipient.locale ?? this.community.locale;
+    const locale = tagFor(recipient.locale, this.community);
     const content = codeMail({
       communityName: this.community.name,
       locale,

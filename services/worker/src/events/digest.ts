@@ -1,4 +1,11 @@
-import { type Community, DigestMail, type PayloadOf, PlanDigest, REGISTERED } from '@meetmark/contracts';
+import {
+  type Community,
+  DigestMail,
+  type PayloadOf,
+  PlanDigest,
+  REGISTERED,
+  tagFor,
+} from '@meetmark/contracts';
 import { InjectCommunity, insertJobs, notifyRelay } from '@meetmark/platform';
 import {
   type Block,
@@ -158,7 +165,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
       ? this.recipients.findSubscription(reader.subscriptionId)
       : this.recipients.find(reader.userId));
     if (recipient === null) return 'skipped';
-    const locale = recipient.locale ?? this.community.locale;
+    const locale = tagFor(recipient.locale, this.community);
     const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week, locale);
     if (Object.values(events).every((part: ListedEvent[]) => part.length === 0)) return 'skipped';
     const content = weeklyDigest({

@@ -1,3 +1,4 @@
+import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { OutboxReader } from '@meetmark/platform';
 import {
   calendarUid,
@@ -189,7 +190,7 @@ describe('mails about events', () => {
       await confirm();
       const { mail } = await workers.onlyMail();
       expect(mail.text).toContain(`Directions: ${map}`);
-      expect(mail.text).toContain('How to pay: Ask the organiser how to pay');
+      expect(mail.text).toContain('How to pay: Ask the organizer how to pay');
     });
 
     it('begin a description in Markdown as text', async () => {
@@ -436,6 +437,20 @@ describe('mails about events', () => {
   describe('in the language of the reader', () => {
     beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
 
+    it('in the form of address that the community chose, or in the community’s language if theirs is no longer there', async () => {
+      const community = (await workers.start()).get<PresentCommunity>(COMMUNITY);
+      community.formOfAddress = 'informal';
+      await confirm();
+      const { html, text } = (await workers.onlyMail()).mail;
+      expect(text).toContain('Dein Platz ist gebucht.');
+      expect(html).toContain('<html lang="de">');
+      community.formOfAddress = 'formal';
+      await workers.owner.query("UPDATE auth.users SET locale = 'pt' WHERE id = $1", [ada.id]);
+      workers.smtp.received.length = 0;
+      await rename();
+      expect((await workers.onlyMail()).mail.html).toContain('<html lang="en-US">');
+    });
+
     it('says how one pays in their language, and leads mail programs to a page in it', async () => {
       await workers.owner.query("UPDATE events.events SET price = '12.50' WHERE id = $1", [event.id]);
       await confirm();
@@ -561,7 +576,7 @@ describe('mails about events', () => {
       const removed = { ...place, reason: 'Only\n3 chairs', waited: false };
       await workers.ask('events', PlaceRemovedMail, removed);
       const received = await workers.onlyMail();
-      expect(received.mail.subject).toBe(`Your place was cancelled: ${event.title}`);
+      expect(received.mail.subject).toBe(`Your place was canceled: ${event.title}`);
       expect(received.mail.text).not.toContain('3 chairs');
       expect(calendarOf(received)).toMatchObject({ method: 'CANCEL', sequence: 1 });
       await workers.owner.query(
@@ -570,7 +585,7 @@ describe('mails about events', () => {
       );
       workers.smtp.received.length = 0;
       await workers.ask('events', PlaceRemovedMail, removed);
-      expect((await workers.onlyMail()).mail.text).toContain('The organisers write: Only 3 chairs');
+      expect((await workers.onlyMail()).mail.text).toContain('The organizers write: Only 3 chairs');
     });
   });
 
@@ -661,7 +676,7 @@ describe('mails about events', () => {
   it('take a cancelled event out of the calendar', async () => {
     await cancel();
     const received = await workers.onlyMail();
-    expect(received.mail.subject).toBe(`Cancelled: ${event.title}`);
+    expect(received.mail.subject).toBe(`Canceled: ${event.title}`);
     const { entry, method, sequence, status } = calendarOf(received);
     expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
     expect(entry.uid).toBe(calendarUid(event.id));
@@ -682,7 +697,7 @@ describe('mails about events', () => {
     );
     await cancel({ page: true });
     await workers.start();
-    expect((await workers.onlyMail()).mail.subject).toBe(`Cancelled: ${event.title}`);
+    expect((await workers.onlyMail()).mail.subject).toBe(`Canceled: ${event.title}`);
   });
 
   it('say why it was cancelled, and lead to its page where it still has one', async () => {
@@ -880,12 +895,12 @@ describe('mails about events', () => {
       for (const line of [
         'has a new time, place, price, and title',
         'New title (was Old <title>)',
-        'How to pay: Ask the organiser how to pay',
+        'How to pay: Ask the organizer how to pay',
         'When: Thursday, June 6, 2030, 6:00 – 8:00 PM BST (was Wednesday, June 5, 2030, 6:00 – 8:00 PM BST)',
         'Where: Town hall (was Online)',
         'Price: £12.50 (was Free)',
-        'The organisers write: The hall is warmer',
-        'The organisers write: And bigger',
+        'The organizers write: The hall is warmer',
+        'The organizers write: And bigger',
       ])
         expect(mail.text).toContain(line);
       const html = String(mail.html);

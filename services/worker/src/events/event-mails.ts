@@ -16,6 +16,7 @@ import {
   venueLine,
   whenOf,
   whereOf,
+  tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
@@ -263,7 +264,7 @@ export class EventMails {
     { event, page, status, userId }: Booking,
     { firstName, locale: chosen }: Recipient,
   ): Omit<EventVariables, 'code'> {
-    const locale = chosen ?? this.community.locale;
+    const locale = tagFor(chosen, this.community);
     return {
       communityName: this.community.name,
       locale,

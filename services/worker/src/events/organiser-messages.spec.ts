@@ -103,7 +103,7 @@ describe('messages of organisers', () => {
     expect(mail.replyTo?.[0]?.address).not.toBe(author.email);
     // the writer is named, also where the community gets the answers
     expect(mail.text).toContain('From Olga Organiser');
-    expect(mail.text).toContain('to write to the organisers');
+    expect(mail.text).toContain('to write to the organizers');
     expect(stoppedBy(received)).toEqual({ userId: member.id, list: 'messages' });
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
   });

@@ -11,6 +11,7 @@ import {
   WAITLISTED,
   whenOf,
   whereOf,
+  tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity, insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
 import { Links } from '@meetmark/platform/mail/links';
@@ -160,7 +161,7 @@ export class MessageMails {
     const toAuthor = replyTo === 'author';
     const { startDate, endDate, ...rest } = event;
     const span = { ...rest, startDate: new Date(startDate), endDate: new Date(endDate) };
-    const locale = recipient.locale ?? this.community.locale;
+    const locale = tagFor(recipient.locale, this.community);
     const content = messageMail(
       {
         locale,

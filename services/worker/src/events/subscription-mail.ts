@@ -3,6 +3,7 @@ import {
   type PayloadOf,
   type ProductLocale,
   SubscriptionConfirmMail,
+  tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { signConfirmation } from '@meetmark/platform/identity/unsubscribe-link';
@@ -50,7 +51,7 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
     const token = signConfirmation(requestId, this.config.linkSecrets);
     const content = subscriptionConfirm({
       communityName: this.community.name,
-      locale: locale ?? this.community.locale,
+      locale: tagFor(locale, this.community),
       topics: wish.topics,
       digest: wish.digest,
       confirmUrl: this.links.confirmSubscription(token, locale),

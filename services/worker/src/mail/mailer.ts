@@ -1,4 +1,4 @@
-import type { Community, MailList } from '@meetmark/contracts';
+import { type Community, type MailList, tagFor } from '@meetmark/contracts';
 import { signUnsubscribe, type UnsubscribeTarget } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CalendarEntry } from './calendar-entry.js';
@@ -102,7 +102,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     unnamed = false,
   }: OutgoingMail) {
     const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
-    const locale = recipient.locale ?? this.community.locale;
+    const locale = tagFor(recipient.locale, this.community);
     const from = { name: this.sender.name, address: this.sender.address };
     const target = list && stopTarget(recipient, list);
     const token = target ? signUnsubscribe(target, this.config.linkSecrets) : null;

@@ -17,6 +17,8 @@ import { weeklyDigest } from '../events/digest.js';
 import { proposalDecided } from '../events/proposal-mails.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
 import { mailWords } from './words.js';
+import { LOCALES, tagFor } from '@meetmark/contracts/locales';
+import { foreignWordsIn, misspeltIn } from '@meetmark/testing/languages';
 import { markdown } from '@meetmark/platform/mail/blocks';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import {
@@ -175,6 +177,26 @@ it.each(NAMES)('%s says nothing of its English words in German', (name) => {
   const subject = (locale: string) => mailsWith('x', locale)[name]!.subject;
   if (name !== 'organiserMessage') expect(subject('de')).not.toBe(subject('en-US'));
   expect(renderHtml(mailsWith('x', 'de')[name]!, { ...frame, locale: 'de' })).toContain('<html lang="de">');
+});
+
+describe.each(LOCALES)('In %s', (locale) => {
+  it.each(NAMES)('%s has no words of another language', (name) => {
+    const mail = mailsWith('x', locale)[name]!;
+    const written = [mail.subject, renderText(mail, { ...frame, locale })].join('\n');
+    expect(foreignWordsIn(written, locale)).toEqual([]);
+    if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
+  });
+});
+
+it.each(NAMES)('%s addresses friends as friends', (name) => {
+  const locale = tagFor('de', { locale: 'en-US', formOfAddress: 'informal' });
+  const mail = mailsWith('x', locale)[name]!;
+  const html = renderHtml(mail, { ...frame, locale });
+  expect(html).toContain('<html lang="de">');
+  expect(renderText(mail, { ...frame, locale })).not.toMatch(
+    /\b(weil|dass|wenn|bitte|und) (Sie|Ihnen|Ihre?)\b/,
+  );
+  if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
 });
 
 it('has a text with all of its arguments, or not at all', () => {

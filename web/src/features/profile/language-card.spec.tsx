@@ -13,7 +13,7 @@ async function choose(language: string): Promise<void> {
 
 it.each([
   ['Deutsch', 'de'],
-  ['Like the community', null],
+  ['Automatic', null],
 ])('%s is saved by the press', async (language, locale) => {
   const requests = fakeApi({ 'PUT /api/user/profile': () => ({ body: { ...user, locale } }) });
   renderScreen(<LanguageCard user={user} />, { user });

@@ -7,7 +7,7 @@ import type {
 } from '@meetmark/contracts';
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { LOCALES } from '@meetmark/contracts/locales';
+import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
 import { GROUNDS } from '@meetmark/contracts/palette';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
@@ -19,6 +19,7 @@ import { Field, Labelled } from '../../ui/field';
 import field from '../../ui/field.module.css';
 import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
+import { languageName } from '../../ui/language-select';
 import { SelectField } from '../../ui/select-field';
 import { paymentNoteOf } from '../events/shared/event';
 import { MarkdownField } from '../events/event-form/content-fields';
@@ -54,6 +55,7 @@ type PictureName = (typeof PICTURE_SETTINGS)[number];
 type TextName = Exclude<
   SettingName,
   | ('sponsors' | 'copyrightYear' | 'memberProposals' | 'signInButton' | 'weekStart' | 'brandColour')
+  | ('languages' | 'formOfAddress')
   | PictureName
 >;
 
@@ -218,7 +220,43 @@ export function RegionFields(props: SettingsFieldsProps) {
         value={settings.weekStart}
         onChange={(weekStart) => change({ weekStart: weekStart as CommunitySettings['weekStart'] })}
       />
+      <LanguagesField {...props} />
+      <SelectField
+        {...about('formOfAddress', props)}
+        options={optionsOf(text.formsOfAddress)}
+        value={settings.formOfAddress}
+        onChange={(form) => change({ formOfAddress: form as CommunitySettings['formOfAddress'] })}
+      />
     </div>
+  );
+}
+
+/** The community's own is always offered. */
+function LanguagesField(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const { label, hint, disabled } = about('languages', props);
+  const own = closestLocale(settings.locale);
+  const offered = settings.languages ?? [...LOCALES];
+  const set = (locale: ProductLocale, isOffered: boolean) => {
+    const languages = LOCALES.filter((each) => (each === locale ? isOffered : offered.includes(each)));
+    change({ languages: languages.length === LOCALES.length ? null : languages });
+  };
+  return (
+    <fieldset className={styles.languages}>
+      <legend className={styles.label}>{label}</legend>
+      {LOCALES.map((locale) => (
+        <label key={locale} className={styles.check}>
+          <input
+            type="checkbox"
+            disabled={disabled || locale === own}
+            checked={locale === own || offered.includes(locale)}
+            onChange={({ target }) => set(locale, target.checked)}
+          />
+          <span lang={locale}>{languageName(locale)}</span>
+        </label>
+      ))}
+      {hint}
+    </fieldset>
   );
 }
 

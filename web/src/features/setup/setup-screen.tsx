@@ -1,6 +1,6 @@
 import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { LOCALES } from '@meetmark/contracts/locales';
+import { closestLocale, LOCALES } from '@meetmark/contracts/locales';
 import { setupText as text } from '@meetmark/contracts/texts/setup';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -338,7 +338,7 @@ function suggested({ settings, version }: Settings, email: string): CommunitySet
     ...settings,
     supportEmail: email,
     copyrightYear: new Date().getFullYear(),
-    ...(isDefault ? { locale: document.documentElement.lang || byDefault, headline: text.headline } : {}),
+    ...(isDefault ? { locale: closestLocale(navigator.language), headline: text.headline } : {}),
     ...(settings.timeZone === 'UTC' && timeZone
       ? { timeZone, currency: CURRENCIES[region ?? ''] ?? settings.currency }
       : {}),

@@ -20,6 +20,8 @@ const SAVED: CommunitySettings = {
   timeZone: 'Europe/Lisbon',
   locale: 'en-GB',
   weekStart: 'locale',
+  languages: null,
+  formOfAddress: 'formal',
   paymentNoteDefault: 'At the door',
   memberProposals: false,
   senderName: null,

@@ -1,0 +1,15 @@
+import type { Migration } from '@meetmark/platform/database/migrate';
+import type { QueryRunner } from 'typeorm';
+
+/** Any language: which ones the product has is said in one place, and readers of the column leave out what they do not know. */
+export class AnyLanguage1795748521000 implements Migration {
+  name = 'AnyLanguage1795748521000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE auth.users DROP CONSTRAINT users_locale_check,
+        ADD CONSTRAINT users_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$');
+      ALTER TABLE auth.code_flows DROP CONSTRAINT code_flows_locale_check,
+        ADD CONSTRAINT code_flows_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$');`);
+  }
+}
