@@ -102,6 +102,30 @@ describe('A newcomer', () => {
     await context.close();
   });
 
+  it('reads the language of the browser from the first page on, and keeps it with the account and its mails', async () => {
+    const event = await createdEvent(await administratorClient());
+    const person = newcomer();
+    const { page, errors, context } = await visit(browser, url, { locale: 'fr-CA' });
+    await page.goto(`/events/${event.id}`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    const main = page.getByRole('main');
+    await main.getByLabel('E-mail', { exact: true }).first().fill(person.email);
+    await main.getByLabel('Prénom', { exact: true }).first().fill(person.firstName);
+    await main.getByLabel('Nom', { exact: true }).first().fill(person.lastName);
+    await main.getByRole('button', { name: 'S’inscrire', exact: true }).first().click();
+    const mail = await mailTo(person.email, /^Votre code d’inscription/);
+    expect(mail.html).toContain('<html lang="fr">');
+    await main.getByLabel('Code à 6 chiffres').fill(codeIn(mail));
+    await page.getByText(`C’est réservé, ${person.firstName}`).waitFor();
+    expect((await mailTo(person.email, /^Vous êtes inscrit/)).html).toContain('<html lang="fr">');
+    const { locale } = (await (await context.request.get('/api/user')).json()) as User;
+    expect(locale).toBe('fr');
+    // no reload came between: the page already had the language that the account has now
+    expect(await page.locator('html').getAttribute('data-asked')).toBe('');
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('registers in German by address and code, without an account', async () => {
     const event = await createdEvent(await administratorClient());
     const person = newcomer();

@@ -85,7 +85,7 @@ export interface Reader {
   visitor: boolean;
   /** The language that the browser's cookie or else the address asks for, not yet checked. */
   chosen?: unknown;
-  /** Accept-Language: it decides where nobody has chosen. */
+  /** Accept-Language: it decides where no language was chosen. */
   spoken?: string;
   /** No community has a language yet. */
   isSettingUp?: boolean;

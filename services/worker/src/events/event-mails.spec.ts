@@ -438,6 +438,7 @@ describe('mails about events', () => {
     beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
 
     it('in the form of address that the community chose, or in the community’s language if theirs is no longer there', async () => {
+      await workers.stopWorkers();
       const community = (await workers.start()).get<PresentCommunity>(COMMUNITY);
       community.formOfAddress = 'informal';
       await confirm();
