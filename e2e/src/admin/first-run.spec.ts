@@ -327,7 +327,9 @@ describe('An installation that nobody owns', () => {
       const { context, page, errors } = await visit(browser, stack.url);
       const data = { email: 'ana@rust.example', password: 'correct horse' };
       expect((await context.request.post('/api/login', { data })).status()).toBe(200);
-      const saved = await context.request.put('/api/admin/settings', { data: { brandColour } });
+      const saved = await context.request.put('/api/admin/settings', {
+        data: { brandColour, logoUrl: null },
+      });
       expect(saved.status()).toBe(200);
       const visitor = await visit(browser, stack.url);
       await visitor.page.goto('/');
