@@ -71,6 +71,7 @@ const SAID_BY_EVERYONE = [
     'LIMITS',
   ],
   ...['Community', 'CommunitySettings', 'isPictureAddress', 'LeftOutSetting'],
+  ...['PICTURE_SETTINGS', 'picturesOf'],
   ...['LEGAL_PAGES', 'SettingName', 'SettingsFields'],
   ...['MAIL_LISTS', 'MailList', 'isWebUrl', 'SingleLine', 'markdownFault'],
   ...['Page', 'PageRequest', 'UUID_PATTERN', 'isMoment'],
@@ -141,10 +142,10 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 
 const typesOnly = {
   regex:
-    '^@meetmark/contracts($|/(?!(community|csv|event-fields|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
+    '^@meetmark/contracts($|/(?!(community|cover-pattern|csv|event-fields|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
   allowTypeImports: true,
   message:
-    'The browser needs the types alone (values only from /community, /csv, /event-fields, /limits, /locales, /errors, /palette, /registration-state, /markdown, /zones and /texts, which import none): use `import type`.',
+    'The browser needs the types alone (values only from /community, /cover-pattern, /csv, /event-fields, /limits, /locales, /errors, /palette, /registration-state, /markdown, /zones and /texts, which import none): use `import type`.',
 };
 const noServers = forbid(
   'The web application knows the servers by their API only.',

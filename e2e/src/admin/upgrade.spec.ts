@@ -73,7 +73,7 @@ describe('A community of 1.0.0 after the upgrade', () => {
     const titles = await articles(page).getByRole('heading').allTextContents();
     expect(titles.sort()).toEqual(titlesOfAnais.sort());
     expect(titles).toContain(PAST);
-    await articles(page).filter({ hasText: PAST }).getByRole('link', { name: PAST }).click();
+    await articles(page).filter({ hasText: PAST }).getByRole('link', { name: PAST, exact: true }).click();
     await page.getByText(`Attendees (${PLACES_AT_PAST})`).waitFor();
 
     await page.goto(`/?q=${encodeURIComponent(LATE)}`);

@@ -7,7 +7,7 @@ import type {
 } from '@meetmark/contracts';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { detailsOf, hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
+import { hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
 import { communityQuery } from '../../api/community';
 import { ALWAYS_STALE } from '../../api/query-client';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';

@@ -31,7 +31,8 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
   const details = useDetailsLink(event.id);
   const place = placeOf(event);
   const state = useRegistrationState(event);
-  const cover = COVER_WORDS[state];
+  // who has a place, or waits already, reads that in the badge
+  const cover = badge && state === 'waitlist' ? undefined : COVER_WORDS[state];
   return (
     <article className={styles.card}>
       <div className={styles.picture} data-muted={state === 'cancelled'}>
