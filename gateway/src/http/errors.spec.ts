@@ -116,7 +116,7 @@ describe('anything else that goes wrong', () => {
 
   it('is a 503 at once when the service is not there', async () => {
     const started = Date.now();
-    const reply = await administrator.get<ErrorBody>('/api/admin/summary');
+    const reply = await administrator.get<ErrorBody>('/api/admin/registration-activity');
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Date.now() - started).toBeLessThan(3_000);
