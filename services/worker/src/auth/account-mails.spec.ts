@@ -293,7 +293,7 @@ describe('mails about an account', () => {
         const { ask } = await askToRegister({ locale: 'de' });
         await ask();
         const { mail } = await workers.onlyMail();
-        expect(mail.subject).toBe('Ihr Code zur Anmeldung: Attribution breakfast');
+        expect(mail.subject).toBe('Ihr Code zur Teilnahme: Attribution breakfast');
         expect(mail.html).toContain('<html lang="de">');
       });
 
