@@ -68,7 +68,9 @@ describe('signing up for mails without an account', () => {
     await confirm(inGerman);
     expect(await spoken()).toEqual([{ locale: 'de' }]);
     for (const table of ['subscriptions', 'subscription_requests'])
-      await expect(events.owner.query(`UPDATE events.${table} SET locale = 'Not a language'`)).rejects.toMatchObject({
+      await expect(
+        events.owner.query(`UPDATE events.${table} SET locale = 'Not a language'`),
+      ).rejects.toMatchObject({
         constraint: `${table}_locale_check`,
       });
   });
