@@ -75,7 +75,7 @@ export function refuseMoved(folder, faults) {
 }
 
 /** Copies of the last commit. What is installed is linked, but for the packages of the workspace, which are the copy's own. */
-function makeCopies(root, count, directory, runId) {
+export function makeCopies(root, count, directory, runId) {
   const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: root, maxBuffer: 1 << 30 });
   return Array.from({ length: count }, (_, number) => {
     const folder = path.join(directory, String(number));
@@ -83,6 +83,8 @@ function makeCopies(root, count, directory, runId) {
     for (const each of [folder, temporary]) fs.mkdirSync(each, { mode: 0o755 });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     linkPackages(root, folder);
+    // the texts are modules only once they are built
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: path.join(folder, 'libs/contracts') });
     return { folder, temporary, mark: `${runId}/${number}` };
   });
 }
@@ -171,7 +173,7 @@ const packageOf = (file) => /^((services|libs)\/)?[^/]+/.exec(file)[0];
 const projectOf = (spec) => path.posix.basename(spec.split('/src/')[0]);
 
 /** Jest's report of the tests that are named, null when there is none; and the end of what it said. */
-async function runTests({ folder, temporary, mark }, faults, args, deadline) {
+export async function runTests({ folder, temporary, mark }, faults, args, deadline) {
   const outputFile = path.join(temporary, 'report.json');
   fs.rmSync(outputFile, { force: true });
   let said = '';

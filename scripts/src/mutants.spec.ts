@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Verdict {
@@ -14,12 +18,19 @@ interface Fault {
   file: string;
   from: string;
   to: string;
+  spec: string;
+  test: string;
+}
+interface Copy {
+  folder: string;
 }
 
-const { refuseMoved, verdictOf, withoutFault } = (await import(
+const { makeCopies, refuseMoved, runTests, verdictOf, withoutFault } = (await import(
   String(new URL('../mutants/try-faults.mjs', import.meta.url))
 )) as {
+  makeCopies: (root: string, count: number, directory: string, runId: string) => Copy[];
   refuseMoved: (folder: string, faults: Fault[]) => void;
+  runTests: (copy: Copy, faults: Fault[], args: string[], deadlineMs: number) => Promise<Ran>;
   verdictOf: Judge<Verdict>;
   withoutFault: Judge<Verdict | null>;
 };
@@ -85,5 +96,16 @@ describe('a fault', () => {
     expect(before(ran({ 'a key is refused': 'passed' }))).toBeUndefined();
     expect(before(ran({ 'a key is refused': 'failed' }))).toBe('error');
     expect(before(ran({ 'a key is taken': 'passed' }))).toBe('test not found');
+  });
+
+  it('is tried in a copy of the project in which its test can be loaded', async () => {
+    const fault = FAULTS.find(({ spec }) => spec === 'libs/platform/src/text/markdown.spec.ts')!;
+    const directory = mkdtempSync(path.join(tmpdir(), 'meetmark-mutants-'));
+    try {
+      const [copy] = makeCopies(ROOT, 1, directory, randomUUID());
+      expect(withoutFault(await runTests(copy!, [fault], [], 100_000), fault, copy!.folder)).toBeNull();
+    } finally {
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    }
   });
 });
