@@ -4,11 +4,11 @@ import {
   type FlowPurpose,
   type SecurityEventKind,
 } from '@meetmark/contracts';
-import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import { LRUCache } from 'lru-cache';
 import { Pseudonyms, wideNetwork } from '../networks.js';
 
 declare module 'fastify' {
@@ -107,7 +107,7 @@ export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly writing = new Set<Promise<unknown>>();
   /** Events that are not in their row yet, of each kind and network whose row is being written. */
   private readonly counts = new Map<string, number>();
-  private readonly lockedOut = new BoundedMap<string, number>(REMEMBERED);
+  private readonly lockedOut = new LRUCache<string, number>({ max: REMEMBERED });
 
   constructor(
     private readonly database: DataSource,

@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ERRORS, type DomainError } from '@meetmark/contracts';
-import { BoundedMap, registry } from '@meetmark/platform';
+import { registry } from '@meetmark/platform';
 import { refusals } from '@meetmark/platform/rpc/protocol';
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
+import { LRUCache } from 'lru-cache';
 import { errorBody } from '../http/errors.js';
 import { failurePage, HTML } from '../http/failure-page.js';
 import { newRequestId } from '../http/request.js';
@@ -45,9 +46,9 @@ const turnedAway = new Counter({
  */
 export class AdmissionControl {
   private readonly logger = new Logger('Http');
-  private readonly kinds = new BoundedMap<string, RouteConcurrency>(KINDS);
+  private readonly kinds = new LRUCache<string, RouteConcurrency>({ max: KINDS });
   /** By kind and network: until when, in milliseconds since 1970. */
-  private readonly barred = new BoundedMap<string, number>(BARRED);
+  private readonly barred = new LRUCache<string, number>({ max: BARRED });
   private readonly admitted = new WeakMap<IncomingMessage, AdmittedRequest>();
   private fixedHeaders: FixedHeaders = () => ({});
   private refused = 0;

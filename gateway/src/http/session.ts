@@ -7,8 +7,8 @@ import {
   type ProductLocale,
   SESSION,
 } from '@meetmark/contracts';
-import { BoundedMap } from '@meetmark/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { GatewaySessionStore } from '../sessions/session-store.js';
 import type { LoadedSession } from '../sessions/session.js';
@@ -133,7 +133,7 @@ export function useSessions(
   const name = cookieName(config);
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) } as const;
   // a signature stays valid; whether the session exists is checked every time
-  const known = new BoundedMap<string, Claim>(REMEMBERED);
+  const known = new LRUCache<string, Claim>({ max: REMEMBERED });
   server.decorateRequest('session', null);
   server.decorateRequest('claimedSid', null);
   server.decorateRequest('newCookie', undefined);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ADDRESS_TOKEN, DomainError } from '@meetmark/contracts';
-import { BoundedMap } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { subscriber } from '../networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RATE_LIMITS } from './rate-limits.js';
@@ -30,7 +30,7 @@ const networkOf = ({ ip }: FastifyRequest) => subscriber(ip)[0]!;
 @Injectable()
 export class DoorLinks {
   /** Milliseconds since 1970 until which a link is known here. */
-  private readonly working = new BoundedMap<string, number>(REMEMBERED);
+  private readonly working = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly tries = new WeakSet<FastifyRequest>();
 
   constructor(private readonly limiter: RateLimiter) {}

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
-import { BoundedMap } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { subscriber } from '../networks.js';
 import { limited, RateLimiter } from './rate-limiter.js';
 
@@ -24,9 +24,9 @@ interface Search {
 @Injectable()
 export class Misses {
   /** Milliseconds since 1970 until which a name counts as missing. */
-  private readonly missingUntil = new BoundedMap<string, number>(REMEMBERED);
+  private readonly missingUntil = new LRUCache<string, number>({ max: REMEMBERED });
   /** Milliseconds since 1970 until which the look-ups of a network are refused. */
-  private readonly barred = new BoundedMap<string, number>(REMEMBERED);
+  private readonly barred = new LRUCache<string, number>({ max: REMEMBERED });
 
   constructor(private readonly limiter: RateLimiter) {}
 

@@ -1,6 +1,6 @@
 import { readUserCache, userCacheKey, type SessionUser } from '@meetmark/contracts';
-import { BoundedMap } from '@meetmark/platform';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { GatewayConfig } from '../gateway.config.js';
 import { SessionRedis } from './session-redis.js';
 import type { StoredSession } from './session.js';
@@ -63,10 +63,10 @@ interface CachedSession {
 export class SessionCache implements OnApplicationShutdown {
   private readonly redis: SessionRedis;
   /** The user of a session never changes; when it is known, one command reads both copies. */
-  private readonly owners = new BoundedMap<string, string>(REMEMBERED);
+  private readonly owners = new LRUCache<string, string>({ max: REMEMBERED });
   /** Parsed copies by their text, which seldom changes between requests. */
-  private readonly sessions = new BoundedMap<string, StoredSession>(REMEMBERED);
-  private readonly users = new BoundedMap<string, SessionUser | null | 'ask'>(REMEMBERED);
+  private readonly sessions = new LRUCache({ max: REMEMBERED, memoMethod: parseSession });
+  private readonly users = new LRUCache({ max: REMEMBERED, memoMethod: parseUser });
   private readonly reads: SharedReads;
 
   constructor({ redisUrl }: GatewayConfig) {
@@ -100,8 +100,8 @@ export class SessionCache implements OnApplicationShutdown {
     if (session === ENDED) return { session: null, user: 'ask', generation };
     if (session === null) return { session: undefined, user: 'ask', generation };
     return {
-      session: this.sessions.getOrMake(session, parseSession),
-      user: user === null ? 'ask' : this.users.getOrMake(user, parseUser),
+      session: this.sessions.memo(session),
+      user: user === null ? 'ask' : this.users.memo(user).read,
       generation,
     };
   }
@@ -147,9 +147,11 @@ export class SessionCache implements OnApplicationShutdown {
 }
 
 // frozen, because several requests share it
-const parseSession = (text: string) => Object.freeze(JSON.parse(text) as StoredSession);
-function parseUser(text: string): SessionUser | null | 'ask' {
+function parseSession(text: string): StoredSession {
+  return Object.freeze(JSON.parse(text) as StoredSession);
+}
+function parseUser(text: string): { read: SessionUser | null | 'ask' } {
   const read = readUserCache(text);
   if (read !== null && read !== 'ask') Object.freeze(Object.freeze(read).user);
-  return read;
+  return { read };
 }

@@ -1,4 +1,3 @@
-export * from './caching/bounded-map.js';
 export * from './call/call.js';
 export * from './community/community.js';
 export * from './config/fields.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DEADLINES, DomainError, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
-import { BoundedMap, StoreConfig } from '@meetmark/platform';
+import { StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { Repository } from 'typeorm';
@@ -46,7 +46,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   private readonly generation: RedisGeneration;
   private readonly looking: NodeJS.Timeout;
   /** Changes that stand in the database and could not be written to Redis yet. */
-  private readonly late = new BoundedMap<string, SessionUser | null>(LATE);
+  private readonly late = new Map<string, SessionUser | null>();
 
   constructor(config: StoreConfig) {
     this.redis = redisConnection(config.redisUrl, {
@@ -102,7 +102,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     try {
       await this.write(userId, marker.text, user);
     } catch (error) {
-      this.late.set(userId, user);
+      this.tellLater(userId, user);
       throw error;
     }
   }
@@ -133,8 +133,16 @@ export class SessionUserCache implements OnApplicationShutdown {
 
   /** Redis is there again, and may have been asked about these users meanwhile. */
   private tellLate(): void {
-    for (const [userId, user] of this.late.take())
-      this.write(userId, '', user).catch(() => this.late.set(userId, user)); // written at the next look
+    const late = [...this.late];
+    this.late.clear();
+    for (const [userId, user] of late) this.write(userId, '', user).catch(() => this.tellLater(userId, user)); // at the next look
+  }
+
+  /** Beyond LATE the oldest is forgotten: its entry runs out by itself. */
+  private tellLater(userId: string, user: SessionUser | null): void {
+    this.late.delete(userId); // to the end of the map
+    this.late.set(userId, user);
+    for (const oldest of this.late.keys()) if (this.late.size > LATE) this.late.delete(oldest);
   }
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { type Community, DomainError, type CalendarDocument, tagFor } from '@meetmark/contracts';
 import { Bulkhead, InjectCommunity } from '@meetmark/platform';
-import { BoundedMap } from '@meetmark/platform/caching/bounded-map';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { LRUCache } from 'lru-cache';
 import { eventsSeenBy } from '../events/events.repository.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import {
@@ -44,8 +44,8 @@ const PATIENCE = 1_000;
 @Injectable()
 export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CalendarService.name);
-  private readonly entries = new BoundedMap<string, string>(KEPT);
-  private readonly documents = new BoundedMap<string, CalendarDocument>(DOCUMENTS);
+  private readonly entries = new LRUCache<string, string>({ max: KEPT });
+  private readonly documents = new LRUCache<string, CalendarDocument>({ max: DOCUMENTS });
   private readonly waiting = new Map<string, Promise<CalendarDocument>>();
   private queue: Promise<unknown> = Promise.resolve();
   /** One calendar of a member waits in the queue: many of them delay no other document, and one that is late by its turn is not made. */
