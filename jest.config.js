@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { libraries } from './scripts/jest/libraries.mjs';
 
 const swcrc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 const withoutFileFilters = { ...swcrc, $schema: undefined, exclude: undefined, swcrc: false };
@@ -11,6 +13,9 @@ const withReact = {
     experimental: { keepImportAttributes: true },
   },
 };
+
+// for scripts/jest/resolver.cjs, also in Jest's workers
+process.env.MEETMARK_LIBRARIES = JSON.stringify(libraries(fileURLToPath(new URL('.', import.meta.url))));
 
 export const project = (displayName, folder, extra = {}) => ({
   displayName,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { defineConfig } from 'rolldown';
 
 /** Found by their path, or with a part that is no script. */
-const APART = new Set([
+export const APART = new Set([
   'sharp',
   '@node-rs/argon2',
   'swagger-ui-dist',
@@ -12,14 +12,14 @@ const APART = new Set([
   // not installed by npm start, which never comes to where it is wanted
   'testcontainers',
 ]);
-const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+export const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
 
 /**
  * What Nest's packages load by its name at run time becomes what the bundle has: a second copy of class-validator would validate nothing,
  * one of TypeORM know no entity.
  */
-const ownCopies = {
+export const ownCopies = {
   name: 'own-copies',
   transform: {
     filter: { id: /node_modules\/@nestjs\/(typeorm|mapped-types)\//, code: /createRequire/ },
