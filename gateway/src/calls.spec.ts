@@ -10,6 +10,7 @@ import {
   GetBanner,
   GetCalendarFeed,
   GetDoorSnapshot,
+  ChangeEventSlug,
   GetEvent,
   GetEventCalendar,
   GetMemberCalendar,
@@ -141,6 +142,7 @@ beforeAll(async () => {
       }),
       played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
       played(GetEvent, () => event),
+      noting(ChangeEventSlug, () => event),
       played(PromoteWaiting, (request) => {
         promotion = request;
         return registration;
@@ -369,6 +371,26 @@ describe('promoting somebody who waits', () => {
         status: 400,
         body: { details: { fields: { raiseCapacity: ['raiseCapacity must be true or false'] } } },
       });
+  });
+});
+
+describe('the address of an event', () => {
+  it('is changed by what one writes, and refused with words for what is none', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const put = (slug: unknown) => browser.put<ErrorBody>(`/api/events/${event.id}/slug`, { slug });
+    expect(await put('seo-breakfast')).toMatchObject({ status: 200, body: { id: event.id } });
+    expect(asked).toMatchObject({
+      message: ChangeEventSlug.name,
+      request: { eventId: event.id, slug: 'seo-breakfast' },
+    });
+    for (const slug of ['ab', 'x'.repeat(81), 'SEO', 'a b', 'café', '🎉🎉🎉', '-ab', 'ab-', 'a_b', 7])
+      expect((await put(slug)).body.details?.fields).toEqual({
+        slug: ['slug must be 3 to 80 of a–z, 0–9 and -, and begin and end with a letter or digit'],
+      });
+    for (const slug of ['x'.repeat(80), '123', 'a--b']) expect((await put(slug)).status).toBe(200);
+    expect((await put('admin')).body.details?.fields).toEqual({
+      slug: ['slug is a word that the site keeps for itself'],
+    });
   });
 });
 

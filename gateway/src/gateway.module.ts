@@ -14,7 +14,11 @@ import { EventResponses } from './cache/event-responses.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { CalendarsController } from './calendars/calendars.controller.js';
 import { DoorController, DoorLinksController, OwnCheckInController } from './door/door.controller.js';
-import { EventPreviewsController, EventsController } from './events/events.controller.js';
+import {
+  EventPreviewsController,
+  EventsController,
+  EventSlugsController,
+} from './events/events.controller.js';
 import { EventRolesController, MemberSearchController } from './events/event-people.controller.js';
 import { EventChangesController, VenuesController } from './events/event-changes.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
@@ -66,6 +70,7 @@ const controllers = [
     EventsController,
     EventChangesController,
     EventPreviewsController,
+    EventSlugsController,
     EventRolesController,
     ProposalsController,
     ProposalQueueController,

@@ -90,7 +90,7 @@ const platform = {
     ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
     ...forbid(
       'platform knows no feature.',
-      '^@meetmark/contracts/(?!(errors|limits|message|jobs|identity|community|locales|palette|texts/mail-frame)$)',
+      '^@meetmark/contracts/(?!(errors|event-path|limits|message|jobs|identity|community|locales|palette|texts/mail-frame)$)',
     ),
     ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
     ...noWayOut,
@@ -142,10 +142,10 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 
 const typesOnly = {
   regex:
-    '^@meetmark/contracts($|/(?!(community|cover-pattern|csv|event-fields|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
+    '^@meetmark/contracts($|/(?!(community|cover-pattern|csv|event-fields|event-path|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
   allowTypeImports: true,
   message:
-    'The browser needs the types alone (values only from /community, /cover-pattern, /csv, /event-fields, /limits, /locales, /errors, /palette, /registration-state, /markdown, /zones and /texts, which import none): use `import type`.',
+    'The browser needs the types alone (values only from /community, /cover-pattern, /csv, /event-fields, /event-path, /limits, /locales, /errors, /palette, /registration-state, /markdown, /zones and /texts, which import none): use `import type`.',
 };
 const noServers = forbid(
   'The web application knows the servers by their API only.',

@@ -1,6 +1,8 @@
 import {
   CountRegistrations,
+  DomainError,
   EventFilter,
+  FindEvent,
   GetEvent,
   ListMyEvents,
   ListOwnRegistrations,
@@ -14,11 +16,14 @@ import {
   type User,
   type Waiting,
 } from '@meetmark/contracts';
+import { PAGE_PARAMETERS } from '@meetmark/contracts/pages';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from './cached-response.js';
 import { ResponseCache } from './response-cache.js';
 import { checkedFields, pageHeaders } from '../http/fields.js';
 import { ANONYMOUS, Services } from '../services.js';
+
+const SLUG = new RegExp(`^${PAGE_PARAMETERS.slug}$`);
 
 /** Milliseconds by which the clocks of gateway and service may differ: around a change of state nothing is kept. */
 const SKEW = 1_000;
@@ -144,6 +149,15 @@ export class EventResponses {
       const event = await this.services.read(GetEvent, { eventId }, ANONYMOUS);
       return CachedResponse.json(event, rightUntil([event], asked));
     });
+  }
+
+  /** Which event has this short address, in any letter case. @throws DomainError EVENT_NOT_FOUND */
+  at(slug: string): Promise<CachedResponse> {
+    if (!SLUG.test(slug)) throw new DomainError('EVENT_NOT_FOUND');
+    const request = { slug: slug.toLowerCase() };
+    return this.responses.get(`event at ${request.slug}`, async () =>
+      CachedResponse.json(await this.services.read(FindEvent, request, ANONYMOUS)),
+    );
   }
 
   count(eventId: string): Promise<CachedResponse> {

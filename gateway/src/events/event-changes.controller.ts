@@ -1,5 +1,6 @@
 import {
   CancelEvent,
+  ChangeEventSlug,
   CreateEvent,
   CreateEventPreview,
   DeleteEvent,
@@ -38,6 +39,7 @@ import {
   EventChangesBody,
   EventPage,
   EventPreview,
+  EventSlugBody,
   PublishBody,
   SeriesBody,
   Venue,
@@ -145,6 +147,19 @@ export class EventChangesController {
   ): Promise<EventPage> {
     const { version, reason } = await checkedOfEvent(this.services, eventId, CancelBody, body);
     return this.services.call(CancelEvent, { eventId, reason, version: baseVersion(request, version) });
+  }
+
+  @Describe({
+    summary: 'Give a published event another short address; the earlier ones lead to it',
+    answers: { 200: EventPage },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'SLUG_TAKEN'],
+    body: EventSlugBody,
+  })
+  @Put(':id/slug')
+  @Access('manager')
+  async changeSlug(@Id() eventId: string, @Body() body: unknown): Promise<EventPage> {
+    const { slug } = await checkedOfEvent(this.services, eventId, EventSlugBody, body);
+    return this.services.call(ChangeEventSlug, { eventId, slug });
   }
 
   @Describe({

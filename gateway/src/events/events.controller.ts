@@ -15,7 +15,7 @@ import { answerPage, checkedFields, Id } from '../http/fields.js';
 import { Describe, pageOf } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
-import { Event, EventPage, RegistrationCount } from './events.dto.js';
+import { Event, EventPage, FoundEvent, RegistrationCount } from './events.dto.js';
 
 /** Reads events. */
 @Controller('api/events')
@@ -82,6 +82,28 @@ export class EventsController {
     if (identity?.isAdmin || identity?.isOrganiser)
       return void reply.send(await this.services.read(CountRegistrations, { eventId }));
     const answer = await this.responses.count(eventId);
+    await answer.send(reply);
+  }
+}
+
+/** The short addresses of events' pages. */
+@Controller('api/event-slugs')
+export class EventSlugsController {
+  constructor(
+    private readonly responses: EventResponses,
+    private readonly misses: Misses,
+  ) {}
+
+  @Describe({
+    summary: 'Which event has, or had, a short address, and the one that it has now',
+    answers: { 200: FoundEvent },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get(':slug')
+  @Access('public')
+  async find(@Param('slug') slug: string, @Res() reply: FastifyReply): Promise<void> {
+    const search = { name: `slug ${slug}`, ip: reply.request.ip, missing: 'EVENT_NOT_FOUND' } as const;
+    const answer = await this.misses.count(search, async () => this.responses.at(slug));
     await answer.send(reply);
   }
 }

@@ -9,6 +9,7 @@ import {
   EVENT_STATUSES,
   EventChangeFields,
   EventFields,
+  EventSlugFields,
   NewEventFields,
   type EventFormat,
   type EventRoleName,
@@ -80,6 +81,9 @@ export class CancelBody {
   reason?: string | null = null;
 }
 
+/** PUT /api/events/{id}/slug. */
+export class EventSlugBody extends EventSlugFields {}
+
 /** PUT /api/event-roles/{id}/{role}. */
 export class EventRoleBody {
   /** Whether the caller is shown, and manages the event where they are asked to. */
@@ -132,6 +136,13 @@ export class Waiting implements Contract.Waiting {
   position?: number;
 }
 
+const SLUG = { description: 'Its page is /e/{slug}', example: 'seo-breakfast' };
+
+export class FoundEvent implements Contract.FoundEvent {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty(SLUG) slug!: string;
+}
+
 export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }
@@ -141,6 +152,8 @@ export class Event
   implements Contract.Event
 {
   @ApiProperty(ID) id!: string;
+  @ApiProperty({ ...OR_NULL, ...SLUG, description: 'Its page is /e/{slug}; null of a draft' }) slug!:
+    string | null;
   @ApiProperty(PICTURE) bannerImageUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" })
   declare price: string | null;

@@ -11,7 +11,7 @@ import { requestSchema } from './request-schema.js';
 
 /** Said about the API, not part of it. */
 const NOT_DESCRIBED =
-  /^\/(api\/(openapi\.json|docs.*|login GET|logout GET)|sitemap\.xml|robots\.txt|manifest\.webmanifest|favicon\.svg|icons\/:file|events\/:id|\*)$/;
+  /^\/(api\/(openapi\.json|docs.*|login GET|logout GET)|sitemap\.xml|robots\.txt|manifest\.webmanifest|favicon\.svg|icons\/:file|e\/:slug|events\/:id|\*)$/;
 
 let stack: TestGateway;
 let document: OpenAPIObject;

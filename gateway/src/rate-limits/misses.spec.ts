@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   CountRegistrations,
   DomainError,
+  FindEvent,
   GetAvatar,
   GetBanner,
   GetEvent,
@@ -57,6 +58,7 @@ describe('looking for what does not exist', () => {
       ),
       events: scenes(
         played(GetEvent, ({ eventId }) => (eventId === event.id ? event : nowhere('EVENT_NOT_FOUND')())),
+        played(FindEvent, nowhere('EVENT_NOT_FOUND')),
         played(GetEventPreview, nowhere('EVENT_NOT_FOUND')),
         played(GetBanner, nowhere('PICTURE_NOT_FOUND')),
         played(CountRegistrations, () => ({ count: 0 })),
@@ -79,6 +81,8 @@ describe('looking for what does not exist', () => {
 
   it.each<[string, string, () => [string, Record<string, string>?]]>([
     ['events', '198.51.100.1', () => [`/events/${randomUUID()}`]],
+    ['short addresses', '198.51.100.6', () => [`/e/${randomUUID()}`]],
+    ['short addresses by the API', '198.51.100.7', () => [`/api/event-slugs/${randomUUID()}`]],
     ['avatars', '198.51.100.2', () => [`/media/avatars/${hash()}.webp`]],
     ['banners', '198.51.100.3', () => [`/media/banners/${hash()}.webp`]],
     ['previews', '198.51.100.5', () => [`/api/event-previews/${randomBytes(32).toString('base64url')}`]],

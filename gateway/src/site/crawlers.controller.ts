@@ -6,6 +6,7 @@ import {
   ListPublicEvents,
   type EventAddress,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -78,8 +79,7 @@ export class CrawlersController {
 
   private addresses(events: EventAddress[]): string[] {
     return events.map(
-      ({ id, updatedAt }) =>
-        `<url><loc>${this.url(`/events/${id}`)}</loc><lastmod>${updatedAt}</lastmod></url>`,
+      (event) => `<url><loc>${this.url(eventPath(event))}</loc><lastmod>${event.updatedAt}</lastmod></url>`,
     );
   }
 

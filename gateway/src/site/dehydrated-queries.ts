@@ -27,6 +27,8 @@ interface Subject {
   /** Whether the screen is a calendar, which begins with the present month. */
   month?: boolean;
   eventId?: string;
+  /** The event's short address. */
+  slug?: string | null;
 }
 
 /** Bytes of a month's events that a page carries; more is asked for by the screen. */
@@ -51,11 +53,18 @@ export class DehydratedQueries {
   ) {}
 
   /** @throws DomainError when the events cannot be read now, or the event does not exist */
-  async of({ visitor, cards = false, month = false, eventId }: Subject): Promise<Record<string, Dehydrated>> {
+  async of({
+    visitor,
+    cards = false,
+    month = false,
+    eventId,
+    slug,
+  }: Subject): Promise<Record<string, Dehydrated>> {
     const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
     const asked: Record<string, Promise<CachedResponse>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
     if (cards) asked[FIRST_CARDS_PATH] = list(FIRST_CARDS);
     if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
+    if (slug) asked[`/api/event-slugs/${slug}`] = this.events.at(slug);
     // a member's own response contains their registration
     if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);
     const span = month ? monthQuery(this.community) : null;

@@ -9,6 +9,7 @@ import {
   type RegistrationState,
   zoneOf,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
@@ -85,7 +86,7 @@ export const siteMeta = (community: PresentCommunity, publicUrl: string, path: s
 });
 
 export function eventMeta(event: EventPage, community: PresentCommunity, publicUrl: string): PageMeta {
-  const url = new URL(`/events/${event.id}`, publicUrl).href;
+  const url = new URL(eventPath(event), publicUrl).href;
   const image = new URL(sharePictureUrl(event, community), publicUrl).href;
   const description = shortened(textOf(event) || community.tagline);
   const { hosts, speakers, agenda } = event.content;

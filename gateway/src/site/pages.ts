@@ -10,7 +10,9 @@ import {
   UUID_PATTERN,
   type Event,
   type EventPage,
+  type FoundEvent,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { PAGE_PARAMETERS, PAGES, type PagePath } from '@meetmark/contracts/pages';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { frameWords } from '@meetmark/platform/mail/words';
@@ -66,6 +68,7 @@ const OF_SETUP: ProductLocale[] = ['en-US', 'en-GB', 'de'];
 /** What beside the address decides about a page. */
 const VARY = 'Accept-Language, Cookie';
 const FOUND = 200;
+const MOVED = 301;
 const MISSING = 404;
 /** Events that the page of all events lists for browsers without scripts. */
 const LISTED = 100;
@@ -107,6 +110,9 @@ interface Page {
   main?: (pieces: Pieces, reading: Reading) => string;
   status?: number;
 }
+
+/** By which address somebody asks for the page of an event: its id, or a short one. */
+type EventAt = { id: string; slug?: undefined } | { id?: undefined; slug: string };
 
 /** The events that a screen shows before the script has come. Those that cannot be read now are left out. */
 interface Shown {
@@ -170,27 +176,29 @@ export class Pages {
   }
 
   /**
-   * An event that is missing, or cannot be read now, has a page too: it says so.
+   * An event that is missing, or cannot be read now, has a page too: it says so. At another address than the present one the answer is
+   * where it is, as 301.
    * @param draft answers a browser that is signed in, where visitors see no such event
    */
   async ofEvent(
-    eventId: string,
+    address: EventAt,
     { ip, cookie, ...reader }: Reader & { ip: string; cookie: string },
-    draft: () => Promise<CachedResponse>,
+    draft?: () => Promise<CachedResponse>,
   ): Promise<CachedResponse> {
-    if (!UUID_PATTERN.test(eventId)) return this.missing(reader);
-    const name = await this.nameOf(`event ${eventId}`, reader);
-    const find = () => this.responses.get(name, () => this.eventPage(eventId, reader));
+    if (address.id !== undefined && !UUID_PATTERN.test(address.id)) return this.missing(reader);
+    const event = address.id === undefined ? `event at ${address.slug}` : `event ${address.id}`;
+    const name = await this.nameOf(event, reader);
+    const find = () => this.responses.get(name, () => this.eventPage(address, reader));
     const findAny = () =>
       find().catch((error: unknown) => {
-        if (!reader.visitor && isMissing(error)) return draft();
+        if (draft && !reader.visitor && isMissing(error)) return draft();
         throw error;
       });
     try {
       if (this.responses.has(name)) return await findAny();
       // what is missing for one who is signed in may be there for another
       const whose = reader.visitor ? '' : createHash('sha256').update(cookie).digest('base64url');
-      const search = { name: `event ${eventId} ${whose}`, ip, missing: 'EVENT_NOT_FOUND' } as const;
+      const search = { name: `${event} ${whose}`, ip, missing: 'EVENT_NOT_FOUND' } as const;
       return await this.misses.count(search, findAny);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED') throw error;
@@ -200,14 +208,30 @@ export class Pages {
     }
   }
 
-  private async eventPage(eventId: string, reader: Reader): Promise<CachedResponse> {
-    const event = await this.eventOf(eventId);
+  private async eventPage({ id, slug }: EventAt, reader: Reader): Promise<CachedResponse> {
+    // what has this address now is asked by it: another answer about the event may be a moment older, and two would lead to each other
+    const at = slug === undefined ? undefined : await this.eventAt(slug);
+    const event = await this.eventOf(at?.id ?? id!);
+    const present = at?.slug ?? event.slug;
+    if (present && present !== slug)
+      return new CachedResponse(
+        '',
+        'text/plain',
+        { location: eventPath({ ...event, slug: present }) },
+        MOVED,
+      );
     return this.page({
       reader,
       meta: eventMeta(event, this.community, this.config.publicUrl),
-      answers: await this.queries.of({ visitor: reader.visitor, eventId }),
+      answers: await this.queries.of({ visitor: reader.visitor, eventId: event.id, slug }),
       main: (pieces, reading) => eventPaint(pieces, event, eventWords(pieces, event, reading)),
     });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND */
+  private async eventAt(slug: string): Promise<FoundEvent> {
+    const { body } = await this.events.at(slug);
+    return JSON.parse(body.toString()) as FoundEvent;
   }
 
   /** As a visitor sees it. @throws DomainError EVENT_NOT_FOUND */

@@ -96,23 +96,37 @@ export class SiteController implements OnModuleInit {
     await this.follower.addTrial((candidate) => this.manifestOf(candidate));
   }
 
+  /** The page of an event, which is published; at the short addresses that it had before it leads to the present one. */
+  @Get('e/:slug')
+  @Access('public')
+  @SameForAll('pages')
+  async eventAt(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseUnlessPage(request);
+    if (await this.installation.isOpen()) return leadToSetup(reply);
+    const { slug } = request.params as { slug: string };
+    const { cookie = '' } = request.headers;
+    const page = await this.pages.ofEvent({ slug }, { ...this.readerOf(request), ip: request.ip, cookie });
+    await sendOrLead(page, reply);
+  }
+
+  /** A draft's for who manages it, which has no other; else it leads to the short address. */
   @Get('events/:id')
   @Access('public')
   @SameForAll('pages')
   async event(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseUnlessPage(request);
     if (await this.installation.isOpen()) return leadToSetup(reply);
-    const { id } = request.params as { id: string };
+    const id = (request.params as { id: string }).id.toLowerCase();
     const { cookie = '' } = request.headers;
     const reader = this.readerOf(request);
     let cacheControl: string | undefined;
-    const page = await this.pages.ofEvent(id, { ...reader, ip: request.ip, cookie }, async () => {
+    const page = await this.pages.ofEvent({ id }, { ...reader, ip: request.ip, cookie }, async () => {
       await request.server.findCaller(request);
       await this.services.read(GetEvent, { eventId: id });
       cacheControl = NO_STORE;
       return this.pages.hidden(reader);
     });
-    await page.send(reply, cacheControl);
+    await sendOrLead(page, reply, cacheControl);
   }
 
   /** The one file that names the community: what a phone shows below the icon of the installed site. */
@@ -187,6 +201,15 @@ export class SiteController implements OnModuleInit {
       spoken,
     };
   }
+}
+
+/** An address may come back: no browser keeps where it led. */
+async function sendOrLead(page: CachedResponse, reply: FastifyReply, cacheControl?: string): Promise<void> {
+  const { location } = page.headers;
+  if (location === undefined) return page.send(reply, cacheControl);
+  const { url } = reply.request;
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  void reply.header('cache-control', 'no-cache').redirect(location + query, page.status);
 }
 
 function leadToSetup(reply: FastifyReply): void {

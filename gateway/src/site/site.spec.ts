@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import {
   CountRegistrations,
   DomainError,
+  FindEvent,
   type Event,
   type EventPage,
   GetEvent,
@@ -125,11 +126,18 @@ const get = played(GetEvent, ({ eventId }) => {
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
   return event;
 });
+/** By address, the present one of each event and those that it had. */
+const slugs: Record<string, EventPage> = {};
+const find = played(FindEvent, ({ slug }) => {
+  const event = slugs[slug];
+  if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
+  return { id: event.id, slug: event.slug! };
+});
 const count = played(CountRegistrations, () => ({ count: 2 }));
 const list = played(ListPublicEvents, () => ({ items: events, total: 1, nextCursor: null }));
 const addresses = played(ListEventAddresses, ({ page: number }) => {
-  const { id, updatedAt } = events[number - 1] ?? {};
-  return id === undefined || updatedAt === undefined ? [] : [{ id, updatedAt }];
+  const event = events[number - 1];
+  return event === undefined ? [] : [{ id: event.id, slug: event.slug, updatedAt: event.updatedAt }];
 });
 const usual = get.handler;
 const usualList = list.handler;
@@ -156,7 +164,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
   stack = await openTestGateway({
     config: { webRoot: root, publicUrl: 'https://events.example' },
-    events: scenes(get, list, count, addresses),
+    events: scenes(get, find, list, count, addresses),
   });
 });
 afterAll(async () => {
@@ -208,6 +216,7 @@ describe('the web application', () => {
       eventId: '0197F000-0000-7000-8000-000000000000',
       token: 'x'.repeat(43),
       code: 'x'.repeat(22),
+      slug: 'x'.repeat(80),
       view: 'users',
       tab: 'guests',
     };
@@ -216,7 +225,7 @@ describe('the web application', () => {
     const addresses = PAGES.flatMap((path) => [filled(path), filled(path.replace(/\/:\w+\?/, ''))]);
     expect(addresses.filter((path) => !isPage(path))).toEqual([]);
     const others = PAGES.filter((path) => path.includes(':')).map((path) => filled(path, 'x'));
-    expect([others.length, others.filter(isPage)]).toEqual([6, []]);
+    expect([others.length, others.filter(isPage)]).toEqual([7, []]);
   });
 
   it.each([
@@ -582,6 +591,98 @@ describe('the page of an event', () => {
     }
   });
 
+  describe('at its short address', () => {
+    const named = anEventPage({ slug: 'seo-breakfast', title: 'SEO breakfast', location: 'Leeds' });
+    beforeAll(() => {
+      events.push(named);
+      Object.assign(slugs, { 'seo-breakfast': named, 'first-name': named });
+    });
+    beforeEach(forgetEvents);
+    afterAll(async () => {
+      events.pop();
+      await forgetEvents();
+    });
+
+    const answersOf = (text: string) =>
+      JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
+    const leads = async (path: string) => {
+      const { status, headers } = await page(path);
+      return [status, headers.get('location'), headers.get('cache-control')];
+    };
+
+    it('is as it is anywhere, and says that this is its address', async () => {
+      const { status, text, headers } = await page('/e/seo-breakfast');
+      expect([status, headers.get('cache-control'), headers.get('vary')]).toEqual([
+        200,
+        'public, no-cache',
+        'Accept-Encoding, Accept-Language, Cookie',
+      ]);
+      const address = 'https://events.example/e/seo-breakfast';
+      expect(text).toContain(`<link rel="canonical" href="${address}">`);
+      expect(text).toContain(`<meta property="og:url" content="${address}">`);
+      expect(dataOf(text).offers.url).toBe(address);
+      expect(text).toContain('<h1>SEO breakfast</h1>');
+      const answers = answersOf(text);
+      expect(answers['/api/event-slugs/seo-breakfast']?.body).toEqual({ id: named.id, slug: named.slug });
+      expect(answers[`/api/events/${named.id}`]?.body).toEqual(named);
+      const again = await stack
+        .browser({ accept: 'text/html', 'if-none-match': headers.get('etag')! })
+        .get('/e/seo-breakfast');
+      expect(again.status).toBe(304);
+    });
+
+    it.each([
+      ['an earlier one', '/e/first-name', ''],
+      ['its id', `/events/${named.id}`, ''],
+      ['its id in capitals', `/events/${named.id.toUpperCase()}`, ''],
+      ['other letter case', '/e/SEO-Breakfast', ''],
+      ['a query', '/e/first-name', '?utm_source=a%20b&x=/&y=%0d%0a'],
+      ['a query of its id', `/events/${named.id}`, '?locale=de'],
+    ])('is led to from %s', async (_, path, query) => {
+      for (let time = 0; time < 2; time += 1)
+        expect(await leads(path + query)).toEqual([301, `/e/seo-breakfast${query}`, 'no-cache']);
+    });
+
+    it('does not lead round in a circle when it is changed back', async () => {
+      expect(await leads('/e/first-name')).toEqual([301, '/e/seo-breakfast', 'no-cache']);
+      named.slug = 'first-name';
+      // this gateway has not heard of it yet: what it knows of the event is a moment older
+      expect((await page('/e/seo-breakfast')).status).toBe(301);
+      await forgetEvents();
+      expect(await leads('/e/seo-breakfast')).toEqual([301, '/e/first-name', 'no-cache']);
+      expect((await page('/e/first-name')).status).toBe(200);
+      named.slug = 'seo-breakfast';
+    });
+
+    it.each([
+      'never-used',
+      'ab',
+      'x'.repeat(81),
+      'a%2fb',
+      'a.b',
+      'caf%C3%A9',
+      '%F0%9F%8E%89',
+      '..%2f..%2fapi',
+      '%00%00%00',
+    ])('is a page with 404 where no event is: /e/%s', async (slug) => {
+      const { status, text } = await page(`/e/${slug}`);
+      expect([status, text.includes('<body>app')]).toEqual([404, true]);
+    });
+
+    it('stands in the sitemap, and is told by the API with the present one', async () => {
+      expect((await page('/sitemap.xml')).text).toContain(
+        '<loc>https://events.example/e/seo-breakfast</loc>',
+      );
+      const found = await stack.browser().get('/api/event-slugs/First-Name');
+      expect(found).toMatchObject({ status: 200, body: { id: named.id, slug: named.slug } });
+      for (const none of ['never-used', 'a.b', '%00%00%00'])
+        expect(await stack.browser().get(`/api/event-slugs/${none}`)).toMatchObject({
+          status: 404,
+          body: { code: 'EVENT_NOT_FOUND' },
+        });
+    });
+  });
+
   it('comes while a replica from before events had a content answers', async () => {
     const {
       content: _,
@@ -789,7 +890,8 @@ describe('a browser without scripts', () => {
   it('reads what comes next as links, on the first page and on that of all events', async () => {
     await forgetEvents();
     const links = (html: string) => [...html.matchAll(/<a href="([^"]*)">/g)].map(([, address]) => address);
-    const all = events.map(({ id }) => `/events/${id}`);
+    events[0]!.slug = 'hostile';
+    const all = ['/e/hostile', ...events.slice(1).map(({ id }) => `/events/${id}`)];
     for (const path of ['/', '/events']) expect([path, links(await main(path))]).toEqual([path, all]);
     expect(await main('/events')).toContain(
       'Wednesday, May 1, 2030, 10:00 AM – 12:00 PM BST · Platform, Leeds</li>',
@@ -807,6 +909,7 @@ describe('a browser without scripts', () => {
     ]);
     expect(asked).toContainEqual({ time: 'upcoming', limit: 100 });
     list.handler = usualList;
+    events[0]!.slug = null;
     await forgetEvents();
   });
 

@@ -9,6 +9,7 @@ import {
   whereOf,
   zoneOf,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import escape from 'escape-html';
 import { fill, type Pieces } from './index-page.js';
@@ -88,7 +89,7 @@ export function listWords(pieces: Pieces, events: Event[] | undefined, reading: 
   if (events.length === 0) return pieces.noEvents ?? '';
   const listed = events.map((event) =>
     fill(pieces.listed ?? '', {
-      address: escape(`/events/${event.id}`),
+      address: escape(eventPath(event)),
       title: escape(event.title),
       facts: escape(
         [when(event, reading), whereOf(event, whereWords(reading.locale))].filter(Boolean).join(' · '),

@@ -73,6 +73,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/events/:id/check-in', access: 'member' },
   { method: 'POST', path: '/api/events/:id/publish', access: 'manager' },
   { method: 'POST', path: '/api/events/:id/cancel', access: 'manager' },
+  { method: 'PUT', path: '/api/events/:id/slug', access: 'manager' },
   { method: 'POST', path: '/api/events/:id/preview', access: 'manager' },
   { method: 'DELETE', path: '/api/events/:id/preview', access: 'manager' },
   { method: 'GET', path: '/api/admin/events/:id/guests', access: 'manager' },
@@ -82,6 +83,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'PATCH', path: '/api/admin/events/:id/guests/:guestId', access: 'manager' },
   { method: 'POST', path: '/api/admin/events/:id/guests/:guestId/place', access: 'manager' },
   { method: 'DELETE', path: '/api/admin/events/:id/guests/:guestId', access: 'manager' },
+  { method: 'GET', path: '/api/event-slugs/:slug', access: 'public' },
   { method: 'GET', path: '/api/event-previews/:token', access: 'public' },
   { method: 'POST', path: '/api/events/:id/series', access: 'manager' },
   { method: 'GET', path: '/api/admin/events/:id/messages', access: 'manager' },
@@ -169,6 +171,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/manifest.webmanifest', access: 'public' },
   { method: 'GET', path: '/favicon.svg', access: 'public' },
   { method: 'GET', path: '/icons/:file', access: 'public' },
+  { method: 'GET', path: '/e/:slug', access: 'public' },
   { method: 'GET', path: '/events/:id', access: 'public' },
   { method: 'GET', path: '/*', access: 'public' },
 ];

@@ -10,6 +10,7 @@ import {
   whereOf,
   tagFor,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { whereWords } from '@meetmark/platform/mail/words';
 import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, type OnModuleInit, Param, Res } from '@nestjs/common';
@@ -120,7 +121,8 @@ ${items.map((event) => this.item(event)).join('\n')}
     return [
       '<item>',
       `<title>${xmlText(title)}</title>`,
-      `<link>${this.url(`/events/${id}`)}</link>`,
+      `<link>${this.url(eventPath(event))}</link>`,
+      // as it was before the address was a short one, and when that changes: readers would show the event once more
       `<guid>${this.url(`/events/${id}`)}</guid>`,
       `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
       ...topics.map(({ name }) => `<category>${xmlText(name)}</category>`),

@@ -9,6 +9,7 @@ import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.
 
 const seo = { id: '0197f000-0000-7000-8000-000000000001', slug: 'seo', name: 'SEO & more' };
 const event = anEvent({
+  slug: 'tags',
   title: 'Tags <b> & "quotes"',
   topics: [seo],
   format: 'hybrid',
@@ -51,7 +52,9 @@ describe('feeds', () => {
     expect(feed.headers.get('cache-control')).toBe('public, no-cache');
     expect(feed.text).toContain('<title>Tags &lt;b&gt; &amp; &quot;quotes&quot;</title>');
     expect(feed.text).toContain('<category>SEO &amp; more</category>');
-    expect(feed.text).toContain(`<link>http://localhost:8080/events/${event.id}</link>`);
+    expect(feed.text).toContain('<link>http://localhost:8080/e/tags</link>');
+    // readers know an item by it
+    expect(feed.text).toContain(`<guid>http://localhost:8080/events/${event.id}</guid>`);
     const calendar = await stack.browser().get('/feeds/topics/seo.ics');
     expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(calendar.text).toBe('BEGIN:VCALENDAR');

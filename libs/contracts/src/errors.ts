@@ -120,6 +120,7 @@ export const ERRORS = {
   PROPOSAL_LIMIT: { status: 409, message: 'At most three of your proposals can be open at a time' },
   TOPIC_LIMIT: { status: 409, message: 'A community can have at most 12 topics' },
   TOPIC_EXISTS: { status: 409, message: 'There is a topic with this name or address already' },
+  SLUG_TAKEN: { status: 409, message: 'Another event has, or had, this address' },
   SERIES_EXISTS: { status: 409, message: 'This event is part of a series already' },
   EVENT_IS_DRAFT: { status: 409, message: 'A draft cannot be cancelled: delete it instead' },
   WAITLIST_NOT_EMPTY: {
@@ -196,7 +197,7 @@ export interface Edit {
 }
 
 export interface ErrorDetails {
-  /** With VALIDATION_FAILED: each field that is wrong. */
+  /** With VALIDATION_FAILED: each field that is wrong; with SLUG_TAKEN: the one that is taken. */
   fields?: FieldErrors;
   /** With VALIDATION_FAILED: the rules of those of them that a rule of their own refuses. */
   rules?: Record<string, FieldRule>;

@@ -31,6 +31,7 @@ import {
   About,
   ADDRESS_TOKEN,
   EmptyAsNull,
+  IsEventSlug,
   IsFilled,
   IsId,
   IsMoment,
@@ -235,6 +236,29 @@ export const UpdateEvent = defineMessage({
   access: 'manager',
   defaults: EVENT_PAGE_DEFAULTS,
   request: UpdateEventRequest,
+})<EventPage>();
+
+/** The address of an event as its organisers write it. */
+export class EventSlugFields {
+  @IsEventSlug()
+  slug!: string;
+}
+
+export class ChangeEventSlugRequest extends EventIdRequest {
+  @IsEventSlug()
+  slug!: string;
+}
+
+/**
+ * Gives a published event another address; the earlier ones lead to it. That of an unlisted event gets an ending of 8 random characters
+ * unless it keeps the present one. SLUG_TAKEN, EVENT_NOT_PUBLISHED.
+ */
+export const ChangeEventSlug = defineMessage({
+  service: 'events',
+  name: 'events.changeSlug',
+  access: 'manager',
+  defaults: EVENT_PAGE_DEFAULTS,
+  request: ChangeEventSlugRequest,
 })<EventPage>();
 
 export class PublishEventRequest extends EventIdRequest {

@@ -252,6 +252,7 @@ export const EVENT_PAGE_DEFAULTS = {
   paymentNote: null,
   topics: [],
   content: EMPTY_CONTENT,
+  slug: null,
 } satisfies Partial<EventPage>;
 
 export const GetEvent = defineMessage({

@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import type { EventFields } from './event-changes.js';
 import type { EventContentFields } from './event-content.js';
 import { LIMITS } from './limits.js';
@@ -76,6 +76,8 @@ export type ListedEventFields = Required<Omit<EventFields, keyof EventContentFie
 /** An event as every answer shows it, lists too. Dates are ISO 8601 UTC; `price` is a decimal string or null (free). */
 export interface Event extends ListedEventFields {
   id: string;
+  /** The name of its page, `/e/{slug}`; null of a draft, which has none. */
+  slug: string | null;
   bannerImageUrl: string | null;
   createdById: string;
   createdAt: string;
@@ -178,6 +180,7 @@ export class EventAddressesRequest {
 
 export interface EventAddress {
   id: string;
+  slug: string | null;
   updatedAt: string;
 }
 
@@ -203,6 +206,26 @@ export class EventIdRequest {
   @IsId()
   eventId!: string;
 }
+
+export class FindEventRequest {
+  @Matches(/^[0-9a-z-]{3,80}$/)
+  slug!: string;
+}
+
+/** Which event has an address, and the one that it has now. */
+export interface FoundEvent {
+  id: string;
+  slug: string;
+}
+
+/** By the present or an earlier address of an event that is published. EVENT_NOT_FOUND. */
+export const FindEvent = defineMessage({
+  service: 'events',
+  name: 'events.find',
+  access: 'public',
+  reads: true,
+  request: FindEventRequest,
+})<FoundEvent>();
 
 /** Whether the caller manages the event, asked before the body of a request is read. FORBIDDEN, EVENT_NOT_FOUND. */
 export const MayManage = defineMessage({

@@ -149,6 +149,8 @@ export const EventChangedMail = defineJob<{
 /** The event may be deleted by then, so what the mail says travels with it; the recipients' addresses do not. */
 export interface CancelledEvent {
   id: string;
+  /** Absent in rows of versions that did not say it. */
+  slug?: string | null;
   title: string;
   /** What the organiser wrote; in words of `whereOf` in rows without a `format`. */
   location: string | null;

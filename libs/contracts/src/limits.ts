@@ -33,6 +33,9 @@ export const LIMITS = {
   eventTopics: 3,
   topicName: 40,
   topicSlug: 40,
+  /** The address of an event; that of an unlisted one ends in 8 random characters and a hyphen before them. */
+  eventSlugMin: 3,
+  eventSlug: 80,
   /** Rows of a file of chosen guests. */
   guestsChosen: 500,
   /** Counts in one event. */

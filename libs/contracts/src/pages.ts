@@ -15,6 +15,7 @@ export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
 export const PAGES = [
   '/',
   '/events',
+  '/e/:slug',
   '/events/:eventId',
   '/events/:eventId/give-up',
   '/events/preview/:token',
@@ -39,6 +40,7 @@ export type PagePath = (typeof PAGES)[number];
 /** What stands in the place of a parameter, as the source of a regular expression. */
 export const PAGE_PARAMETERS = {
   eventId: '[0-9a-fA-F-]{36}',
+  slug: '[0-9a-zA-Z-]{3,80}',
   token: '[\\w-]{43}',
   code: '[\\w-]{22}',
   view: ADMIN_VIEWS.join('|'),

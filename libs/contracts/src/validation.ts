@@ -3,6 +3,7 @@ import {
   getMetadataStorage,
   isEmail,
   IsInt,
+  IsNotIn,
   IsOptional,
   Matches,
   Max,
@@ -314,6 +315,29 @@ export const aboutOf = (type: RequestClass, field: string): About | undefined =>
 
 /** May be left out, and is not null: a null would reach code that counts on a value. */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
+
+/** Words that are no event's address: people would take them for a page of the site, or of its administration. */
+export const RESERVED_SLUGS: readonly string[] = (
+  'about account admin api calendar contact create dashboard delete door edit event events feed feeds help home index legal login logout ' +
+  'manage media new null preview privacy profile register search settings setup signin signup sitemap support terms undefined user users'
+).split(' ');
+
+const EVENT_SLUG = new RegExp(
+  `^(?=.{${LIMITS.eventSlugMin},${LIMITS.eventSlug}}$)[a-z0-9][a-z0-9-]*[a-z0-9]$`,
+);
+
+/** The address of an event, as organisers may write it. */
+export const IsEventSlug = (): Decorate =>
+  all(
+    Matches(EVENT_SLUG, {
+      message: `$property must be ${LIMITS.eventSlugMin} to ${LIMITS.eventSlug} of a–z, 0–9 and -, and begin and end with a letter or digit`,
+      context: { rule: 'isEventSlug' },
+    }) as Decorate,
+    IsNotIn([...RESERVED_SLUGS], {
+      message: '$property is a word that the site keeps for itself',
+      context: { rule: 'isFree' },
+    }) as Decorate,
+  );
 
 /** What makes an address secret: 256 random bits, base64url; stored as a hash. */
 export const ADDRESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -1,9 +1,12 @@
 import type { LegalPage } from '@meetmark/contracts/community';
 import type { ProductLocale } from '@meetmark/contracts/locales';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
 /** As the page reads it from the link. */
 export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email' | 'rsvp';
+
+type Subject = Parameters<typeof eventPath>[0];
 
 /** The links of mails. All begin with PUBLIC_URL, never with a host from a request. */
 export class Links {
@@ -26,7 +29,7 @@ export class Links {
   confirmSubscription = (token: string, locale: ProductLocale | null) =>
     this.at(`/subscribe/confirm${locale === null ? '' : `?locale=${locale}`}#${token}`);
   forgotPassword = () => this.at('/forgot-password');
-  event = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}`);
+  event = (event: Subject) => this.at(eventPath(event));
   /** For those who manage the event, also while it is a draft. */
   workspace = (eventId: string) => this.at(`/admin/events/${encodeURIComponent(eventId)}`);
   /** JPEG, 1200 × 630; an earlier version leads to the present one. */
@@ -34,11 +37,11 @@ export class Links {
   /** The absolute form of a picture's address, which may be a path of this site. */
   picture = (url: string) => this.at(url);
   /** The event's page, at its ways into a calendar. */
-  addToCalendar = (eventId: string) => `${this.event(eventId)}#add-to-calendar`;
+  addToCalendar = (event: Subject) => `${this.event(event)}#add-to-calendar`;
   /** The event's page, where a guest proves their address and takes the place over. */
-  takeOver = (eventId: string) => `${this.event(eventId)}#take-over`;
+  takeOver = (event: Subject) => `${this.event(event)}#take-over`;
   /** The event's page, which says that the place is kept. */
-  keepPlace = (eventId: string) => `${this.event(eventId)}#keep-place`;
+  keepPlace = (event: Subject) => `${this.event(event)}#keep-place`;
   /** What the QR of a guest says: a secret at an address without a page, so that a camera that scans it shows nothing about the guest. */
   guestCode = (code: string) => this.at(`/c/${code}`);
   /** A page with one button. */

@@ -70,6 +70,7 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   startDate: '2030-05-01T09:00:00.000Z',
   endDate: '2030-05-01T11:00:00.000Z',
   id: newId(),
+  slug: null,
   createdById: newId(),
   createdAt: THEN,
   updatedAt: THEN,

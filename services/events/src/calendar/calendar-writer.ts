@@ -9,6 +9,7 @@ import {
   lastMomentOf,
   type Span,
 } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { InjectCommunity } from '@meetmark/platform';
 import { plain } from '@meetmark/platform/mail/plain';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
@@ -94,7 +95,7 @@ export class CalendarWriter {
       summary: plain(entry.title),
       description: entry.description,
       location: entry.location === null ? null : plain(entry.location),
-      url: entry.deleted ? null : new URL(`/events/${entry.id}`, this.config.publicUrl).href,
+      url: entry.deleted ? null : new URL(eventPath(entry), this.config.publicUrl).href,
       organizer: this.organizer,
       status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     };
@@ -146,6 +147,7 @@ function foldedLine(line: string): string {
 /** An event as a calendar shows it. */
 export interface CalendarEntry extends Span {
   id: string;
+  slug?: string | null;
   title: string;
   description: string | null;
   location: string | null;
@@ -169,7 +171,7 @@ const FEED_DESCRIPTION = 2_000;
 /** What the entry of an event is made of. */
 export type EntryEvent = Pick<EventEntity, (typeof ENTRY_COLUMNS)[number]>;
 export const ENTRY_COLUMNS = [
-  ...(['id', 'title', 'description', 'descriptionFormat', 'location', 'format', 'status'] as const),
+  ...(['id', 'slug', 'title', 'description', 'descriptionFormat', 'location', 'format', 'status'] as const),
   ...(['startDate', 'endDate', 'isAllDay', 'sequence', 'version', 'createdAt', 'updatedAt'] as const),
 ] as const satisfies (keyof EventEntity)[];
 

@@ -77,7 +77,7 @@ describe('calendars', () => {
         days: expect.any(Array),
         status: 'CONFIRMED',
         stamp: expect.stringMatching(/Z$/),
-        url: `https://meetmark.example/events/${event.id}`,
+        url: 'https://meetmark.example/e/ads-budgets-and-more',
       },
     ]);
   });

@@ -35,6 +35,7 @@ describe('deleting an event', () => {
     expect(mails.map((mail) => mail.userId).toSorted()).toEqual([one, two].toSorted());
     expect(mails[0]?.event).toEqual({
       id: event.id,
+      slug: 'search-marketing-meetup',
       title: event.title,
       location: 'Town hall',
       format: 'in_person',

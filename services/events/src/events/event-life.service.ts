@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   type CancelEventRequest,
+  type ChangeEventSlugRequest,
   DomainError,
+  type ErrorCode,
   EventChanged,
   type EventPage,
   type EventPreview,
+  invalidFields,
+  LIMITS,
   type PublishEventRequest,
 } from '@meetmark/contracts';
 import { editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
@@ -18,6 +22,8 @@ import { contentOf } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
 import {
+  changeSlug,
+  ENDING,
   lockEvent,
   managedEvent,
   notifyCancelled,
@@ -27,6 +33,11 @@ import {
   replacePreview,
   requireVersion,
 } from './events.repository.js';
+
+const REFUSALS: Record<string, ErrorCode> = {
+  event_previews_event_id_fkey: 'EVENT_NOT_FOUND',
+  events_event_slug_fkey: 'SLUG_TAKEN',
+};
 
 /** A draft is previewed and published, a published event is cancelled. Nothing goes back. */
 @Injectable()
@@ -79,6 +90,30 @@ export class EventLifeService {
     });
   }
 
+  /**
+   * Sends no mail, and is no change of what calendars or forms show. Does nothing when the event has that address.
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_NOT_PUBLISHED, SLUG_TAKEN, VALIDATION_FAILED, FORBIDDEN
+   */
+  changeSlug(caller: CallingManager, { eventId, slug }: ChangeEventSlugRequest): Promise<EventPage> {
+    return this.change(caller, eventId, async (manager) => {
+      const event = await lockEvent(manager, eventId, 'for_no_key_update');
+      if (event.status === 'draft') throw new DomainError('EVENT_NOT_PUBLISHED');
+      if (event.slug === slug) return presentTo(manager, caller.sub, event.id);
+      if (
+        event.visibility === 'unlisted' &&
+        slug.length > LIMITS.eventSlug - ENDING &&
+        !slug.endsWith(event.slug!.slice(-ENDING))
+      )
+        throw invalidFields([
+          'slug',
+          `must leave room for ${ENDING} characters, in which the address of an unlisted event ends`,
+        ]);
+      const values = { slug: { before: event.slug, after: await changeSlug(manager, event, slug) } };
+      await auditEvent(this.outbox, manager, 'event.updated', caller.sub, event, ['slug'], values);
+      return presentTo(manager, caller.sub, event.id);
+    });
+  }
+
   /** Makes a link that shows a draft before it is published; an earlier link ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
   makePreview(caller: CallingManager, eventId: string): Promise<EventPreview> {
     return this.transaction(async (manager) => {
@@ -120,7 +155,7 @@ export class EventLifeService {
   }
 
   private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.dataSource, work, { event_previews_event_id_fkey: 'EVENT_NOT_FOUND' });
+    return inTransaction(this.dataSource, work, REFUSALS);
   }
 
   private async enter(

@@ -338,6 +338,7 @@ describe('the life of an event', () => {
       expect(again).toEqual(cancelled);
       const told = {
         id: event.id,
+        slug: 'search-marketing-meetup',
         title: event.title,
         location: 'Town hall',
         format: 'in_person',
@@ -360,7 +361,7 @@ describe('the life of an event', () => {
       const { ics } = await events.get(CalendarService).ofEvent(event.id);
       expect(ics).toContain('STATUS:CANCELLED');
       expect(ics).toContain('SEQUENCE:1');
-      expect(ics.replaceAll('\r\n ', '')).toContain(`/events/${event.id}`);
+      expect(ics.replaceAll('\r\n ', '')).toContain('/e/search-marketing-meetup');
     });
 
     it('takes no edits, does not come back, and is not told again when it is deleted', async () => {

@@ -49,6 +49,7 @@ describe('the lists of events', () => {
     expect((await service.list({}, null)).items).toEqual([
       {
         id,
+        slug: 'a-1',
         title: 'A',
         description: null,
         descriptionFormat: 'plain',
@@ -405,7 +406,11 @@ describe('the lists of events', () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => service.listAddresses(page)));
     expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 500, 0]);
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(2_500);
-    expect(pages[0]![0]).toEqual({ id: expect.any(String), updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(pages[0]![0]).toEqual({
+      id: expect.any(String),
+      slug: expect.any(String),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
   });
 
   it('search and page by index among many events', async () => {

@@ -20,6 +20,10 @@ export class EventEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  /** A trigger gives it with the publication. */
+  @Column({ name: 'event_slug', type: 'text', nullable: true, insert: false })
+  slug!: string | null;
+
   @Column('text')
   title!: string;
 
@@ -138,6 +142,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
   return {
     ...formOf(row),
     id: row.id,
+    slug: row.slug,
     bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   AnswerEventRole,
   CancelEvent,
+  ChangeEventSlug,
   CountRegistrations,
   CreateEvent,
   CreateEventPreview,
@@ -14,6 +15,7 @@ import {
   ListMyEvents,
   ListPublicEvents,
   type EventMemberSearch,
+  FindEvent,
   FindMembers,
   FindMembersForEvent,
   ListVenues,
@@ -27,12 +29,14 @@ import {
 } from '@meetmark/contracts';
 import type {
   CancelEventRequest,
+  ChangeEventSlugRequest,
   CreateEventRequest,
   EventAddressesRequest,
   EventFilter,
   EventIdRequest,
   EventPreviewRequest,
   EventRoleRequest,
+  FindEventRequest,
   MakeSeriesRequest,
   MyEventsRequest,
   Nothing,
@@ -73,6 +77,11 @@ export class EventsController {
     return this.events.myEvents(callerId(call), request);
   }
 
+  @Handles(FindEvent)
+  find({ slug }: FindEventRequest) {
+    return this.events.find(slug);
+  }
+
   @Handles(GetEvent)
   get({ eventId }: EventIdRequest, { identity }: Call) {
     return this.events.get(eventId, identity);
@@ -101,6 +110,11 @@ export class EventsController {
   @Handles(PublishEvent)
   publish(request: PublishEventRequest, call: Call) {
     return this.life.publish(identityOf(call), request);
+  }
+
+  @Handles(ChangeEventSlug)
+  changeSlug(request: ChangeEventSlugRequest, call: Call) {
+    return this.life.changeSlug(identityOf(call), request);
   }
 
   @Handles(CancelEvent)

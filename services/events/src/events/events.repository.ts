@@ -1,5 +1,6 @@
 import {
   DomainError,
+  ERRORS,
   EventCancelledMail,
   isMoment,
   REGISTERED,
@@ -36,6 +37,8 @@ import { EventEntity } from './event.entity.js';
 
 /** Edits that a refusal names. */
 const NAMED_EDITS = 20;
+/** The hyphen and 8 random characters in which the address of an unlisted event ends. */
+export const ENDING = 9;
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
@@ -91,6 +94,40 @@ export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: st
   const event = await query.getOne();
   if (!event) throw new DomainError('EVENT_NOT_FOUND');
   return event;
+}
+
+/** The event that has or had this short address, and is published or cancelled. @throws DomainError EVENT_NOT_FOUND */
+export async function eventSeenAt(manager: EntityManager, slug: string): Promise<EventEntity> {
+  const event = await eventsSeenBy(manager, null, 'address')
+    .select(['event.id', 'event.slug'])
+    .andWhere('event.id = (SELECT event_id FROM events.slugs WHERE slug = :slug)', { slug })
+    .getOne();
+  if (!event) throw new DomainError('EVENT_NOT_FOUND');
+  return event;
+}
+
+/** Another short address of the event. The one that it gets: the database ends that of an unlisted event in random characters. */
+export async function changeSlug(manager: EntityManager, event: EventEntity, slug: string): Promise<string> {
+  const unlisted = event.visibility === 'unlisted';
+  const keepsEnding = slug.endsWith(event.slug!.slice(-ENDING));
+  if (!unlisted || keepsEnding) {
+    await manager.query(
+      'INSERT INTO events.slugs (slug, event_id, is_random) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [slug, event.id, unlisted],
+    );
+    // who came second has waited for the first, and reads whose it is
+    const [owner] = await manager.query<[{ id: string }]>(
+      'SELECT event_id AS id FROM events.slugs WHERE slug = $1',
+      [slug],
+    );
+    if (owner.id !== event.id)
+      throw new DomainError('SLUG_TAKEN', { fields: { slug: [ERRORS.SLUG_TAKEN.message] } });
+  }
+  const [[changed]] = await manager.query<[[{ slug: string }], number]>(
+    'UPDATE events.events SET event_slug = $2, updated_at = now() WHERE id = $1 RETURNING event_slug AS slug',
+    [event.id, slug],
+  );
+  return changed.slug;
 }
 
 /** The event whatever its status, for those who manage it. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
@@ -331,6 +368,7 @@ export async function notifyCancelled(
 ): Promise<void> {
   const cancelled: CancelledEvent = {
     id: event.id,
+    slug: event.slug,
     title: event.title,
     location: event.location,
     format: event.format,

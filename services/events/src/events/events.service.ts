@@ -15,6 +15,7 @@ import {
   type RegistrationCount,
   UPCOMING_SHOWN,
   type Venue,
+  type FoundEvent,
   type FoundMember,
   type VenueFilter,
   WAITLISTED,
@@ -31,6 +32,7 @@ import {
   byStart,
   countEvents,
   eventsManagedBy,
+  eventSeenAt,
   eventSeenBy,
   eventsSeenBy,
   eventsWithPlaceOf,
@@ -67,12 +69,18 @@ export class EventsService {
   /** In the order of entry, so that a full page changes only by deletions. */
   async listAddresses(page: number): Promise<EventAddress[]> {
     const found = await eventsSeenBy(this.dataSource.manager, null, 'list')
-      .select(['event.id', 'event.updatedAt'])
+      .select(['event.id', 'event.slug', 'event.updatedAt'])
       .orderBy('event.id')
       .offset((page - 1) * LIMITS.listMax)
       .limit(LIMITS.listMax)
       .getMany();
-    return found.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }));
+    return found.map(({ id, slug, updatedAt }) => ({ id, slug, updatedAt: updatedAt.toISOString() }));
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND */
+  async find(slug: string): Promise<FoundEvent> {
+    const event = await eventSeenAt(this.dataSource.manager, slug);
+    return { id: event.id, slug: event.slug! };
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

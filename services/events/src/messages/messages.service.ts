@@ -155,7 +155,7 @@ export class MessagesService {
           title: event.title,
           when: whenOf(event, this.community),
           place: whereOf(event, whereWords(locale)),
-          url: this.links.event(event.id),
+          url: this.links.event(event),
           coverUrl: this.links.sharePicture(event.id, event.version),
           author: `${firstName} ${lastName}`,
           toAuthor: (request.replyTo ?? REPLIES_UNLESS_GIVEN) === 'author',

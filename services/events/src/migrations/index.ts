@@ -8,6 +8,7 @@ import {
   SendAnnouncement,
 } from '@meetmark/contracts/jobs';
 import { DEADLINES, ROLL_UP_AFTER } from '@meetmark/contracts/limits';
+import { RESERVED_SLUGS } from '@meetmark/contracts/validation';
 import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
 import { UnprovedPlaces1795510627000 } from './1795510627000-unproved-places.js';
@@ -22,6 +23,7 @@ import { RunningEvents1795537775000 } from './1795537775000-running-events.js';
 import { Accessibility1795717083000 } from './1795717083000-accessibility.js';
 import { DeferrableCreators1795745000000 } from './1795745000000-deferrable-creators.js';
 import { AnyLanguage1795748522000 } from './1795748522000-any-language.js';
+import { ShortAddresses1795759500000 } from './1795759500000-short-addresses.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -55,6 +57,7 @@ export const migrations = {
     Accessibility1795717083000,
     DeferrableCreators1795745000000,
     AnyLanguage1795748522000,
+    ShortAddresses1795759500000,
   ],
   code: {
     folder: 'services/events/src/database',
@@ -71,6 +74,7 @@ export const migrations = {
       RecordAudit: RecordAudit.name,
       RollUpActivity: RollUpActivity.name,
       MessageMail: MessageMail.name,
+      reservedSlugs: RESERVED_SLUGS.join(' '),
       rollUpAfter: `${ROLL_UP_AFTER} s`,
       longestStatement: `${Math.ceil(DEADLINES.statement / 1000)} s`,
     },

@@ -36,7 +36,8 @@ export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
   const service = await openServiceContext(EVENTS, database);
   return {
     ...service,
-    empty: () => emptyTables(service.owner, ['events.events', 'events.deleted_events', 'events.outbox']),
+    empty: () =>
+      emptyTables(service.owner, ['events.events', 'events.slugs', 'events.deleted_events', 'events.outbox']),
     members: async (count) => {
       const ids: string[] = [];
       for (let made = 0; made < count; made += 1) ids.push((await insertUser(service.owner)).id);

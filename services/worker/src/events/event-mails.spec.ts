@@ -57,6 +57,13 @@ describe('mails about events', () => {
     workers.smtp.received.length = 0;
   });
 
+  const slugOf = async (id: string) => {
+    const [row] = await workers.owner.query<[{ slug: string }]>(
+      'SELECT event_slug AS slug FROM events.events WHERE id = $1',
+      [id],
+    );
+    return row.slug;
+  };
   const register = (userId = ada.id) => insertRegistration(workers.owner, { eventId: event.id, userId });
   const told = ({ id, registeredAt }: RegistrationRow) => ({
     registrationId: id,
@@ -95,7 +102,7 @@ describe('mails about events', () => {
     expect(mail.subject).toBe(`You are registered: ${event.title}`);
     expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM BST\n/);
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
-    expect(mail.text).toContain(`https://meet.example/events/${event.id}`);
+    expect(mail.text).toContain(`https://meet.example/e/${await slugOf(event.id)}\n`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
   });
 
@@ -279,7 +286,7 @@ describe('mails about events', () => {
     await cancel();
     const { mail } = await workers.onlyMail();
     expect(mail.text?.match(/^In \d+ minutes$/gm)).toEqual(next.map(({ title }) => title));
-    for (const { id } of next) expect(mail.text).toContain(`\nhttps://meet.example/events/${id}\n`);
+    for (const { id } of next) expect(mail.text).toContain(`\nhttps://meet.example/e/${await slugOf(id)}\n`);
   });
 
   it('tell who has joined a waiting list their number, and how to leave', async () => {
@@ -526,7 +533,7 @@ describe('mails about events', () => {
       const received = await workers.onlyMail();
       expect(received.recipients).toEqual([guest.email]);
       expect(received.mail.text).toMatch(/^Hello,$/m);
-      expect(received.mail.text).toContain(`https://meet.example/events/${event.id}#take-over`);
+      expect(received.mail.text).toContain(`https://meet.example/e/${await slugOf(event.id)}#take-over`);
       expect(received.mail.text).not.toContain('give-up');
       expect(received.mail.text).toContain('Your code for the door: ');
       expect(calendarOf(received)).toMatchObject({ method: 'REQUEST' });
@@ -702,10 +709,10 @@ describe('mails about events', () => {
   });
 
   it('say why it was cancelled, and lead to its page where it still has one', async () => {
-    await cancel({ reason: 'The hall is\nflooded', page: true });
+    await cancel({ reason: 'The hall is\nflooded', page: true, slug: 'tea-and-scones' });
     const { mail } = await workers.onlyMail();
     expect(mail.text).toContain('Why: The hall is flooded');
-    expect(mail.text).toContain(`View event: https://meet.example/events/${event.id}`);
+    expect(mail.text).toContain('View event: https://meet.example/e/tea-and-scones\n');
   });
 
   it('have nothing to take out of the calendar of somebody who waited', async () => {

@@ -108,10 +108,10 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
   profileUrl: string;
 }
 
-export type Listed = Span & Pick<Event, 'id' | 'title'>;
+export type Listed = Span & Pick<Event, 'id' | 'slug' | 'title'>;
 /** SQL about the event `e`. */
 export const LISTED =
-  'e.id, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
+  'e.id, e.event_slug AS slug, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
 
 /** The wording of a mail about an event, whose title and picture stand above it. */
 export const eventTemplate = <More extends object>(
@@ -225,7 +225,7 @@ export class EventMails {
       title: event.title,
       when: this.when(event, locale),
       place: null,
-      url: this.links.event(event.id),
+      url: this.links.event(event),
     };
   }
 
@@ -283,11 +283,11 @@ export class EventMails {
         page === undefined || page.status === 'draft'
           ? null
           : this.links.sharePicture(event.id, page.version),
-      eventUrl: this.links.event(event.id),
-      keepUrl: this.links.keepPlace(event.id),
-      calendarUrl: this.links.addToCalendar(event.id),
+      eventUrl: this.links.event(event),
+      keepUrl: this.links.keepPlace(event),
+      calendarUrl: this.links.addToCalendar(event),
       giveUpUrl: userId ? this.links.giveUp(event.id) : null,
-      takeOverUrl: userId ? null : this.links.takeOver(event.id),
+      takeOverUrl: userId ? null : this.links.takeOver(event),
       homeUrl: this.links.home(),
       profileUrl: this.links.settings(),
     };
@@ -358,7 +358,7 @@ const EVENTS = 'events.events e LEFT JOIN events.event_contents c ON c.event_id 
 const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL THEN
   json_build_object('email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt",
   CASE WHEN r.unproved THEN r.lapses_at END AS "lapsesAt"`;
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
+const EVENT = `json_build_object('id', e.id, 'slug', e.event_slug, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
   'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version, 'status', e.status,

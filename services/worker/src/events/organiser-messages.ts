@@ -171,7 +171,7 @@ export class MessageMails {
         title: event.title,
         when: whenOf(span, { timeZone: this.community.timeZone, locale }),
         place: whereOf(event, whereWords(locale)),
-        url: this.links.event(event.id),
+        url: this.links.event(event),
         coverUrl: this.links.sharePicture(event.id, event.version),
         author: author && nameOf(author),
         toAuthor,
@@ -200,7 +200,7 @@ const readerOf = ({ email }: Guest, registrationId: string): Recipient | null =>
 const nameOf = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
 
 /** JSON has no dates. */
-type WrittenAbout = Pick<Event, 'id' | 'title' | 'version' | 'format' | 'location' | 'isAllDay'> &
+type WrittenAbout = Pick<Event, 'id' | 'slug' | 'title' | 'version' | 'format' | 'location' | 'isAllDay'> &
   Record<'startDate' | 'endDate', string>;
 
 interface Written {
@@ -211,7 +211,7 @@ interface Written {
   event: WrittenAbout;
 }
 
-const EVENT = `json_build_object('id', e.id, 'title', e.title, 'version', e.version, 'format', e.format, 'location', e.location,
+const EVENT = `json_build_object('id', e.id, 'slug', e.event_slug, 'title', e.title, 'version', e.version, 'format', e.format, 'location', e.location,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day)`;
 
 @HandlesJob(MessageMail)

@@ -18,6 +18,7 @@ import { mailtoAddress, plain } from '@meetmark/platform/mail/plain';
 
 export interface MailedEvent extends Span {
   id: string;
+  slug?: string | null;
   title: string;
   /** Unknown of an event that was deleted by a version that did not keep it. */
   format?: Event['format'];

@@ -1,0 +1,29 @@
+-- Enters an address that no event ever had, and returns it: the words, else with the first number that is free, or with 8 random
+-- characters. Words that are too short, reserved or a mere date do not stand alone. Two at the same moment: the later one waits, and
+-- takes the next number.
+CREATE OR REPLACE FUNCTION events.new_slug(event uuid, given text, at_random boolean) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+  stands_alone boolean := char_length(given) >= 3 AND given !~ '^\d{4,}-\d\d-\d\d$' AND NOT events.is_reserved_slug(given);
+  next integer;
+  made text;
+  bits bytea;
+BEGIN
+  LOOP
+    IF at_random THEN
+      bits := uuid_send(gen_random_uuid());
+      -- bytes of a random UUID that are random as a whole
+      SELECT given || '-' || string_agg(substr('abcdefghjkmnpqrstvwxyz0123456789', get_byte(bits, place) % 32 + 1, 1), '')
+      INTO made FROM unnest(ARRAY[0, 1, 2, 3, 4, 5, 9, 10]) AS place;
+    ELSE
+      next := greatest(next + 1, (SELECT max(number) + 1 FROM events.slugs WHERE words = given), 1);
+      made := CASE WHEN stands_alone AND next = 1 THEN given ELSE given || '-' || next END;
+    END IF;
+    INSERT INTO events.slugs (slug, event_id, words, number, is_random)
+    VALUES (made, event, CASE WHEN NOT at_random THEN given END, next, at_random) ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      RETURN made;
+    END IF;
+  END LOOP;
+END $$;
+REVOKE EXECUTE ON FUNCTION events.new_slug FROM PUBLIC;
