@@ -33,11 +33,11 @@ export async function lighthouse(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
   try {
     const [event] = (await (await fetch(`${stack.url}/api/events/public?time=upcoming&limit=1`)).json()) as {
-      id: string;
+      slug: string;
     }[];
     const pages = [
       ['landing page', '/'],
-      ['event page', `/events/${event?.id}`],
+      ['event page', `/e/${event?.slug}`],
     ] as const;
     const rows: Row[] = [];
     for (const [page, path] of pages)

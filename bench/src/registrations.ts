@@ -40,6 +40,12 @@ const EVENT = {
   banner: { action: 'remove' as const },
 };
 
+/** Events of one title wait for each other's number in their address, and nobody makes hundreds of them at once. */
+const another = () => {
+  const id = randomUUID();
+  return { id, title: `${EVENT.title} ${id}` };
+};
+
 /**
  * Registrations of one hot event: through the transport to two replicas, and the same transaction on bare pg, turn about, on
  * durable servers. Every round fills an event of its own, exactly. Then events are created in the same way.
@@ -76,7 +82,7 @@ async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Prom
     await owner.query('UPDATE auth.users SET is_organiser = true');
     const creating = (sub: string) => {
       const identity = { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
-      return caller.rpc.call(CreateEvent, { ...EVENT, id: randomUUID() }, { identity });
+      return caller.rpc.call(CreateEvent, { ...EVENT, ...another() }, { identity });
     };
     await measure(members, IN_FLIGHT, creating);
     const created: Measured[] = [];

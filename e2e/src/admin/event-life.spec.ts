@@ -1,5 +1,8 @@
 import type { Event, EventPage } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
+import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
@@ -158,7 +161,7 @@ describe('The life of an event', () => {
 
     for (const address of [member.person.email, email]) {
       const mail = await mailTo(address, new RegExp(`^New: ${title}`));
-      await open(linkIn(mail, '/events/'));
+      await open(linkIn(mail, '/e/'));
       await visitor.getByRole('heading', { level: 1, name: title }).waitFor();
       await open(linkIn(mail, '/unsubscribe?token='));
       await visitor.getByRole('button', { name: 'Stop these mails' }).click();
@@ -171,6 +174,68 @@ describe('The life of an event', () => {
     await visitor.getByRole('button', { name: 'Remove filter: Search' }).waitFor();
     await visitor.getByRole('article').filter({ hasText: 'Search' }).first().waitFor();
     await visited.context.close();
+  });
+
+  it('has a short address, which keeps to what its organiser chose and to which every other one leads', async () => {
+    const { page, view, close } = await anOrganiser(PHONE);
+    const title = uniqueTitle('Bäcker & Brot');
+    const slug = title.replace('ä', 'ae').replace('&', '').replaceAll(/\s+/g, '-').toLowerCase();
+    await page.goto('/events?create=1');
+    await view.dialog().getByLabel('Event Title').fill(title);
+    await view.dialog().getByLabel('Start Date').fill('2031-05-01');
+    await view.dialog().getByLabel('Start Time').fill('18:00');
+    await view.dialog().getByRole('button', { name: 'Create Event' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    const workspace = new URL(page.url()).pathname;
+    const byId = workspace.replace('/admin', '');
+    expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(`${url}/e/${slug}`);
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'QR code (PNG)' }).click(),
+    ]);
+    const { data, info } = await sharp(await png.path())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([png.suggestedFilename(), decodeQR({ data, width: info.width, height: info.height })]).toEqual([
+      `${slug}.png`,
+      `${url}/e/${slug}`,
+    ]);
+
+    const visited = await visit(browser(), url, { viewport: PHONE });
+    const opens = async (path: string) => {
+      await visited.page.goto(path);
+      await visited.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      const { pathname, search, hash } = new URL(visited.page.url());
+      return pathname + search + hash;
+    };
+    expect(await opens(`/e/${slug}`)).toBe(`/e/${slug}`);
+    const renamed = uniqueTitle('Renamed');
+    const { api } = view;
+    await api.expect(200, 'PUT', `/api${byId}`, { title: renamed });
+    await visited.page.reload();
+    await visited.page.getByRole('heading', { level: 1, name: renamed }).waitFor();
+    expect(new URL(visited.page.url()).pathname).toBe(`/e/${slug}`);
+    await api.expect(200, 'PUT', `/api${byId}`, { title });
+
+    await page.goto(`${workspace}/settings`);
+    const field = page.getByLabel('Short address');
+    const { slug: taken } = await createdEvent(api);
+    await field.fill(taken!);
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText('Another event has, or had, this address').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const another = `brot-${slug.slice(-8)}`;
+    await field.fill(another.toUpperCase());
+    await page.getByText(`${url}/e/${another}`).waitFor();
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await toastSaying(page, 'The address was changed');
+
+    for (const path of [`/e/${slug}`, byId, `/e/${another.toUpperCase()}`])
+      expect(await opens(`${path}?from=mail#agenda`)).toBe(`/e/${another}?from=mail#agenda`);
+    expect(visited.errors).toEqual([]);
+    await visited.context.close();
+    await close();
   });
 
   it.each([

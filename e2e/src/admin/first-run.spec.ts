@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommunitySettings } from '@meetmark/contracts';
+import type { CommunitySettings, Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
@@ -291,11 +292,16 @@ describe('An installation that nobody owns', () => {
       const answer = await fetch(stack.url + address, { headers: { accept: '*/*' } });
       return `${answer.status} ${await answer.text()}`;
     };
-    const list = JSON.parse((await of('/api/events/public')).slice('200 '.length)) as { id: string }[];
-    const event = `/events/${list[0]!.id}`;
+    const list = JSON.parse((await of('/api/events/public')).slice('200 '.length)) as Event[];
+    const event = list[0]!;
     const shown = [
-      ...['/', '/events', event, '/setup', '/api/config', '/manifest.webmanifest', '/favicon.svg'],
-      ...['/api/events/public', '/api/events/calendar.ics', `/api${event}/calendar.ics`, '/robots.txt'],
+      ...['/', '/events', eventPath(event), '/setup', '/api/config', '/manifest.webmanifest', '/favicon.svg'],
+      ...[
+        '/api/events/public',
+        '/api/events/calendar.ics',
+        `/api/events/${event.id}/calendar.ics`,
+        '/robots.txt',
+      ],
       ...['/sitemap.xml', '/feeds/events.rss'],
     ];
     const mails = async () => {
@@ -311,7 +317,7 @@ describe('An installation that nobody owns', () => {
       expect(mail.html + mail.from).toContain('Rust Porto');
     }
     for (const address of shown) expect([address, foundIn(await of(address))]).toEqual([address, []]);
-    const page = await of(event);
+    const page = await of(eventPath(event));
     expect(page).toContain('Rust Porto');
     expect(page).toContain('lang="en-GB"');
     expect(page).toContain('--primary:#8a1c4a');

@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { codeIn, mailTo } from '../support/mailbox.js';
@@ -131,14 +132,14 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     const first = newcomer('Vera', 'Visitor');
     await askForPlace(event, first, 'Register');
     await person.see(heading(`You’re in, ${first.firstName}`));
-    await person.isAt(`/events/${event.id}`);
+    await person.isAt(eventPath(event));
     await person.read('Attendees (1)');
     await signOut(person);
 
     const second = newcomer('Walter', 'Waiting');
     await askForPlace(event, second, 'Join the waiting list');
     await person.see(heading('You are number 1'));
-    await person.isAt(`/events/${event.id}`);
+    await person.isAt(eventPath(event));
   });
 
   it('a known address signs in by registering, and keeps its name', async () => {
@@ -174,7 +175,7 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     await person.click(`${card(event.title)}//a[normalize-space()="View Details"]`);
     await person.see(`${DIALOG}${heading(event.title)}`);
     await person.click(`${DIALOG}${link('Open the event’s page')}`);
-    await person.isAt(`/events/${event.id}`);
+    await person.isAt(eventPath(event));
     await person.see(`//main${heading(event.title)}`);
     await person.click(`//main${link('All events')}`);
     await person.isAt('/events');

@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
@@ -90,7 +91,7 @@ describe('The page of an event', () => {
     await page.getByRole('button', { name: 'Share' }).focus();
     await page.keyboard.press('Enter');
     await toastSaying(page, 'Link copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${url}/events/${event.id}`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url + eventPath(event));
     await context.close();
   });
 });

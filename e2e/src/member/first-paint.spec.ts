@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
@@ -75,14 +76,12 @@ describe('A page', () => {
         expect.stringContaining(event.id),
         expect.stringMatching(/^image\//),
       ]);
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
-        `${url}/events/${event.id}`,
-      );
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(url + eventPath(event));
     }
     for (const path of ['/', '/events']) {
       await seen(path);
       await page.getByRole('main').getByRole('link', { name: event.title, exact: true }).click();
-      expect(new URL(page.url()).pathname).toBe(`/events/${event.id}`);
+      expect(new URL(page.url()).pathname).toBe(eventPath(event));
     }
     expect(await seen('/forgot-password')).toMatch(/^Reset Your Password\n.*Contact your administrator/s);
     await context.close();

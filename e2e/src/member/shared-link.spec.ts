@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient } from '../support/administrator.js';
@@ -71,7 +72,7 @@ describe('From a shared link to a place, on a phone', () => {
     await thumb.fill('6-digit code', await codeTo(person.email, event));
     await isIn(page, person);
     expect(thumb.interactions).toBeLessThanOrEqual(5);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, `/events/${event.id}`]);
+    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
     await page
       .getByRole('button', { name: /^Account menu/ })
       .or(page.getByRole('button', { name: 'Open menu' }))
@@ -100,7 +101,7 @@ describe('From a shared link to a place, on a phone', () => {
     await thumb.fill('6-digit code', await codeTo(person.email, event));
     await page.getByRole('heading', { name: 'You are number 1' }).waitFor();
     expect(thumb.interactions).toBeLessThanOrEqual(5);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, `/events/${event.id}`]);
+    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
     await context.close();
   });
 
@@ -164,7 +165,7 @@ describe('From a shared link to a place, on a phone', () => {
     await page.getByText('Enter the six digits').waitFor();
     await thumb.fill('Code', codeOf(body.secret));
     await isIn(page, person);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, `/events/${event.id}`]);
+    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
     await context.close();
   });
 });

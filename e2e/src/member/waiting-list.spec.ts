@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js';
@@ -27,7 +28,7 @@ describe('The waiting list of a full event', () => {
     'leads from waiting to a place, by mail to giving it up, and then to the next who waits, at %s',
     async (_, viewport) => {
       const event: Event = await createdEvent(admin, { capacity: 1 });
-      const path = `/events/${event.id}`;
+      const path = eventPath(event);
       const first = await signedUp(url);
       await first.client.post(`/api/events/${event.id}/register`);
 

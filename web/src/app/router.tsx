@@ -47,6 +47,7 @@ interface Screen {
 const SCREENS: Record<PagePath, Screen> = {
   '/': { screen: Object.assign(Home, { arrived: BrowseScreen.arrived }) },
   '/events': { screen: CalendarScreen },
+  '/e/:slug': { screen: EventScreen },
   '/events/:eventId': { screen: EventScreen },
   '/events/:eventId/give-up': { screen: GiveUpScreen },
   '/events/preview/:token': { screen: PreviewScreen },

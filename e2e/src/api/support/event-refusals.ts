@@ -229,6 +229,16 @@ export const EVENT_REFUSALS: Refusal[] = [
     },
   },
   {
+    code: 'SLUG_TAKEN',
+    when: 'an event gets the address that another one had',
+    words: 'address',
+    act: async ({ administrator: { client }, event }) => {
+      const { id } = await createdEvent(client);
+      await client.expect(200, 'PUT', `/api/events/${event.id}/slug`, { slug: `renamed-${event.id}` });
+      return client.put(`/api/events/${id}/slug`, { slug: event.slug });
+    },
+  },
+  {
     code: 'SERIES_EXISTS',
     when: 'a series is made of an event that has one',
     words: 'series',

@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { layoutText } from '@meetmark/contracts/texts/common';
 import { registrationText } from '@meetmark/contracts/texts/events';
@@ -37,12 +38,7 @@ function Strip({ event }: { event: Event }) {
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
       {/* The style sheet draws the repetition that fills the strip, so a screen reader reads the text once. */}
-      <Link
-        className={styles.track}
-        to={`/events/${event.id}`}
-        data-text={text}
-        data-paused={paused || undefined}
-      >
+      <Link className={styles.track} to={eventPath(event)} data-text={text} data-paused={paused || undefined}>
         <span>{text}</span>
       </Link>
       <button

@@ -1,4 +1,5 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { detailsText, noticeText } from '@meetmark/contracts/texts/event-page';
 import { eventText, formatText, registrationText } from '@meetmark/contracts/texts/events';
@@ -100,7 +101,7 @@ export function EventDetails({
         {!preview && (
           <div className={styles.share}>
             <ShareButton event={event} />
-            {linkToPage && <Link to={`/events/${event.id}`}>{detailsText.openPage}</Link>}
+            {linkToPage && <Link to={eventPath(event)}>{detailsText.openPage}</Link>}
           </div>
         )}
       </footer>

@@ -25,6 +25,11 @@ export const useCancelEvent = ({ id, version }: Event) =>
     }),
   );
 
+export const useChangeSlug = ({ id }: Event) =>
+  useEventCall((slug: string) =>
+    sendForJson<EventPage>(`${pathOf(id)}/slug`, { method: 'PUT', body: { slug } }),
+  );
+
 /** Makes a preview link; an earlier one ends. */
 export const useMakePreview = ({ id }: Event) =>
   useMutation({

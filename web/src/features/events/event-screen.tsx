@@ -9,20 +9,21 @@ import { EventDetails } from './event-details';
 import styles from './shared/event-details.module.css';
 import { EventLoader } from './shared/event-loader';
 
-const OrganiserBar = lazyComponent(async () => ({ default: (await import('./event-menu')).OrganiserBar }), {
+// Two steps: the names of all that its dialogs are made of are no part of the page.
+const OrganiserBar = lazyComponent<{ event: EventPage }>(() => import('./organiser-bar'), {
   Failed: () => null,
   waiting: null,
 });
 
-/** One event on a page of its own: the link that is shared. */
+/** One event on a page of its own: the link that is shared. A short address names it, the id stands in older links and of drafts. */
 export default function EventScreen() {
-  const { eventId = '' } = useParams();
+  const { eventId, slug } = useParams();
   return (
     <div className={styles.page}>
       <Link to="/events" className={styles.back}>
         <ChevronLeftIcon size={18} /> {detailsText.allEvents}
       </Link>
-      <EventLoader eventId={eventId} page>
+      <EventLoader eventId={eventId} slug={slug} page>
         {(event) => <Page event={event} />}
       </EventLoader>
     </div>

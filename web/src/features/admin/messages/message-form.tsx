@@ -7,6 +7,7 @@ import type {
   RenderedMessage,
 } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { messagesText as text } from '@meetmark/contracts/texts/messages';
 import { useQuery } from '@tanstack/react-query';
@@ -78,7 +79,7 @@ export function followUpTo(event: EventPage, timeZone: string, now: Date): Messa
   return {
     ...EMPTY,
     subject: text.followUpSubject({ title: event.title }).slice(0, LIMITS.messageSubject),
-    body: text.followUpBody({ title: event.title, url: `${window.location.origin}/events/${event.id}` }),
+    body: text.followUpBody({ title: event.title, url: window.location.origin + eventPath(event) }),
     when: later ? 'later' : 'now',
     sendAt: later ? morning : '',
   };

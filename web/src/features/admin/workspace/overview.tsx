@@ -6,15 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { CopyButton } from '../../../ui/action-button';
 import { ErrorState } from '../../../ui/feedback';
-import { Field } from '../../../ui/field';
 import { ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import { eventAnswersQuery } from '../../events/shared/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { wordsOf } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
+import { Address } from './address';
 import { DOOR_EVERY, doorQuery, eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
 
@@ -250,27 +249,6 @@ function AnswerCounts({ event }: { event: EventPage }) {
           );
         })}
       </dl>
-    </Panel>
-  );
-}
-
-/** Where a new event is shared from. */
-function Address({ event, state }: { event: EventPage; state: RegistrationState }) {
-  const address = `${window.location.origin}/events/${event.id}`;
-  const { status, visibility } = event;
-  const hint = status !== 'published' ? status : visibility === 'unlisted' ? visibility : state;
-  return (
-    <Panel title={text.address}>
-      <div className={styles.address} data-keep-clear>
-        <Field
-          label={text.link}
-          hint={text.addressHint[hint]}
-          value={address}
-          readOnly
-          onFocus={({ target }) => target.select()}
-        />
-        <CopyButton text={address} label={text.copyLink} copied={text.copied} failed={text.copyFailed} />
-      </div>
     </Panel>
   );
 }

@@ -28,6 +28,7 @@ import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/s
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { Panel } from '../dashboard/panel';
 import { DeleteEventDialog } from '../events/delete-event-dialog';
+import { AddressForm } from './address';
 import styles from './workspace.module.css';
 
 /** Who may register and see the event, and how it ends. */
@@ -46,7 +47,10 @@ export function Settings({ event }: { event: EventPage }) {
       ) : (
         <SettingsForm key={base.version} base={base} saved={setSaved} />
       )}
-      <Ending event={event} />
+      <div className={styles.settings}>
+        {event.slug && <AddressForm event={event} />}
+        <Ending event={event} />
+      </div>
     </div>
   );
 }

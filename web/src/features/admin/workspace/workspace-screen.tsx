@@ -1,5 +1,6 @@
 import type { EventPage } from '@meetmark/contracts';
 import type { WorkspaceTab } from '@meetmark/contracts/pages';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { eventLifeText } from '@meetmark/contracts/texts/event-life';
 import { eventText } from '@meetmark/contracts/texts/events';
 import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
@@ -68,7 +69,7 @@ function NotManaged({ event }: { event: EventPage }) {
   usePageTitle(event.title);
   return (
     <EmptyState heading="h1" title={text.notManaged} hint={text.notManagedHint}>
-      <Link to={`/events/${event.id}`}>{event.title}</Link>
+      <Link to={eventPath(event)}>{event.title}</Link>
     </EmptyState>
   );
 }
@@ -108,7 +109,7 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
         </div>
         <div className={styles.actions}>
           {event.status === 'published' && <ShareButton event={event} />}
-          <LinkButton to={`/events/${event.id}`}>{text.preview}</LinkButton>
+          <LinkButton to={eventPath(event)}>{text.preview}</LinkButton>
           {event.status !== 'cancelled' && (
             <Button type="primary" onClick={() => changeQuery((query) => query.set('edit', '1'))}>
               {eventLifeText.edit}

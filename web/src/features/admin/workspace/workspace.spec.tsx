@@ -111,6 +111,88 @@ describe('The address of an event', () => {
   });
 });
 
+describe('The short address of an event', () => {
+  const named = anEvent({ slug: 'seo-breakfast', version: 3 });
+  const change = async (answer: () => ReturnType<typeof refusal>, event = named) => {
+    const user = userEvent.setup();
+    const opened = open(event, '/settings', { [`PUT ${PATH}/slug`]: answer });
+    const field = await screen.findByRole('textbox', { name: 'Short address' });
+    expect(screen.getByRole('button', { name: 'Change address' }).getAttribute('aria-disabled')).toBe('true');
+    await user.clear(field);
+    await user.type(field, 'Bacon & Eggs');
+    return {
+      ...opened,
+      user,
+      field,
+      press: () => user.click(screen.getByRole('button', { name: 'Change address' })),
+    };
+  };
+
+  it('is where the event is shared from', async () => {
+    open(named);
+    const link = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
+    expect(link.value).toBe(`${window.location.origin}/e/seo-breakfast`);
+    expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe('/e/seo-breakfast');
+  });
+
+  it('is changed beside what it will be as a whole, and the field says what it has become', async () => {
+    const { requests, toasts, field, press } = await change(() => ({
+      body: { ...named, slug: 'bacon-eggs' },
+    }));
+    screen.getByText(`${window.location.origin}/e/bacon-&-eggs`);
+    await press();
+    await waitFor(() =>
+      expect(toasts).toMatchObject([{ kind: 'success', title: 'The address was changed' }]),
+    );
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ slug: 'bacon-&-eggs' });
+    expect((field as HTMLInputElement).value).toBe('bacon-eggs');
+  });
+
+  it.each([
+    [
+      'is another’s',
+      () => refusal(409, 'SLUG_TAKEN', 'Another event has, or had, this address'),
+      'Another event has',
+    ],
+    [
+      'is none',
+      () =>
+        refusal(400, 'VALIDATION_FAILED', 'No', {
+          fields: { slug: ['slug must be'] },
+          rules: { slug: { rule: 'isEventSlug' } },
+        }),
+      '3 to 80 of a–z',
+    ],
+  ])('says beside the field that what is typed %s', async (_, answer, words) => {
+    const { field, press } = await change(answer);
+    await press();
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect((await screen.findByRole('alert')).textContent).toContain(words);
+    expect((field as HTMLInputElement).value).toBe('bacon-&-eggs');
+  });
+
+  it('is none of a draft', async () => {
+    open(anEvent({ status: 'draft' }), '/settings');
+    await screen.findByRole('button', { name: 'Save settings' });
+    expect(screen.queryByRole('textbox', { name: 'Short address' })).toBeNull();
+  });
+
+  it('is saved as a code to print', async () => {
+    const made: Blob[] = [];
+    URL.createObjectURL = (file) => `blob:${made.push(file as Blob)}`;
+    const saved: string[] = [];
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`);
+    });
+    open(named);
+    await userEvent.click(await button('QR code (SVG)'));
+    click.mockRestore();
+    expect([saved, made[0]!.type]).toEqual([['seo-breakfast.svg blob:1'], 'image/svg+xml']);
+  });
+});
+
 describe('What comes next for an event', () => {
   const { content } = anEvent();
   const titles = (given: Partial<EventPage>, state: RegistrationState) =>

@@ -1,4 +1,5 @@
 import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useCommunity } from '../../../api/community';
 import { wallClock } from '../../../ui/wall-clock';
@@ -32,7 +33,7 @@ const DESCRIPTION_IN_LINK = 800;
 
 export type CalendarEvent = Pick<
   Event,
-  'id' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate' | 'isAllDay'
+  'id' | 'slug' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate' | 'isAllDay'
 >;
 
 /** '20261121T090000Z' */
@@ -44,8 +45,8 @@ function wholeDays({ startDate, endDate }: CalendarEvent, timeZone: string): [st
   return [wallClock(startDate, timeZone).date, daysLater(last, 1)];
 }
 
-const notes = ({ id, description }: CalendarEvent, origin: string) =>
-  [description?.slice(0, DESCRIPTION_IN_LINK), `${origin}/events/${id}`].filter(Boolean).join('\n\n');
+const notes = (event: CalendarEvent, origin: string) =>
+  [event.description?.slice(0, DESCRIPTION_IN_LINK), origin + eventPath(event)].filter(Boolean).join('\n\n');
 
 const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
 

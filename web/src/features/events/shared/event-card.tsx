@@ -1,4 +1,5 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { browseText, eventText } from '@meetmark/contracts/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -48,7 +49,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
       </div>
       <div className={styles.body}>
         <Heading className={styles.title} dir="auto">
-          <Link to={`/events/${event.id}`}>{event.title}</Link>
+          <Link to={eventPath(event)}>{event.title}</Link>
         </Heading>
         <ul className={styles.facts}>
           <li>

@@ -7,21 +7,27 @@ import { ApiError } from '../../../api/client';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { usePageTitle } from '../../../ui/screen-heading';
 import styles from './event-details.module.css';
-import { eventQuery } from './events.api';
+import { eventQuery, slugQuery } from './events.api';
 
 /** A malformed id (400) and an unknown one (404) look the same to a reader. */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 interface EventLoaderProps {
-  eventId: string;
+  /** Else its short address says which it is. */
+  eventId?: string;
+  slug?: string;
   children: (event: EventPage) => ReactNode;
   /** Whether it is the whole page, and not a dialog over one. */
   page?: boolean;
 }
 
-export function EventLoader({ eventId, children, page = false }: EventLoaderProps) {
-  const { data: event, error, refetch } = useQuery(eventQuery(eventId));
+export function EventLoader({ eventId, slug = '', children, page = false }: EventLoaderProps) {
+  const at = useQuery({ ...slugQuery(slug), enabled: !eventId });
+  const id = eventId ?? at.data?.id ?? '';
+  const found = useQuery({ ...eventQuery(id), enabled: !!id });
+  const event = found.data;
+  const { error, refetch } = at.error ? at : found;
   if (event) return children(event);
   if (isGone(error)) return page ? <GonePage /> : <Gone />;
   if (error) return <ErrorState title={detailsText.failed} error={error} retry={() => void refetch()} />;

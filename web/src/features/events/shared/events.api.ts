@@ -4,6 +4,7 @@ import type {
   EventFaces,
   EventFields,
   EventPage,
+  FoundEvent,
   FoundMember,
   RegistrationCount,
   Venue,
@@ -95,20 +96,27 @@ export const eventsBetweenQuery = (span: { from: string; until: string }) => {
   });
 };
 
+/** An answer that may have come with the page. */
+const carried = <T>(path: string) => ({
+  queryFn: ({ signal }: { signal: AbortSignal }) => sendForJson<T>(path, { signal }),
+  initialData: () => dehydratedBody<T>(path),
+  ...ALWAYS_STALE,
+});
+
 export const eventQuery = (id: string) =>
+  queryOptions({ queryKey: [EVENTS, id], ...carried<EventPage>(`${EVENTS}/${id}`) });
+
+/** Which event has, or had, a short address. */
+export const slugQuery = (slug: string) =>
   queryOptions({
-    queryKey: [EVENTS, id],
-    queryFn: ({ signal }) => sendForJson<EventPage>(`${EVENTS}/${id}`, { signal }),
-    initialData: () => dehydratedBody<EventPage>(`${EVENTS}/${id}`),
-    ...ALWAYS_STALE,
+    queryKey: ['/api/event-slugs', slug],
+    ...carried<FoundEvent>(`/api/event-slugs/${slug}`),
   });
 
 export const registrationCountQuery = (id: string) =>
   queryOptions({
     queryKey: [EVENTS, id, 'count'],
-    queryFn: ({ signal }) => sendForJson<RegistrationCount>(`${EVENTS}/${id}/count`, { signal }),
-    initialData: () => dehydratedBody<RegistrationCount>(`${EVENTS}/${id}/count`),
-    ...ALWAYS_STALE,
+    ...carried<RegistrationCount>(`${EVENTS}/${id}/count`),
     refetchOnWindowFocus: true,
   });
 

@@ -1,12 +1,14 @@
+import type { Event } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText as text } from '@meetmark/contracts/texts/event-page';
 import { Button } from 'antd';
 import { ShareIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 
 /** Passes the event's address on: by the system's own sheet where it has one, else by the clipboard. */
-export function ShareButton({ event }: { event: { id: string; title: string } }) {
+export function ShareButton({ event }: { event: Pick<Event, 'id' | 'slug' | 'title'> }) {
   const toasts = useToasts();
-  const url = `${window.location.origin}/events/${event.id}`;
+  const url = window.location.origin + eventPath(event);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
