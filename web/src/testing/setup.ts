@@ -1,7 +1,10 @@
+import { jest } from '@jest/globals';
 import { configure } from '@testing-library/dom';
 
 // milliseconds for what a spec waits for: a slow machine is no failure
 configure({ asyncUtilTimeout: 20_000 });
+// Testing Library looks for it where a module of CommonJS has it, to move the clock of a spec that holds it
+Object.assign(globalThis, { jest });
 
 // jsdom has no layout: nothing to scroll, nothing that a style hides, no width of which a media query holds, and nothing to observe, for
 // which antd's menus and text areas ask
