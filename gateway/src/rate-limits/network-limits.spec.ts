@@ -29,6 +29,7 @@ const OTHERS: Record<string, string | null> = {
   '/api/door': 'door',
   '/api/door/check-ins': 'door',
   '/api/door/walk-ins': 'door',
+  '/e/:slug': 'pages',
   '/events/:id': 'pages',
   '/manifest.webmanifest': 'pages',
   '/*': 'pages',

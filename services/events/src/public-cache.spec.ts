@@ -157,6 +157,7 @@ describe('a message that changes what public answers show raises their version',
     'events.update': async () => ({ request: { ...form(), eventId: await event() } }),
     'events.publish': async () => ({ request: { eventId: await event({ status: 'draft' }) } }),
     'events.cancel': async () => ({ request: { eventId: await event() } }),
+    'events.changeSlug': async () => ({ request: { eventId: await event(), slug: `of-${randomUUID()}` } }),
     'events.makeSeries': async () => ({ request: { eventId: await event(), every: 'week', count: 2 } }),
     'events.delete': async () => ({ request: { eventId: await event() } }),
     'events.handOver': async () => ({
