@@ -68,6 +68,10 @@ describe('the calls of the settings', () => {
     [{ logoUrl: 'https://*/x' }, 'logoUrl'],
     [{ logoUrl: '/api/logout' }, 'logoUrl'],
     [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl'],
+    [{ heroUrl: 'https://cdn,example.org/hero.png' }, 'heroUrl'],
+    [{ heroUrl: '/api/logout' }, 'heroUrl'],
+    [{ heroUrl: '/covers/missing.webp' }, 'heroUrl'],
+    [{ signInButton: 'yes' }, 'signInButton'],
     [
       { sponsors: [{ name: 'A', logoUrl: 'https://a;b.example/a.svg', url: 'https://a.example' }] },
       'sponsors[0].logoUrl',
@@ -136,11 +140,23 @@ describe('the calls of the settings', () => {
     });
     expect((await stack.browser().get(address)).headers.get('content-type')).toBe('image/webp');
 
+    const heroUrl = `data:image/png;base64,${pngOf(64, 32).toString('base64')}`;
+    expect((await owner.put('/api/admin/settings', { heroUrl, signInButton: true })).status).toBe(200);
+    const hero = [...stored.keys()].find((key) => key !== hash)!;
+    expect(sent.at(-1)?.changes).toMatchObject({
+      heroUrl: `/media/community/${hero}.webp`,
+      signInButton: true,
+    });
+
     const exported = await owner.get<{ format: string; settings: CommunitySettings }>(
       '/api/admin/settings/export',
     );
     expect(exported.headers.get('content-disposition')).toContain('settings.json');
-    expect(exported.body.settings.logoUrl).toBe(`data:image/webp;base64,${stored.get(hash!)}`);
+    expect(exported.body.settings).toMatchObject({
+      logoUrl: `data:image/webp;base64,${stored.get(hash!)}`,
+      heroUrl: `data:image/webp;base64,${stored.get(hero)}`,
+      signInButton: true,
+    });
     sent.length = 0;
     const imported = await owner.post<Settings>('/api/admin/settings/import', exported.body);
     expect(imported.status).toBe(200);

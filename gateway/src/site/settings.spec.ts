@@ -41,7 +41,8 @@ const PIECES = {
   strip: '',
   letter: '<b>{{letter}}</b>',
   logo: '<img id="logo" src="{{address}}">',
-  landing: '<h1>{{headline}}</h1><p>{{tagline}}</p>',
+  heroPhoto: '<img class="hero" src="{{address}}">',
+  landing: '<h1>{{headline}}</h1><p>{{tagline}}</p>{{art}}<div data-ways="{{ways}}"></div>',
   event: '<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
   legal: '<article>{{title}}: {{text}}</article>',
@@ -53,6 +54,8 @@ const PORTO: Partial<CommunitySettings> = {
   supportEmail: 'ola@rust.example',
   linkedInUrl: null,
   brandColour: '#8a1c4a',
+  heroUrl: 'https://rio.example/hero.jpg',
+  signInButton: true,
   sponsors: [{ name: 'Ponte', logoUrl: 'https://ponte.example/logo.png', url: 'https://ponte.example' }],
   copyrightYear: 2026,
   currency: 'EUR',
@@ -170,7 +173,9 @@ describe('a change of the settings', () => {
     expect(text).toContain(`--ink:${light.ink};--primary:#8a1c4a;`);
     expect(text).toContain('<header><b>R</b>Rust Porto</header>');
     expect(text).toContain('<h1>Fearless people by the river</h1>');
-    expect(headers.get('content-security-policy')).toContain('https://ponte.example');
+    expect(text).toContain('<img class="hero" src="https://rio.example/hero.jpg"><div data-ways="button">');
+    for (const origin of ['https://ponte.example', 'https://rio.example'])
+      expect(headers.get('content-security-policy')).toContain(origin);
     const manifest = JSON.parse((await ask(stack.gateway, '/manifest.webmanifest')).text) as object;
     expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
     expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
@@ -274,7 +279,7 @@ describe('a change of the settings', () => {
         const { status, headers } = await ask(gateway, path);
         expect([path, status < 500]).toEqual([path, true]);
         expect(headers.get('content-security-policy')).toMatch(
-          /img-src 'self' data: blob: https:\/\/ponte\.example;/,
+          /img-src 'self' data: blob: (https:\/\/(rio|ponte)\.example ?){2};/,
         );
       }
       expect((await ask(gateway, '/api/config')).body).toMatchObject({

@@ -243,6 +243,9 @@ describe('the settings of the community', () => {
     [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl', /no picture that is stored/],
     [{ logoUrl: '/media/community/../avatars/x.webp' }, 'changes.logoUrl', /path of a picture/],
     [{ logoUrl: '/api/logout' }, 'changes.logoUrl', /path of a picture/],
+    [{ heroUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'heroUrl', /no picture that is stored/],
+    [{ heroUrl: '/api/logout' }, 'changes.heroUrl', /path of a picture/],
+    [{ heroUrl: 'https://*/x' }, 'changes.heroUrl', /https address/],
     [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'changes.logoUrl', /https address/],
     [{ logoUrl: 'https://*/x' }, 'changes.logoUrl', /https address/],
   ])('refuse a field by its name: %#', async (changes, field, reason) => {
