@@ -85,7 +85,7 @@ describe.each(BROWSERS)('In $engine', (browser) => {
     await signIn(person, administrator);
     await person.click(link('Admin Panel'));
     await person.see(heading('Admin Dashboard'));
-    await person.read('events per month');
+    await person.read('a month');
 
     await person.click(navigation('Administration', 'Events'));
     await person.see(heading('Event Management'));
@@ -114,7 +114,7 @@ describe.each(BROWSERS)('In $engine', (browser) => {
       await person.see(rowWith('@'));
       await person.click(navigation('Administration', 'Dashboard'));
       await person.see(heading('Admin Dashboard'));
-      await person.read('events per month');
+      await person.read('a month');
     }
 
     await person.click(navigation('Administration', 'Events'));

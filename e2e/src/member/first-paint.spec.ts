@@ -159,6 +159,15 @@ describe('A page', () => {
     await context.close();
   });
 
+  it('shows the first event to a stranger’s phone without scrolling far', async () => {
+    const { page, context } = await visit(browser, url, { viewport: { width: 390, height: 844 } });
+    await page.goto('/');
+    await page.getByText(/^\d+ events found$/).waitFor();
+    const card = await page.getByRole('article').first().boundingBox();
+    expect(card?.y).toBeLessThan(560);
+    await context.close();
+  });
+
   it('has the first formatter made where it holds up nobody', async () => {
     const { page, context, errors } = await visit(browser, url);
     const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto('/')]);
