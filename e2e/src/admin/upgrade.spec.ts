@@ -108,7 +108,7 @@ describe('A community of 1.0.0 after the upgrade', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading', { name: PAST }).waitFor();
     await dialog.getByRole('link', { name: 'Open the event’s page' }).click();
-    await page.waitForURL(/\/events\/[0-9a-f-]+$/);
+    await page.waitForURL(/\/e\/[a-z0-9-]+$/);
     await page.getByRole('heading', { level: 1, name: PAST }).waitFor();
     await page.getByText(`Attendees (${PLACES_AT_PAST})`).waitFor();
     await isShown(page, '/media/banners/');

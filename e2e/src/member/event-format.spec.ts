@@ -88,7 +88,7 @@ describe('The format of an event', () => {
     const details = page.getByRole('dialog');
     await details.getByText('Online', { exact: true }).first().waitFor();
     await details.getByRole('link', { name: 'Open the event’s page' }).click();
-    await page.waitForURL(/\/events\/[\w-]+$/);
+    await page.waitForURL(/\/e\/[\w-]+$/);
     const source = await (await fetch(page.url())).text();
     expect(source).toContain('https://schema.org/OnlineEventAttendanceMode');
     expect(errors).toEqual([]);

@@ -1,6 +1,6 @@
 -- Enters an address that no event ever had, and returns it: the words, else with the first number that is free, or with 8 random
--- characters. Words that are too short, reserved or a mere date do not stand alone. Two at the same moment: the later one waits, and
--- takes the next number.
+-- characters. Words that are too short, reserved or a mere date do not stand alone. Two at the same moment: the later one takes
+-- the next number, and waits for nobody.
 CREATE OR REPLACE FUNCTION events.new_slug(event uuid, given text, at_random boolean) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
@@ -19,10 +19,12 @@ BEGIN
       next := greatest(next + 1, (SELECT max(number) + 1 FROM events.slugs WHERE words = given), 1);
       made := CASE WHEN stands_alone AND next = 1 THEN given ELSE given || '-' || next END;
     END IF;
-    INSERT INTO events.slugs (slug, event_id, words, number, is_random)
-    VALUES (made, event, CASE WHEN NOT at_random THEN given END, next, at_random) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      RETURN made;
+    IF pg_try_advisory_xact_lock(hashtextextended('events.slugs ' || made, 0)) THEN
+      INSERT INTO events.slugs (slug, event_id, words, number, is_random)
+      VALUES (made, event, CASE WHEN NOT at_random THEN given END, next, at_random) ON CONFLICT DO NOTHING;
+      IF FOUND THEN
+        RETURN made;
+      END IF;
     END IF;
   END LOOP;
 END $$;
