@@ -67,8 +67,8 @@ function keyOf(root, names) {
 }
 
 /**
- * A module of CommonJS has one export for whoever bundles it; whoever imports it in Node, or in Jest, finds its parts by their names: writes and
- * names the file that has them.
+ * Writes a file that exports each part of a bundled CommonJS module by its name, and returns the file's name: the bundle has one default
+ * export, and our sources import the parts by name, as Node allows.
  */
 async function withNames(folder, file) {
   const { default: parts } = await import(pathToFileURL(path.join(folder, file)));

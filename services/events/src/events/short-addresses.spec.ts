@@ -213,7 +213,7 @@ describe('the short address of an event', () => {
         code: 'VALIDATION_FAILED',
         details: { fields: { slug: [expect.stringContaining('9 characters')] } },
       });
-      // nobody's now: another may have it
+      // the unlisted event never had it without an ending, so another event may
       expect((await name((await insert({ title: 'Open' })).id, 'council')).slug).toBe('council');
     });
   });
