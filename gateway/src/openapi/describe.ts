@@ -10,6 +10,7 @@ import {
   ApiResponse,
   ApiSecurity,
   getSchemaPath,
+  type OpenAPIObject,
 } from '@nestjs/swagger';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -38,6 +39,8 @@ const PAGE_HEADERS = {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
 
+type ResponseObject = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>[string];
+
 /** Public answers have an ETag. */
 const UNCHANGED = ApiResponse({
   status: 304,
@@ -64,19 +67,31 @@ function answerResponse(status: number, answer: Answers): MethodDecorator {
   return applyDecorators(ApiExtraModels(type), ApiResponse({ status, description, schema }));
 }
 
-/** One response for each status, with its codes. */
-function refusals(codes: Set<ErrorCode>): MethodDecorator[] {
+const refusedCodes = new Map<string, Set<ErrorCode>>();
+
+/**
+ * The refusals of an operation: one response for each status, with its codes. They are added to the finished document: with a decorator
+ * for each, three quarters of all responses would be copied several times while it is made, which doubles its cost.
+ */
+export function refusals(operationId: string): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of refusedCodes.get(operationId) ?? []) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return [...byStatus].map(([status, group]) =>
-    ApiResponse({
-      status,
-      description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
-      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
-      schema: { allOf: [{ $ref: getSchemaPath(ErrorAnswer) }, { properties: { code: { enum: group } } }] },
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => {
+      const schema = {
+        allOf: [{ $ref: getSchemaPath(ErrorAnswer) }, { properties: { code: { enum: group } } }],
+      };
+      return [
+        status,
+        {
+          description: group.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
+          ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+          content: { 'application/json': { schema } },
+        } as ResponseObject,
+      ];
     }),
   );
 }
@@ -170,17 +185,15 @@ export function Describe(description: Description): MethodDecorator {
     const successes = Object.keys(answers)
       .map(Number)
       .filter((status) => status < REDIRECT);
+    const operationId = `${target.constructor.name.replace(/Controller$/, '')}_${String(name)}`;
+    refusedCodes.set(operationId, codes);
     applyDecorators(
       ...(successes.length === 1 ? [HttpCode(successes[0]!)] : []),
-      ApiOperation({
-        summary,
-        operationId: `${target.constructor.name.replace(/Controller$/, '')}_${String(name)}`,
-      }),
+      ApiOperation({ summary, operationId }),
       ApiExtension('x-access', access),
       ...(access === 'public' ? [] : [ApiSecurity(COOKIE_AUTH)]),
       ...Object.entries(answers).map(([status, answer]) => answerResponse(Number(status), answer)),
       ...(safe && access === 'public' && 200 in answers ? [UNCHANGED] : []),
-      ...refusals(codes),
       ...(bodyClass === undefined
         ? []
         : [ApiBody({ schema: { $ref: getSchemaPath(bodyClass.name) }, required: !bodyOptional })]),

@@ -8,12 +8,19 @@ import {
   SignIn,
   SignUp,
   type KeyedSignUpRequest,
+  type ServiceName,
   type SessionUser,
   type SignInRequest,
   type User,
 } from '@meetmark/contracts';
 import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
-import { played, playService, scenes, type Played } from '@meetmark/platform/testing/play-services';
+import {
+  keepAlive,
+  played,
+  playService,
+  scenes,
+  type Played,
+} from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { redisUrlAs, testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
@@ -92,10 +99,15 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const own = options.auth ?? [];
   const owned = own.some(({ message }) => message.name === GetSetupState.name) ? [] : OWNED;
   const auth = [...accounts(users, owner, options), ...owned, ...own];
-  services.push(await playService('auth', config, auth));
+  const letGo: (() => Promise<void>)[] = [];
+  const play = async (name: ServiceName, parts: Played[]) => {
+    services.push(await playService(name, config, parts));
+    letGo.push(await keepAlive(name, config));
+  };
+  await play('auth', auth);
   for (const name of ['events', 'admin'] as const) {
     const parts = options[name];
-    if (parts !== undefined) services.push(await playService(name, config, parts));
+    if (parts !== undefined) await play(name, parts);
   }
   const gateways: Gateway[] = [];
   const limitProblems: string[] = [];
@@ -121,11 +133,11 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     users.set(row.id, { user, epoch: 1, version: 1 });
     return user;
   };
-  const document = gateway.app.get(ApiDocument).get();
+  const description = gateway.app.get(ApiDocument);
   const browser = (headers?: Record<string, string>) => {
     const client = new ApiClient(gateway.url, headers ?? {});
     client.onAnswer = async (call, answer) => {
-      const fault = undescribed(document, call, answer);
+      const fault = undescribed(description.get(), call, answer);
       if (fault !== undefined) throw new Error(fault);
     };
     return client;
@@ -144,16 +156,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     signedIn: async (given) => {
       const user = await addUser(given);
       const signedIn = browser();
-      let reply: Awaited<ReturnType<typeof signedIn.post>>;
-      // The played services live in this process: while a test keeps it busy, they may miss a heartbeat.
-      do reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
-      while (reply.text.includes('"not-started"'));
+      const reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
       if (reply.status !== 200) throw new Error(`could not sign in: ${reply.status} ${reply.text}`);
       return { browser: signedIn, user };
     },
     close: async () => {
       await Promise.all(gateways.map((each) => each.stop()));
-      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all([...letGo.map((end) => end()), ...services.map((service) => service.stop())]);
       await owner.end();
       await database.drop();
       if (limitProblems.length > 0) throw new Error(`Limits went wrong: ${limitProblems.join('; ')}`);

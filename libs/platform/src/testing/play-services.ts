@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import type { Message, ServiceName } from '@meetmark/contracts';
+import { redisUrlAs } from '@meetmark/testing';
+import { Redis } from 'ioredis';
 import type { ServiceConfig } from '../config/service.config.js';
 import type { Call } from '../call/call.js';
 import { Handles } from '../rpc/handles.js';
+import { redisNames } from '../rpc/protocol.js';
 import { openTestService, type OpenedService } from './open-service.js';
 
 type Handler<Req extends object, Res> = (request: Req, call: Call) => Res | Promise<Res>;
@@ -20,6 +24,26 @@ export const played = <Req extends object, Res>(
 
 /** Several of them as one list; each has been checked against its own message. */
 export const scenes = (...parts: unknown[]) => parts as Played[];
+
+const DAY = 86_400_000;
+
+/**
+ * Counts a played service as living, until the returned function is called. It lives in the process of the test, which can keep it from
+ * its heartbeat for seconds: while it opens another gateway, say.
+ */
+export async function keepAlive(
+  name: ServiceName,
+  { redisUrl, rpcPrefix }: ServiceConfig,
+): Promise<() => Promise<void>> {
+  const redis = new Redis(redisUrlAs(redisUrl, name));
+  const replicas = redisNames(rpcPrefix).replicas(name);
+  const kept = randomUUID();
+  await redis.zadd(replicas, Date.now() + DAY, kept);
+  return async () => {
+    await redis.zrem(replicas, kept);
+    redis.disconnect();
+  };
+}
 
 /** Answers messages in the place of a service, over the real transport: requests are validated and identities verified. */
 export function playService(
