@@ -78,7 +78,7 @@ export class Rig {
       replicas: REPLICAS,
       durable: true,
       nodeArguments: () => COLLECTING,
-      environment: { LOG_LEVEL: 'warn', FAREWELL: '1000' },
+      environment: { LOG_LEVEL: 'warn', FAREWELL: '1000', DATABASE_POOL_READY: '100' },
       inFrontOf: async ({ databaseUrl, redisUrl }) => {
         for (const url of [databaseUrl, redisUrl]) between.push(await proxyBefore(url));
         return { databaseUrl: between[0]?.url ?? '', redisUrl: between[1]?.url ?? '', smtpUrl: smtp.url };

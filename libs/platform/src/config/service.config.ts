@@ -35,6 +35,13 @@ export class StoreConfig extends ProcessConfig {
   @IntegerVariable(1, 100)
   databasePoolSize = 10;
 
+  /**
+   * Connections that are open before this process takes requests, at most all: a new replica under load needs several at once, and on a
+   * busy machine one can take longer to open than a request may wait.
+   */
+  @IntegerVariable(1, 100)
+  databasePoolReady = 1;
+
   /** Milliseconds that a call waits for a connection before it is refused. */
   @IntegerVariable(100, 60_000)
   databasePoolWait: number = DEADLINES.poolWait;

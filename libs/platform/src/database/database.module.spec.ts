@@ -52,9 +52,16 @@ describe('a process that has started', () => {
     return NestFactory.createApplicationContext(root, { logger: false });
   };
 
-  it('has all its connections: its first requests wait for none', async () => {
-    const app = await started();
-    expect(await connections()).toBe(SIZE);
+  it.each([
+    [1, 1],
+    [3, 3],
+    [SIZE + 1, SIZE],
+  ])('that is to have %d connections open has %d: its first requests wait for none', async (ready, open) => {
+    const app = await started({
+      ...database.configFor('meetmark_auth', SIZE),
+      databasePoolReady: ready,
+    });
+    expect(await connections()).toBe(open);
     await app.close();
   });
 
@@ -102,7 +109,7 @@ describe('a process that has started', () => {
   it('has those that it could get, when the database gives no more', async () => {
     const name = owner.escapeIdentifier(owner.database ?? '');
     await owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`); // one of them is ours
-    const app = await started();
+    const app = await started({ ...database.configFor('meetmark_auth', SIZE), databasePoolReady: SIZE });
     expect(await connections()).toBe(2);
     await app.close();
   });

@@ -13,7 +13,7 @@ import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner } from './database-options.js';
 
 /** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
-const FILL_FAILURES = 5;
+const OPEN_FAILURES = 5;
 
 /**
  * SQLSTATE of a refused sign-in: the role is missing, may not sign in yet, or has another password; or the database is missing. On a
@@ -28,19 +28,23 @@ const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 export class DatabaseModule {
   static forOwner(owner: DatabaseOwner): DynamicModule {
     const outbox = { provide: OutboxWriter, useFactory: () => new OutboxWriter(owner.schema) };
-    let readiness: Readiness;
+    let given: { config: StoreConfig; readiness: Readiness };
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [StoreConfig, Readiness],
-          useFactory: (config: StoreConfig, given: Readiness) => {
-            readiness = given;
+          useFactory: (config: StoreConfig, readiness: Readiness) => {
+            given = { config, readiness };
             return { ...databaseOptions(config, owner), retryAttempts: 0 };
           },
           dataSourceFactory: async (options) => {
-            const dataSource = await connect(options as DataSourceOptions, readiness);
+            const dataSource = await connect(
+              options as DataSourceOptions,
+              given.config.databasePoolReady,
+              given.readiness,
+            );
             readRightsFrom(owner.schema, dataSource);
             return dataSource;
           },
@@ -53,7 +57,7 @@ export class DatabaseModule {
 }
 
 /** Waits for PostgreSQL, and for the migration that admits this process, which meanwhile runs and is not ready. */
-async function connect(options: DataSourceOptions, readiness: Readiness): Promise<DataSource> {
+async function connect(options: DataSourceOptions, ready: number, readiness: Readiness): Promise<DataSource> {
   const logger = new Logger('Database');
   const dataSource = new DataSource(options);
   let waitingFor = 'not connected yet';
@@ -66,7 +70,7 @@ async function connect(options: DataSourceOptions, readiness: Readiness): Promis
       await dataSource.initialize();
       const { master: pool } = dataSource.driver as unknown as { master: Pool };
       observePool(pool);
-      await fill(pool, logger);
+      await openConnections(pool, Math.min(ready, pool.options.max), logger);
       return dataSource;
     } catch (error) {
       waitingFor = problemOf(error);
@@ -90,21 +94,18 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-/**
- * Opens every connection of the pool, one after the other. On a busy machine opening one can take longer than a request may wait, and
- * the first concurrent requests of a new replica would need several.
- */
-async function fill(pool: Pool, logger: Logger): Promise<void> {
+/** Opens connections until `count` are open, one after the other; with fewer the process starts all the same. */
+async function openConnections(pool: Pool, count: number, logger: Logger): Promise<void> {
   const held: PoolClient[] = [];
   const failures: Error[] = [];
-  while (held.length < pool.options.max && failures.length < FILL_FAILURES) {
+  while (held.length < count && failures.length < OPEN_FAILURES) {
     await pool.connect().then(
       (connection) => held.push(connection),
       (error: Error) => failures.push(error),
     );
   }
-  if (held.length < pool.options.max) {
-    const reached = `${held.length} of ${pool.options.max} database connections`;
+  if (held.length < count) {
+    const reached = `${held.length} of ${count} database connections`;
     logger.warn({ err: failures.at(-1), msg: `starts with ${reached}, the others come as they are needed` });
   }
   for (const connection of held) connection.release();
