@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as wait } from 'node:timers/promises';
-import { testRedis, until } from '@meetmark/testing';
+import { testRedis } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { MessageVerifier } from '../identity/message-signing.js';
@@ -8,10 +8,9 @@ import { rpcOldestWaiting } from '../operations/metrics.js';
 import { RedisClock } from '../redis/clock.js';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { testConfig } from '../testing/open-service.js';
-import { Silent, Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 import { QueueConsumer } from './consumer.js';
-import { ConsumerHealth, measureOldestWait, queueBoundFor } from './heartbeat.js';
+import { ConsumerHealth, measureOldestWait } from './heartbeat.js';
 import { redisNames, type WireRequest } from './protocol.js';
 
 describe('a consumer', () => {
@@ -84,44 +83,16 @@ it('the age of the oldest message that waits is a metric, and 0 when none waits'
   for (const each of [redis, owner]) each.disconnect();
 });
 
-describe('the bound of a queue', () => {
-  it.each([
-    ['is not set while its oldest message has not waited long', 900, 400, null],
-    ['is what can be taken in a second at the pace of late', 1_000, 4_000, 250],
-    ['leaves room for a replica that stalls for a moment', 5, 1_500, 64],
-  ])('%s', (_, waiting, age, bound) => {
-    expect(queueBoundFor(waiting, age)).toBe(bound);
-  });
-});
-
 describe('a service', () => {
   let sample: Sample;
   let redis: Redis;
   beforeAll(async () => {
-    // one at a time, so that what is sent together waits
-    sample = await openSample({ rpcConcurrency: 1 });
+    sample = await openSample();
     redis = new Redis(sample.ownerUrl);
   });
   afterAll(async () => {
     await sample.close();
     redis.disconnect();
-  });
-
-  it('whose messages wait too long has callers refused at once although its queue is far from full, and lets them in again', async () => {
-    const { caller, config } = sample;
-    const bound = () => redis.get(redisNames(config.rpcPrefix).bound('events'));
-    await caller.rpc.call(Silent, {});
-    expect(await bound()).toBeNull();
-    const work = (number: number) => caller.rpc.call(Work, { number, takes: 50 }, { deadlineMs: 4_000 });
-    const crowd = Promise.allSettled(Array.from({ length: 200 }, (_, number) => work(number)));
-    await until('the bound', 5_000, async () => Number((await bound()) ?? Infinity) < 100);
-    await until('a refusal', 2_000, async () => {
-      const refusal = await caller.rpc.call(Silent, {}, { deadlineMs: 100 }).catch((error: unknown) => error);
-      return (refusal as { code?: string } | undefined)?.code === 'SERVICE_OVERLOADED';
-    });
-    await crowd;
-    await until('all to be well', 10_000, async () => (await bound()) === null);
-    await caller.rpc.call(Silent, {});
   });
 
   it('takes out of the living who has left without a word', async () => {

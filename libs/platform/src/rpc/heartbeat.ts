@@ -14,7 +14,7 @@ interface HeartbeatOptions {
   clock: RedisClock;
 }
 
-/** A replica's sign of life: keeps it in the set of living replicas, checks that its pulls return, and publishes how many messages may wait. */
+/** A replica's sign of life: keeps it in the set of living replicas, and checks that its pulls return. */
 export class Heartbeat {
   readonly health = new ConsumerHealth();
   private readonly names;
@@ -80,21 +80,13 @@ export class Heartbeat {
     if (commands.status !== 'ready') return this.health.reset();
     try {
       const measured = measureOldestWait(commands, this.names.queue(service), service, clock);
-      await this.publishBound(await answerWithin(commands, measured, REDIS.silence));
+      await answerWithin(commands, measured, REDIS.silence);
     } catch (error) {
       // one that refuses the question answers; one that is silent would be no better after a restart of this process
       const answers = await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger);
       if (!answers) this.health.reset();
       throw error;
     }
-  }
-
-  /** Callers refuse what would wait too long: an early refusal costs less than a request that runs into its deadline. */
-  private async publishBound(age: number): Promise<void> {
-    const { service } = this.options;
-    if (queueBoundFor(0, age) === null) return;
-    const bound = queueBoundFor(await this.commands.llen(this.names.queue(service)), age);
-    if (bound !== null) await this.commands.set(this.names.bound(service), bound, 'PX', BOUND_LIFE);
   }
 
   private every(ms: number, work: () => Promise<void>): void {
@@ -132,10 +124,9 @@ export class ConsumerHealth {
   }
 }
 
-/** The caller's view of the heartbeats: living replicas of each service that it calls, and how many messages may wait there. */
+/** The caller's view of the heartbeats: living replicas of each service that it calls, and how many messages wait there. */
 export class ReplicaWatch {
   private readonly alive = new Map<ServiceName, number>();
-  private readonly bounds = new Map<ServiceName, number>();
   private readonly logger = new Logger('Rpc');
 
   constructor(
@@ -151,21 +142,14 @@ export class ReplicaWatch {
     return this.alive.get(service);
   }
 
-  /** Messages that may wait in its queue, as its replicas published it; Infinity unless they are overloaded. */
-  bound(service: ServiceName): number {
-    return this.bounds.get(service) ?? Infinity;
-  }
-
   /** Refreshes the view of one service, which lookAgain() then includes. */
   async look(service: ServiceName): Promise<void> {
-    const [alive, waiting, bound] = await Promise.all([
+    const [alive, waiting] = await Promise.all([
       this.commands.zcount(this.names.replicas(service), this.clock.now(), '+inf'),
       this.commands.llen(this.names.queue(service)),
-      this.commands.get(this.names.bound(service)),
     ]);
     const before = this.alive.get(service);
     this.alive.set(service, alive);
-    this.bounds.set(service, bound === null ? Infinity : Number(bound));
     rpcReplicas.set({ service }, alive);
     rpcQueueLength.set({ service }, waiting);
     if (before === undefined || alive === before) return;
@@ -195,25 +179,4 @@ export async function measureOldestWait(
   const age = sent === undefined ? 0 : Math.max(0, clock.now() - sent);
   rpcOldestWaiting.set({ service }, age / 1_000);
   return age;
-}
-
-/**
- * Milliseconds that a message may wait for a replica: long enough for a short burst, and short enough that an accepted call is still
- * answered within DEADLINES.call.
- */
-const LONGEST_WAIT = 1_000;
-/** Messages that may always wait: a replica that stalls for a moment is not overloaded. */
-const LEAST = 64;
-/** Milliseconds for which a caller skips a queue that was full: replicas take a fiftieth of it meanwhile, and each attempt costs Redis two commands. */
-export const FULL_FOR = LONGEST_WAIT / 50;
-/** Milliseconds for which a published bound holds unless it is renewed. */
-const BOUND_LIFE = 2_000;
-
-/**
- * How many messages may wait, so that the newest of them is taken within LONGEST_WAIT; null while none waits for long. A queue
- * that grew to `waiting` while its oldest waited for `age` milliseconds drains at about waiting / age (Little's law).
- */
-export function queueBoundFor(waiting: number, age: number): number | null {
-  if (age < LONGEST_WAIT / 2) return null;
-  return Math.max(LEAST, Math.floor((waiting * LONGEST_WAIT) / age));
 }

@@ -59,7 +59,6 @@ export function newNonce(): string {
 export const redisNames = (prefix: string) => ({
   queue: (service: ServiceName) => `${prefix}:${service}`,
   replicas: (service: ServiceName) => `${prefix}:${service}:replicas`,
-  bound: (service: ServiceName) => `${prefix}:${service}:bound`,
   /** Set when a message begins, for as long as a copy of it could still begin. */
   seen: (service: ServiceName, id: string) => `${prefix}:${service}:seen:${id}`,
   replies: (caller: CallerName, service: ServiceName, client: string) =>

@@ -5,7 +5,7 @@ import type { MessageSigner } from '../identity/message-signing.js';
 import type { RedisClock } from '../redis/clock.js';
 import { answerWithin, REDIS, sendTogether } from '../redis/connection.js';
 import { RpcConnection } from './connection.js';
-import { FULL_FOR, ReplicaWatch } from './heartbeat.js';
+import { ReplicaWatch } from './heartbeat.js';
 import {
   newNonce,
   redisNames,
@@ -14,6 +14,9 @@ import {
   type WireReply,
   type WireRequest,
 } from './protocol.js';
+
+/** Milliseconds for which a caller skips a queue that was full: each attempt costs Redis two commands. */
+const FULL_FOR = 20;
 
 interface RequestSenderOptions {
   redisUrl: string;
@@ -142,7 +145,7 @@ export class RequestSender {
         // an error reply (out of memory, loading) means that nothing was queued; a lost connection leaves it unknown
         throw error instanceof ReplyError ? refusals.noRedis(error) : refusals.connectionLost(error);
       });
-    if (length <= Math.min(this.options.maxQueue, this.watch.bound(service))) return;
+    if (length <= this.options.maxQueue) return;
     this.fullUntil.set(service, performance.now() + FULL_FOR);
     // a replica that took it meanwhile has begun: it answers, and the call is not refused
     if (await this.takeBack(service, text, -1)) throw refusals.queueFull();
