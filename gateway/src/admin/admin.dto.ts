@@ -94,4 +94,6 @@ export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty(MOMENT_OR_NULL) lastSchedulerTick!: string | null;
   @ApiProperty({ type: [LeftOutSetting], description: 'Settings that are stored and cannot be used' })
   leftOutSettings?: Contract.LeftOutSetting[];
+  @ApiPropertyOptional({ ...MOMENT_OR_NULL, description: 'Null before the first one' })
+  lastBackup?: string | null;
 }

@@ -102,6 +102,8 @@ export interface SystemStatus {
   lastSchedulerTick: string | null;
   /** Absent in the answer of an older admin service. */
   leftOutSettings?: LeftOutSetting[];
+  /** When the product's own command last made a backup, or null before the first time. Absent as above. */
+  lastBackup?: string | null;
 }
 
 export const GetSystemStatus = defineMessage({

@@ -48,6 +48,19 @@ export async function backUpToFile(url: string, path: string): Promise<Fingerpri
   }
 }
 
+/** Notes for administrators when a backup was made. A database that is yet to be upgraded has no place for it. */
+export function noteBackup(url: string, madeAt: Date): Promise<void> {
+  return withClient(url, async (client) => {
+    const { rowCount } = await client.query("SELECT WHERE to_regclass('admin.last_backup') IS NOT NULL");
+    if (rowCount === 0) return;
+    await client.query(
+      `INSERT INTO admin.last_backup AS noted (made_at) VALUES ($1)
+       ON CONFLICT (is_last) DO UPDATE SET made_at = greatest(noted.made_at, excluded.made_at)`,
+      [madeAt],
+    );
+  });
+}
+
 async function writeAll(client: Client, file: Gzip): Promise<Fingerprints> {
   const header: BackupHeader = {
     format: FORMAT,

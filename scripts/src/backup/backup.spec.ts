@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
@@ -12,7 +14,7 @@ import { seedDemo } from '../seed/seed-demo.js';
 import { restoreCommunity } from '../upgrade/community-of-1.0.0.js';
 import { codeOf, tablesOf } from '../upgrade/database-objects.js';
 import { withClient } from '../with-client.js';
-import { backUp, backUpToFile } from './back-up.js';
+import { backUp, backUpToFile, noteBackup } from './back-up.js';
 import { fingerprints, type Fingerprints } from './fingerprints.js';
 import { restore } from './restore.js';
 import { storedTables } from './stored-tables.js';
@@ -38,6 +40,11 @@ const contentOf = (url: string) =>
   });
 const users = (url: string) =>
   withClient(url, async (client) => (await client.query('SELECT FROM auth.users')).rowCount);
+
+const newFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'backup-')), 'backup.gz');
+const HOOKS = path.join(ROOT, 'scripts/jest/typescript-hooks.mjs');
+/** Registers the hooks that load our sources, so that nothing has to be built. */
+const LOADER = `data:text/javascript,import{register}from'node:module';register('file://${HOOKS}')`;
 
 beforeAll(async () => {
   source = await testDatabase();
@@ -94,8 +101,6 @@ describe('a backup', () => {
   });
 
   describe('in a file', () => {
-    const newFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'backup-')), 'backup.gz');
-
     it('is for its user alone, and comes back', async () => {
       const file = newFile();
       const said = await backUpToFile(source.url, file);
@@ -125,6 +130,21 @@ describe('a backup', () => {
       });
       expect(existsSync(file)).toBe(false);
     });
+  });
+
+  it('by the command is noted with its moment, the newest alone', async () => {
+    const began = Date.now();
+    const command = ['--import', LOADER, 'scripts/src/make-backup.ts', newFile()];
+    const env = { PATH: process.env['PATH'], MIGRATION_DATABASE_URL: target.url };
+    const { stderr } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+    expect(stderr).toContain('Backed up.');
+    await noteBackup(target.url, new Date(0));
+    const noted = await withClient(target.url, async (client) => {
+      const { rows } = await client.query<{ made_at: Date }>('SELECT made_at FROM admin.last_backup');
+      return rows.map(({ made_at }) => made_at.getTime());
+    });
+    expect(noted).toEqual([expect.any(Number)]);
+    expect(noted[0]).toBeGreaterThanOrEqual(began);
   });
 
   it('holds every schema and sequence of ours', async () => {
@@ -187,6 +207,7 @@ describe('a backup of 1.0.0', () => {
       await restoreCommunity(released.url);
       before = await contentOf(released.url);
       old = await taken(released.url);
+      await noteBackup(released.url, new Date()); // which it has no place for
     } finally {
       await released.drop();
     }

@@ -6,6 +6,7 @@ import { ReportsController } from './figures/reports.controller.js';
 import { PassedOnController } from './passed-on-of-1.0.0.js';
 import { logos, SettingsController } from './settings/settings.controller.js';
 import { SettingsService } from './settings/settings.service.js';
+import { BackupsRepository } from './system/backups.repository.js';
 import { MailsRepository } from './system/mails.repository.js';
 import { SystemService, WorkerStatus } from './system/system-status.js';
 
@@ -15,6 +16,7 @@ import { SystemService, WorkerStatus } from './system/system-status.js';
   providers: [
     ActivityRepository,
     AuditRepository,
+    BackupsRepository,
     MailsRepository,
     logos,
     SettingsService,

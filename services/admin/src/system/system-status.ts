@@ -10,6 +10,7 @@ import { RedisClock, RpcClient, ServiceConfig } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SettingsService } from '../settings/settings.service.js';
+import { BackupsRepository } from './backups.repository.js';
 import { MailsRepository } from './mails.repository.js';
 
 /** What worker and gateway, which have no message queue, report about themselves in Redis. */
@@ -65,16 +66,18 @@ export class SystemService {
     private readonly worker: WorkerStatus,
     private readonly mails: MailsRepository,
     private readonly settings: SettingsService,
+    private readonly backups: BackupsRepository,
   ) {}
 
   async status(): Promise<SystemStatus> {
-    const [lastMails, refusedMails, leftOutSettings, fromRedis] = await Promise.all([
+    const [lastMails, refusedMails, leftOutSettings, lastBackup, fromRedis] = await Promise.all([
       this.mails.newest(),
       this.mails.refused(),
       this.settings.leftOut(),
+      this.backups.last(),
       this.fromRedis(),
     ]);
-    return { ...fromRedis, lastMails, refusedMails, leftOutSettings };
+    return { ...fromRedis, lastMails, refusedMails, leftOutSettings, lastBackup };
   }
 
   /** @throws DomainError SERVICE_UNAVAILABLE */

@@ -7,6 +7,7 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
 import type { SettingsService } from '../settings/settings.service.js';
+import { BackupsRepository } from './backups.repository.js';
 import { MailsRepository } from './mails.repository.js';
 import { SystemService, WorkerStatus } from './system-status.js';
 
@@ -19,12 +20,17 @@ describe('the system status', () => {
   let caller: TestCaller;
   let worker: WorkerStatus;
   let service: SystemService;
+  const serviceWith = (own: WorkerStatus) => {
+    const { dataSource } = stores;
+    const [mails, backups] = [new MailsRepository(dataSource), new BackupsRepository(dataSource)];
+    return new SystemService(caller.rpc, own, mails, settings, backups);
+  };
   let redis: ReturnType<typeof redisConnection>;
   beforeAll(async () => {
     stores = await openAdminStores();
     caller = await openCaller(stores.config);
     worker = new WorkerStatus(stores.config, new RedisClock());
-    service = new SystemService(caller.rpc, worker, new MailsRepository(stores.dataSource), settings);
+    service = serviceWith(worker);
     redis = redisConnection(stores.redis.ownerUrl);
     await connectForever(redis);
   });
@@ -73,7 +79,14 @@ describe('the system status', () => {
       leftOutSettings: [],
       refusedMails: [],
       lastSchedulerTick: null,
+      lastBackup: null,
     });
+  });
+
+  it('says when the last backup was made', async () => {
+    const lastBackup = '2026-11-21T03:00:00.000Z';
+    await stores.owner.query('INSERT INTO admin.last_backup (made_at) VALUES ($1)', [lastBackup]);
+    expect(await service.status()).toMatchObject({ lastBackup });
   });
 
   it('counts the replicas whose heartbeat is fresh', async () => {
@@ -242,8 +255,6 @@ describe('the system status', () => {
   it('is a 503 while Redis is away', async () => {
     const away = new WorkerStatus(stores.config, new RedisClock());
     away.onApplicationShutdown();
-    const mails = new MailsRepository(stores.dataSource);
-    const status = new SystemService(caller.rpc, away, mails, settings).status();
-    await expect(status).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(serviceWith(away).status()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

@@ -13,11 +13,13 @@ const shown = (
   refusedMails: MailStatus[],
   leftOutSettings?: LeftOutSetting[],
   processes: ProcessStatus[] = [],
+  lastBackup?: string | null,
 ) => {
   const status: SystemStatus = {
     ...{ processes, queues: [], lastMails: [], lastSchedulerTick: null },
     refusedMails,
     leftOutSettings,
+    lastBackup,
   };
   fakeApi({ 'GET /api/admin/system': () => ({ body: status }) });
   renderScreen(<SystemPage />, { user: aUser({ isAdmin: true }) });
@@ -54,6 +56,14 @@ describe('The state of the system', () => {
     expect(within(section).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
       '/admin/settings',
     );
+  });
+
+  it.each([
+    ['2026-01-15T03:00:00.000Z', /^Last made .*15/],
+    [null, 'None has been made yet'],
+  ])('says when the last backup was made: %s', async (lastBackup, said) => {
+    shown([], undefined, [], lastBackup);
+    within(await screen.findByRole('region', { name: 'Backup' })).getByText(said);
   });
 
   it('says nothing of refusals when there are none', async () => {

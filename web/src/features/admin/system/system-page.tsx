@@ -56,6 +56,19 @@ export function SystemPage() {
             </header>
             <QueuesTable queues={status.queues} />
           </section>
+          {status.lastBackup !== undefined && (
+            <section aria-labelledby="backup-heading">
+              <header className={styles.header}>
+                <h2 id="backup-heading">{text.backup}</h2>
+                <p className={styles.soft}>{text.backupHint}</p>
+              </header>
+              <p>
+                {status.lastBackup === null
+                  ? text.backupNever
+                  : text.backupMade({ moment: formats.dateTime(status.lastBackup) })}
+              </p>
+            </section>
+          )}
           {status.leftOutSettings && status.leftOutSettings.length > 0 && (
             <section aria-labelledby="settings-heading">
               <header className={styles.header}>
