@@ -1,6 +1,7 @@
 import {
   ChangeRegistration,
   CheckIn,
+  CheckMail,
   CreateAccount,
   CreateCalendarFeed,
   CreateEvent,
@@ -133,6 +134,7 @@ beforeAll(async () => {
       noting(SetAccountPassword, () => user),
       noting(SetAccountAdmin, () => user),
       noting(SendAccountResetCode, () => undefined),
+      noting(CheckMail, () => undefined),
     ),
     events: scenes(
       played(Register, ({ waitlist }) => {
@@ -461,6 +463,47 @@ describe('user administration', () => {
       });
     },
   );
+});
+
+describe('the check of the mail records', () => {
+  const check = async (body?: object) => {
+    asked = undefined;
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    return browser.post<ErrorBody>('/api/admin/mail-check', body);
+  };
+
+  it.each([
+    ['s1', 's1'],
+    ['Mail-2026.Example', 'Mail-2026.Example'],
+    ['', null],
+    [undefined, null],
+  ])('is asked for with the selector %j', async (selector, sent) => {
+    expect((await check({ selector })).status).toBe(202);
+    expect(asked).toMatchObject({ message: CheckMail.name, request: { selector: sent } });
+  });
+
+  it.each([
+    ...[
+      '-',
+      'a-',
+      'a b',
+      'a..b',
+      'a.',
+      '.a',
+      'ü',
+      '_spf',
+      'a\nb',
+      'a/b',
+      '*',
+      'x'.repeat(64),
+      'a.'.repeat(60) + 'a',
+    ],
+    ...[7, ['a'], { a: 'a' }],
+  ])('refuses the selector %j, by the name of the field', async (selector) => {
+    const { status, body } = await check({ selector });
+    expect([status, Object.keys(body.details?.fields ?? {})]).toEqual([400, ['selector']]);
+    expect(asked).toBeUndefined();
+  });
 });
 
 describe('changing a user', () => {

@@ -1,5 +1,8 @@
 import {
   AuditFilter,
+  CheckMail,
+  CheckMailRequest,
+  GetChecklist,
   GetRegistrationActivity,
   GetSystemStatus,
   ListAudit,
@@ -9,15 +12,15 @@ import {
   SummariseEvents,
 } from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
-import { Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource } from 'typeorm';
-import { Access } from '../http/access.js';
-import { answerPage, Filter } from '../http/fields.js';
+import { Access, Limited } from '../http/access.js';
+import { answerPage, Fields, Filter } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
 import { Describe, listOf, pageOf } from '../openapi/describe.js';
 import { Services } from '../services.js';
-import { ActivityDay, AuditEntry, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
+import { ActivityDay, AuditEntry, Checklist, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
 import { SecurityEventEntity, SecurityEvents } from './security-events.js';
 
 /** Figures and records for administrators. */
@@ -76,6 +79,27 @@ export class ReportsController {
   async testMail(): Promise<Notice> {
     await this.services.call(SendTestMail, {});
     return { message: 'A test mail to your own address is on its way' };
+  }
+
+  @Describe({ summary: 'What owners see to in the first month', answers: { 200: Checklist } })
+  @Get('checklist')
+  @Access('admin')
+  checklist(): Promise<Checklist> {
+    return this.services.read(GetChecklist, {});
+  }
+
+  @Describe({
+    summary:
+      'Have SPF, DKIM and DMARC of the domain that mails come from looked up; the checklist has the result',
+    answers: { 202: Notice },
+  })
+  @Post('mail-check')
+  @HttpCode(202)
+  @Access('admin')
+  @Limited('mail-checks')
+  async mailCheck(@Fields(CheckMailRequest) request: CheckMailRequest): Promise<Notice> {
+    await this.services.call(CheckMail, request);
+    return { message: 'The records are being looked up' };
   }
 }
 

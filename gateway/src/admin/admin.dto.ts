@@ -1,4 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
+import { CHECKLIST, MAIL_RECORDS, RECORD_STATES } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Event } from '../events/events.dto.js';
 import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../openapi/answers.js';
@@ -83,6 +84,42 @@ class LeftOutSetting implements Contract.LeftOutSetting {
   @ApiProperty({ ...OR_NULL, description: 'The sponsor that is left out; null for a setting as a whole' })
   sponsor!: string | null;
   @ApiProperty({ description: 'What is stored, at most 200 characters of it' }) value!: string;
+}
+
+class ChecklistItem implements Contract.ChecklistItem {
+  @ApiProperty({ enum: CHECKLIST }) name!: Contract.ChecklistName;
+  @ApiProperty({ ...COUNT, description: 'Of those that are needed; there may be more' }) count!: number;
+  @ApiProperty(COUNT) needed!: number;
+  @ApiProperty() done!: boolean;
+}
+
+class MailRecord implements Contract.MailRecord {
+  @ApiProperty({ enum: MAIL_RECORDS }) name!: Contract.MailRecordName;
+  @ApiProperty({ enum: RECORD_STATES }) state!: Contract.RecordState;
+  @ApiProperty({ ...OR_NULL, description: 'Where the TXT record is or belongs' }) host!: string | null;
+  @ApiProperty({
+    ...OR_NULL,
+    description: 'What was found, or what to write; the mail provider says what stands for a word in <…>',
+  })
+  value!: string | null;
+}
+
+class MailCheck implements Contract.MailCheck {
+  @ApiProperty({ description: 'That mails come from' }) domain!: string;
+  @ApiProperty(OR_NULL) selector!: string | null;
+  @ApiProperty({ type: [MailRecord] }) records!: MailRecord[];
+  @ApiProperty(MOMENT) checkedAt!: string;
+}
+
+export class Checklist implements Contract.Checklist {
+  @ApiProperty({ type: [ChecklistItem] }) items!: ChecklistItem[];
+  @ApiProperty({
+    description: 'A member proved their address by a mail, or one went out within the last week',
+  })
+  mailArrived!: boolean;
+  @ApiProperty({ type: MailCheck, nullable: true, description: 'The last one; null before the first' })
+  mailCheck!: MailCheck | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null before the first one' }) lastBackup!: string | null;
 }
 
 export class SystemStatus implements Contract.SystemStatus {

@@ -154,6 +154,11 @@ const TABLE: Row[] = [
     calls: [(client) => client.post(`/api/admin/events/${EVENT}/messages/test`, {})],
   },
   {
+    name: 'mail-checks',
+    as: administrator,
+    calls: [(client) => client.post('/api/admin/mail-check', { selector: '-' })],
+  },
+  {
     name: 'member-searches',
     as: administrator,
     calls: [

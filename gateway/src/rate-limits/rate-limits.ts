@@ -25,6 +25,7 @@ export const RATE_LIMITS = {
   registrations: { points: 30, seconds: MINUTE },
   'guest-mails': { points: 120, seconds: 10 * MINUTE },
   'message-tests': { points: 20, seconds: 10 * MINUTE },
+  'mail-checks': { points: 20, seconds: 10 * MINUTE },
   'member-searches': { points: 120, seconds: 5 * MINUTE },
   door: { points: 600, seconds: 5 * MINUTE },
   'door-tries': { points: 100, seconds: 5 * MINUTE },

@@ -150,6 +150,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/admin/security-events', access: 'admin' },
   { method: 'GET', path: '/api/admin/system', access: 'admin' },
   { method: 'POST', path: '/api/admin/system/test-mail', access: 'admin' },
+  { method: 'GET', path: '/api/admin/checklist', access: 'admin' },
+  { method: 'POST', path: '/api/admin/mail-check', access: 'admin' },
   { method: 'GET', path: '/api/setup', access: 'public' },
   { method: 'POST', path: '/api/setup', access: 'public' },
   { method: 'GET', path: '/api/legal/:page', access: 'public' },

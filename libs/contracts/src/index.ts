@@ -3,6 +3,7 @@ import 'reflect-metadata';
 export * from './accounts.js';
 export * from './audit.js';
 export * from './calendar.js';
+export * from './checklist.js';
 export * from './codes.js';
 export * from './community.js';
 export * from './csv.js';

@@ -213,6 +213,11 @@ export const ProposalDecidedMail = defineJob<UserPayload & { proposalId: string 
   'mail.proposalDecided',
 );
 export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
+/** Looks up SPF, DMARC and, with a selector, DKIM of the domain that mails come from. */
+export const CheckMailRecords = defineJob<{ selector: string | null }>(
+  'housekeeping',
+  'housekeeping.checkMailRecords',
+);
 
 /** Something changed among the registrations of the last days: roll the activity up. */
 export const RollUpActivity = defineJob<Record<string, never>>('activity', 'activity.rollUp');

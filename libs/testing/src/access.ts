@@ -172,6 +172,7 @@ const MESSAGES: Record<Access, string[]> = {
     'administration.sendResetCode',
     'administration.summarise',
     'audit.list',
+    'checklist.get',
     'events.handOver',
     'events.summarise',
     'registrations.followDeletedAccount',
@@ -187,6 +188,7 @@ const MESSAGES: Record<Access, string[]> = {
     'settings.storePicture',
     'system.status',
     'system.sendTestMail',
+    'system.checkMail',
   ],
 };
 

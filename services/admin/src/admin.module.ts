@@ -6,7 +6,8 @@ import { ReportsController } from './figures/reports.controller.js';
 import { PassedOnController } from './passed-on-of-1.0.0.js';
 import { logos, SettingsController } from './settings/settings.controller.js';
 import { SettingsService } from './settings/settings.service.js';
-import { BackupsRepository } from './system/backups.repository.js';
+import { ChecklistRepository } from './system/checklist.repository.js';
+import { ChecklistService } from './system/checklist.js';
 import { MailsRepository } from './system/mails.repository.js';
 import { SystemService, WorkerStatus } from './system/system-status.js';
 
@@ -16,7 +17,8 @@ import { SystemService, WorkerStatus } from './system/system-status.js';
   providers: [
     ActivityRepository,
     AuditRepository,
-    BackupsRepository,
+    ChecklistRepository,
+    ChecklistService,
     MailsRepository,
     logos,
     SettingsService,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@meetmark/platform';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsController, TestMailsController } from './accounts/accounts.controller.js';
+import { AccountsController, MailTrialsController } from './accounts/accounts.controller.js';
 import { AccountList } from './accounts/accounts.repository.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { Administrators, FirstAdministrator } from './accounts/administrators.js';
@@ -43,7 +43,7 @@ import { Ownership } from './users/users.repository.js';
     SessionUsersController,
     SetupController,
     SignInController,
-    TestMailsController,
+    MailTrialsController,
   ],
   providers: [
     AccountList,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CheckMail,
+  CheckMailRecords,
   CreateAccount,
   DEADLINES,
   GetMailPreferences,
@@ -195,6 +197,15 @@ describe('the auth service', () => {
       action: 'mail.testSent',
       actorId: administrator.sub,
     });
+  });
+
+  it('asks the worker for a check of the mail records, by a selector that can be one', async () => {
+    for (const selector of [null, 's1.example'])
+      await caller.rpc.call(CheckMail, { selector }, { identity: administrator });
+    expect(await auth.outbox(CheckMailRecords)).toEqual([{ selector: null }, { selector: 's1.example' }]);
+    await expect(
+      caller.rpc.call(CheckMail, { selector: '_domainkey' }, { identity: administrator }),
+    ).rejects.toMatchObject({ details: { fields: { selector: [expect.any(String)] } } });
   });
 
   it('writes the request id beside each job', async () => {

@@ -1,5 +1,6 @@
 import { CommunityModule, DatabaseModule, OutboxReader } from '@meetmark/platform';
 import { Module } from '@nestjs/common';
+import { CheckMailRecordsJob, resolver } from './admin/check-mail-records.js';
 import { CleanUpJob } from './admin/clean-up.js';
 import { RecordAuditJob } from './admin/record-audit.js';
 import { RegistrationActivity, RollUpActivityJob } from './admin/roll-up-activity.js';
@@ -60,6 +61,7 @@ import { WorkerConfig } from './worker.config.js';
 export const jobHandlers = [
   AddressTakenMailJob,
   AnnouncementMailJob,
+  CheckMailRecordsJob,
   CleanUpJob,
   CodeMailJob,
   DigestMailJob,
@@ -111,6 +113,7 @@ export const jobHandlers = [
       useFactory: (config: WorkerConfig) => new Links(config.publicUrl),
     },
     mailTransport,
+    resolver,
     RegistrationActivity,
     UnverifiedAccounts,
     AccountMails,

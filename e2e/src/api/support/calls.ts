@@ -289,6 +289,7 @@ const STORIES: Record<string, Story> = {
   'GET /api/admin/users/:id/activity': { prepare: user('/activity') },
   'POST /api/admin/users/:id/send-reset-code': { status: 202, prepare: user('/send-reset-code') },
   'POST /api/admin/system/test-mail': { status: 202 },
+  'POST /api/admin/mail-check': { status: 202, prepare: sending(() => ({ selector: 'mail' })) },
   'GET /api/setup': { status: 404 },
   'POST /api/setup': {
     status: 404,

@@ -10,7 +10,7 @@ import { RedisClock, RpcClient, ServiceConfig } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SettingsService } from '../settings/settings.service.js';
-import { BackupsRepository } from './backups.repository.js';
+import { ChecklistRepository } from './checklist.repository.js';
 import { MailsRepository } from './mails.repository.js';
 
 /** What worker and gateway, which have no message queue, report about themselves in Redis. */
@@ -66,7 +66,7 @@ export class SystemService {
     private readonly worker: WorkerStatus,
     private readonly mails: MailsRepository,
     private readonly settings: SettingsService,
-    private readonly backups: BackupsRepository,
+    private readonly noted: ChecklistRepository,
   ) {}
 
   async status(): Promise<SystemStatus> {
@@ -74,7 +74,7 @@ export class SystemService {
       this.mails.newest(),
       this.mails.refused(),
       this.settings.leftOut(),
-      this.backups.last(),
+      this.noted.lastBackup(),
       this.fromRedis(),
     ]);
     return { ...fromRedis, lastMails, refusedMails, leftOutSettings, lastBackup };

@@ -7,7 +7,7 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
 import type { SettingsService } from '../settings/settings.service.js';
-import { BackupsRepository } from './backups.repository.js';
+import { ChecklistRepository } from './checklist.repository.js';
 import { MailsRepository } from './mails.repository.js';
 import { SystemService, WorkerStatus } from './system-status.js';
 
@@ -22,8 +22,8 @@ describe('the system status', () => {
   let service: SystemService;
   const serviceWith = (own: WorkerStatus) => {
     const { dataSource } = stores;
-    const [mails, backups] = [new MailsRepository(dataSource), new BackupsRepository(dataSource)];
-    return new SystemService(caller.rpc, own, mails, settings, backups);
+    const [mails, noted] = [new MailsRepository(dataSource), new ChecklistRepository(dataSource)];
+    return new SystemService(caller.rpc, own, mails, settings, noted);
   };
   let redis: ReturnType<typeof redisConnection>;
   beforeAll(async () => {

@@ -1,5 +1,8 @@
 import { Controller } from '@nestjs/common';
 import {
+  CheckMail,
+  type CheckMailRequest,
+  CheckMailRecords,
   type AccountFigures,
   CreateAccount,
   DeleteAccount,
@@ -85,7 +88,7 @@ export class AccountsController {
 }
 
 @Controller()
-export class TestMailsController {
+export class MailTrialsController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: AuthConfig,
@@ -99,6 +102,14 @@ export class TestMailsController {
       const actor = await actingAdministrator(manager, call, this.config);
       await this.outbox.add(manager, TestMail, { userId: actor.id });
       await this.audit.record(manager, 'mail.testSent', actor, actor);
+    });
+  }
+
+  @Handles(CheckMail)
+  check({ selector }: CheckMailRequest, call: Call): Promise<void> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await actingAdministrator(manager, call, this.config);
+      await this.outbox.add(manager, CheckMailRecords, { selector });
     });
   }
 }

@@ -1,0 +1,7 @@
+-- What the owners' checklist counts of events: one is held once it is over and somebody had a place.
+CREATE OR REPLACE VIEW events.checklist AS
+SELECT (SELECT count(*) FROM events.topics)::int AS topics,
+  count(*)::int AS published,
+  count(*) FILTER (WHERE end_date <= now() AND registration_count > 0)::int AS held
+FROM events.events WHERE status = 'published';
+GRANT SELECT ON events.checklist TO meetmark_admin;

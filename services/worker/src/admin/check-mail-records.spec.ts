@@ -1,0 +1,136 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { CheckMailRecords, type MailCheck } from '@meetmark/contracts';
+import { TestWorkers } from '../testing/test-worker.js';
+
+const DOMAIN = 'events.meet.example';
+const SPF = 'v=spf1 include:spf.post.example ~all';
+const KEY = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A';
+const POLICY = 'v=DMARC1; p=reject';
+
+/** What the name server says of a name: its texts, that something is wrong with it, or nothing at all. Of all others: there is none. */
+type Said = string[] | 'broken' | 'silent';
+/** Bytes of the head of a message, and codes of its answers. */
+const HEAD = 12;
+const [FINE, BROKEN, NONE] = [0, 2, 3];
+
+/** Answers questions for texts as the DNS does. */
+class NameServer {
+  private readonly socket: Socket = createSocket('udp4');
+  said: Record<string, Said> = {};
+
+  async open(): Promise<string> {
+    this.socket.on('message', (question, from) => {
+      const answer = this.answerTo(question);
+      if (answer) this.socket.send(answer, from.port, from.address);
+    });
+    this.socket.bind(0, '127.0.0.1');
+    await once(this.socket, 'listening');
+    return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private answerTo(question: Buffer): Buffer | null {
+    const labels: string[] = [];
+    let at = HEAD;
+    for (; question[at] !== 0; at += question[at]! + 1)
+      labels.push(question.toString('latin1', at + 1, at + 1 + question[at]!));
+    const said = this.said[labels.join('.').toLowerCase()] ?? [];
+    if (said === 'silent') return null;
+    const texts = said === 'broken' ? [] : said;
+    const code = said === 'broken' ? BROKEN : texts.length === 0 ? NONE : FINE;
+    const head = [...question.subarray(0, 2), 0x81, 0x80 + code, 0, 1, 0, texts.length, 0, 0, 0, 0];
+    const asked = question.subarray(HEAD, at + 5); // the name, its end, type and class
+    return Buffer.concat([Buffer.from(head), asked, ...texts.map(textRecord)]);
+  }
+}
+
+/** A record of the name that was asked for, in pieces, as long texts are. */
+function textRecord(text: string): Buffer {
+  const pieces = text.match(/.{1,20}/gs)!.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)]));
+  const data = Buffer.concat(pieces);
+  const head = [0xc0, HEAD, 0, 16, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 0xff];
+  return Buffer.concat([Buffer.from(head), data]);
+}
+
+describe('the records of the domain that mails come from', () => {
+  const server = new NameServer();
+  let workers: TestWorkers;
+  beforeAll(async () => {
+    const address = await server.open();
+    workers = await TestWorkers.prepare({ mailFrom: `Events <hello@${DOMAIN}>` });
+    const worker = await workers.start();
+    worker.get(Resolver).setServers([address]);
+  });
+  beforeEach(() => (server.said = {}));
+  afterAll(async () => {
+    await workers.close();
+    server.close();
+  });
+
+  const check = async (selector: string | null = 's1') => {
+    await workers.ask('auth', CheckMailRecords, { selector });
+    await workers.allDone();
+    const rows = await workers.owner.query<MailCheck[]>(
+      'SELECT domain, selector, records FROM admin.mail_check',
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0]!;
+  };
+  const states = ({ records }: MailCheck) => records.map(({ state }) => state).join(' ');
+
+  it('are found, in pieces or beside others', async () => {
+    server.said = {
+      [DOMAIN]: ['something else', SPF],
+      [`s1._domainkey.${DOMAIN}`]: [KEY],
+      [`_dmarc.${DOMAIN}`]: [POLICY],
+    };
+    expect(await check()).toEqual({
+      domain: DOMAIN,
+      selector: 's1',
+      records: [
+        { name: 'spf', state: 'found', host: DOMAIN, value: SPF },
+        { name: 'dkim', state: 'found', host: `s1._domainkey.${DOMAIN}`, value: KEY },
+        { name: 'dmarc', state: 'found', host: `_dmarc.${DOMAIN}`, value: POLICY },
+      ],
+    });
+  });
+
+  it('that are missing come with what to write where; a revoked key is missing', async () => {
+    server.said = { [DOMAIN]: ['v=spf10'], [`s1._domainkey.${DOMAIN}`]: ['v=DKIM1; p='] };
+    expect((await check()).records).toEqual([
+      { name: 'spf', state: 'missing', host: DOMAIN, value: 'v=spf1 include:<provider> ~all' },
+      { name: 'dkim', state: 'missing', host: `s1._domainkey.${DOMAIN}`, value: 'v=DKIM1; k=rsa; p=<key>' },
+      { name: 'dmarc', state: 'missing', host: `_dmarc.${DOMAIN}`, value: 'v=DMARC1; p=none' },
+    ]);
+  });
+
+  it('have the policy of a domain that they are a part of', async () => {
+    server.said = { '_dmarc.meet.example': [POLICY], '_dmarc.example': ['v=DMARC1; p=none'] };
+    expect(states(await check())).toBe('missing missing found');
+  });
+
+  it('are not known while the DNS is broken or silent, which ends after three seconds, nor DKIM without a selector', async () => {
+    server.said = {
+      [DOMAIN]: 'broken',
+      [`_dmarc.${DOMAIN}`]: 'silent',
+      [`s1._domainkey.${DOMAIN}`]: 'silent',
+    };
+    const began = performance.now();
+    const { records } = await check();
+    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(records.map(({ state, value }) => [state, value])).toEqual(Array(3).fill(['unknown', null]));
+    server.said = {};
+    expect((await check(null)).records[1]).toEqual({
+      name: 'dkim',
+      state: 'unknown',
+      host: null,
+      value: null,
+    });
+  });
+});
