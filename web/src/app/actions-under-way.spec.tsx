@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
+import { SystemPage } from '../features/admin/system/system-page';
 import { UsersPage } from '../features/admin/users/users-page';
 import { AuthPanel } from '../features/auth/auth-panel';
 import ChangePasswordDialog from '../features/auth/change-password-dialog';
@@ -98,6 +99,7 @@ const PLACES: Place[] = [
       }),
     'POST /api/events',
   ],
+  ['Check', <SystemPage key="" />, nothing, 'POST /api/admin/mail-check'],
   ['Export Users', <UsersPage key="" />, nothing, 'GET /api/admin/users'],
   [
     'Update User',
@@ -126,6 +128,14 @@ describe('A button whose action is under way', () => {
       'GET /api/events/public': [anEvent()],
       'GET /api/admin/users': [member],
       'GET /api/user/confirm': null,
+      'GET /api/admin/system': {
+        processes: [],
+        queues: [],
+        lastMails: [],
+        refusedMails: [],
+        lastSchedulerTick: null,
+      },
+      'GET /api/admin/checklist': { items: [], mailArrived: false, mailCheck: null, lastBackup: null },
     };
     const headers = { Link: '</api/events/public?cursor=x>; rel="next"', 'X-Total-Count': '2' };
     const answer = async (key: string) => {

@@ -10,6 +10,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
+import { FirstMonth } from './first-month';
 import { Panel } from './panel';
 import { SummaryCards } from './summary-cards';
 
@@ -28,6 +29,7 @@ export function DashboardPage() {
         <ActivityCard />
         {!(summary.isError && !summary.data) && <NearestEvents summary={summary.data} />}
       </div>
+      <FirstMonth />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure, useMember } from '../../auth/session';
 import { type Column, ListTable } from '../shared/list-table';
+import { MailCheck } from './mail-check';
 import { MailsTable, RefusedMails } from './mails-table';
 import styles from './system-page.module.css';
 
@@ -78,6 +79,7 @@ export function SystemPage() {
               <LeftOutSettings settings={status.leftOutSettings} />
             </section>
           )}
+          <MailCheck />
           {status.refusedMails.length > 0 && (
             <section aria-labelledby="refused-heading">
               <header className={styles.header}>

@@ -1,0 +1,64 @@
+import type { Checklist, ChecklistName } from '@meetmark/contracts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { fakeApi } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { aUser } from '../../../testing/samples';
+import { FirstMonth } from './first-month';
+
+const NEEDED: Record<ChecklistName, number> = {
+  ...{ mail: 4, legalPages: 2, secondFactor: 3, members: 10 },
+  ...{ topics: 1, firstEvent: 1, firstEvening: 1, backup: 1 },
+};
+const checklist = (
+  counts: Partial<Record<ChecklistName, number>>,
+  lastBackup: string | null = null,
+): Checklist => ({
+  items: (Object.keys(NEEDED) as ChecklistName[]).map((name) => {
+    const [count, needed] = [counts[name] ?? 0, NEEDED[name]];
+    return { name, count, needed, done: count >= needed };
+  }),
+  ...{ mailArrived: false, mailCheck: null, lastBackup },
+});
+const shown = (answer: Checklist) => {
+  const requests = fakeApi({ 'GET /api/admin/checklist': () => ({ body: answer }) });
+  renderScreen(<FirstMonth />, { user: aUser({ isAdmin: true }) });
+  return requests;
+};
+const list = () => screen.findByRole('region', { name: 'The first month' });
+const itemOf = (panel: HTMLElement, name: string) =>
+  within(panel).getByRole('link', { name }).closest('li')?.textContent;
+
+describe('The first month', () => {
+  it('says what is open and what is done, and leads to where it is done', async () => {
+    shown(checklist({ mail: 2, secondFactor: 2, members: 12, topics: 5 }));
+    const panel = await list();
+    within(panel).getByText('2 of 8 done');
+    expect(itemOf(panel, 'Mail checked')).toContain('2 of 4: a mail that arrived');
+    expect(itemOf(panel, 'Second factor')).toContain('2 of 3 admins have one');
+    expect(itemOf(panel, 'Ten members')).toBe('Ten membersDone');
+    expect(itemOf(panel, 'Topics')).toBe('TopicsDone');
+    expect(itemOf(panel, 'First evening')).toContain('No event with people in it is over yet');
+    expect(itemOf(panel, 'Backup seen')).toContain('None made yet');
+    const places = within(panel)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+    expect(places.slice(0, 3)).toEqual(['/admin/system#mail-check', '/admin/settings', '/profile#security']);
+  });
+
+  it('says when the last backup was made', async () => {
+    shown(checklist({ backup: 1 }, '2026-01-14T03:00:00.000Z'));
+    expect(itemOf(await list(), 'Backup seen')).toMatch(/Last made .*14/);
+  });
+
+  it('says that a backup is more than a week old', async () => {
+    shown(checklist({}, '2026-01-02T03:00:00.000Z'));
+    expect(itemOf(await list(), 'Backup seen')).toMatch(/Last made .*2.*more than a week ago/);
+  });
+
+  it('is gone once everything is done', async () => {
+    const requests = shown(checklist(NEEDED, '2026-01-14T03:00:00.000Z'));
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+});

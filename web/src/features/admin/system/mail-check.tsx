@@ -1,0 +1,150 @@
+import type { MailCheck as Check, MailRecord } from '@meetmark/contracts';
+import { adminSystemText as text } from '@meetmark/contracts/texts/admin';
+import { commonText } from '@meetmark/contracts/texts/common';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { send, serverMessage } from '../../../api/client';
+import { ActionButton, CopyButton, useOnce } from '../../../ui/action-button';
+import { Loaded } from '../../../ui/feedback';
+import { Field } from '../../../ui/field';
+import { Badge } from '../../../ui/marks';
+import { useToasts } from '../../../ui/toasts';
+import { useForm } from '../../../ui/use-form';
+import { useFormats } from '../../../ui/use-formats';
+import { useFailure } from '../../auth/session';
+import { checklistQuery } from '../dashboard/dashboard.api';
+import styles from './system-page.module.css';
+
+/** The checklist of the dashboard leads here. */
+const MAIL_CHECK = 'mail-check';
+const TONES = { found: 'good', missing: 'accent', unknown: 'quiet' } as const;
+
+/** Whether other mail servers can tell that the community's mails are genuine, and what to write where if they cannot. */
+export function MailCheck() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const checklist = useQuery(checklistQuery);
+  useEffect(() => {
+    if (window.location.hash === `#${MAIL_CHECK}`) heading.current?.focus();
+  }, []);
+  return (
+    <section aria-labelledby={MAIL_CHECK}>
+      <header className={styles.header}>
+        <h2 id={MAIL_CHECK} ref={heading} tabIndex={-1}>
+          {text.mailCheck}
+        </h2>
+        <p className={styles.soft}>{text.mailCheckHint}</p>
+      </header>
+      <div className={styles.frame}>
+        <Loaded query={checklist}>
+          {({ mailCheck }) => (
+            <>
+              <CheckForm last={mailCheck} />
+              {mailCheck && <Records check={mailCheck} />}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </section>
+  );
+}
+
+function CheckForm({ last }: { last: Check | null }) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const checking = useCheckMail(last);
+  const checkOnce = useOnce(checking);
+  const { form, bind, refuseAs, submit } = useForm({ selector: last?.selector ?? '' });
+  const check = submit(({ selector }) =>
+    checkOnce(selector.trim(), {
+      onSuccess: (checked) => {
+        if (!checked) toasts.error(commonText.error, text.mailCheckLate);
+      },
+      onError: (error) => {
+        failed(error, serverMessage(error) ?? text.mailCheckFailed);
+        refuseAs(error);
+      },
+    }),
+  );
+  return (
+    <form ref={form} className={styles.check} onSubmit={check} noValidate>
+      <Field
+        label={text.selector}
+        hint={text.selectorHint}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        {...bind('selector')}
+      />
+      <ActionButton htmlType="submit" inactive={checking.isPending}>
+        {checking.isPending ? text.checking : text.check}
+      </ActionButton>
+    </form>
+  );
+}
+
+function Records({ check: { domain, records, checkedAt } }: { check: Check }) {
+  const { dateTime } = useFormats();
+  return (
+    <div role="status">
+      <p className={styles.soft}>{text.checked({ domain, moment: dateTime(checkedAt) })}</p>
+      <ul className={styles.records}>
+        {records.map((record) => (
+          <li key={record.name}>
+            <p className={styles.record}>
+              <strong>{text.records[record.name]}</strong>
+              <Badge tone={TONES[record.state]}>{text.recordStates[record.state]}</Badge>
+            </p>
+            <RecordWords record={record} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RecordWords({ record: { name, state, host, value } }: { record: MailRecord }) {
+  if (host === null) return <p className={styles.soft}>{text.noSelector}</p>;
+  if (value === null) return <p className={styles.soft}>{text.noAnswer({ host })}</p>;
+  return (
+    <>
+      <p className={styles.soft}>{state === 'missing' ? text.toWrite[name] : text.foundRecord}</p>
+      <dl className={styles.entry}>
+        <dt>{text.recordHost}</dt>
+        <dd>
+          <code>{host}</code>
+        </dd>
+        <dt>{text.recordText}</dt>
+        <dd>
+          <code>{value}</code>
+        </dd>
+      </dl>
+      {state === 'missing' && (
+        <CopyButton
+          text={value}
+          label={text.copyRecord}
+          copied={text.recordCopied}
+          failed={text.copyFailed}
+        />
+      )}
+    </>
+  );
+}
+
+/** Milliseconds. The worker takes three seconds at most, and is asked by way of a queue. */
+const [LOOK_EVERY, PATIENCE] = [500, 12_000];
+
+/** Resolves with whether the result came in time. */
+function useCheckMail(last: Check | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (selector: string) => {
+      await send('/api/admin/mail-check', { method: 'POST', body: { selector } });
+      for (let waited = 0; waited < PATIENCE; waited += LOOK_EVERY) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+        const { mailCheck } = await client.fetchQuery({ ...checklistQuery, staleTime: 0 });
+        if (mailCheck !== null && mailCheck.checkedAt !== last?.checkedAt) return true;
+      }
+      return false;
+    },
+  });
+}
