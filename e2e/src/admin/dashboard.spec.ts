@@ -137,6 +137,22 @@ describe('The administrator’s dashboard', () => {
     await tooltip.getByText('Registrations', { exact: true }).waitFor();
   });
 
+  it('leads from the first month to the check of mails, whose result the worker brings', async () => {
+    await page.goto('/admin');
+    const month = page.getByRole('region', { name: 'The first month' });
+    await month.getByText(/^\d of 8 done$/).waitFor();
+    expect(await month.getByRole('listitem').count()).toBe(8);
+    await month.getByRole('link', { name: 'Mail checked' }).press('Enter');
+    const check = page.getByRole('region', { name: 'Mail check' });
+    await check.getByLabel('DKIM selector').fill('s1');
+    await check.getByRole('button', { name: 'Check' }).click();
+    await check.getByText(/, checked /).waitFor();
+    const records = await check.getByRole('listitem').allInnerTexts();
+    expect(records.map((words) => words.split('\n')[0]?.split(/\s/)[0])).toEqual(['SPF', 'DKIM', 'DMARC']);
+    // whether a name server answers depends on where the story runs
+    for (const words of records) expect(words).toMatch(/Found|Missing|Not known/);
+  });
+
   it('loads the chart library here and on no other screen', async () => {
     const { page: elsewhere, context } = await visitAsAdministrator(browser);
     const scripts: string[] = [];
