@@ -23,6 +23,7 @@ import { EventRolesController, MemberSearchController } from './events/event-peo
 import { EventChangesController, VenuesController } from './events/event-changes.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
 import { GuestsController } from './guests/guests.controller.js';
+import { HostMessagesController } from './events/host-messages.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -72,6 +73,7 @@ const controllers = [
     EventPreviewsController,
     EventSlugsController,
     EventRolesController,
+    HostMessagesController,
     ProposalsController,
     ProposalQueueController,
     MemberSearchController,

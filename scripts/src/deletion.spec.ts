@@ -95,6 +95,12 @@ describe('the deletion of a user', () => {
        SELECT id, gen_random_uuid(), now(), 'revoked', $3, $4 FROM link`,
       [randomUUID(), event.id, person.firstName, person.email.toUpperCase()],
     );
+    // what they wrote to a host while they were signed out
+    await owner.query(
+      `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body)
+       VALUES ($1, $2, $3, sha256(convert_to(lower($5), 'UTF8')), $4, $5, 'May I bring my dog?')`,
+      [randomUUID(), event.id, administrator.id, person.firstName, person.email],
+    );
     await owner.query(
       `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
        VALUES ($1, 'Gone', now(), now() + interval '1 hour', false, 1, now(), $2)`,

@@ -9,6 +9,7 @@ import {
   EmailChangedMail,
   type Event,
   EventCancelledMail,
+  HostMessageMail,
   EventChanged,
   EventChangedMail,
   type Job,
@@ -103,6 +104,7 @@ describe('Mails', () => {
     newcomer(name),
   ) as Four;
   const idle = newcomer('Kit');
+  const writer = newcomer('Vera').email;
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
   /** Somebody without an account, by an organiser. */
@@ -144,6 +146,11 @@ describe('Mails', () => {
     'mail.code.rsvp-known': [
       () => ask202(new ApiClient(url), `/api/events/${event.id}/rsvp`, { ...person, password: undefined }),
       /^Your registration code/,
+    ],
+    'mail.code.contact': [
+      () => ask202(new ApiClient(url), `/api/events/${event.id}/host-messages/code`, { email: writer }),
+      /^Your code for a message/,
+      writer,
     ],
     'mail.code.change-present': [() => changeAddress({}), /address is to change$/],
     'mail.code.change-new': [
@@ -289,6 +296,18 @@ describe('Mails', () => {
         await admin.expect(204, 'DELETE', `/api/admin/events/${id}/guests/${place.id}`, { reason });
       },
       /^Your place was canceled/,
+    ],
+    [HostMessageMail.name]: [
+      async () => {
+        const [own] = await query<{ id: string }>(
+          databaseUrl,
+          `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body)
+           VALUES (gen_random_uuid(), $1, $2, sha256('writer'), 'Vera Visitor', $3, $4) RETURNING id`,
+          [event.id, user.id, writer, 'May I bring my dog?\nIt is small, and sleeps through every talk.'],
+        );
+        await ask('events', HostMessageMail, { messageId: own!.id });
+      },
+      /^Vera Visitor writes about/,
     ],
     [ProposalDecidedMail.name]: [
       async () => {

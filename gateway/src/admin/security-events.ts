@@ -79,6 +79,7 @@ export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/confirm': confirmation,
   'POST /api/confirm/link': confirmation,
   'POST /api/rsvp/confirm': confirmation,
+  'POST /api/events/:id/host-messages/visitor': { done: () => null, failed: 'code-failed' },
   'POST /api/revert-email': { done: 'address-reverted', failed: 'code-failed' },
   'DELETE /api/user/sessions': { done: 'sessions-ended' },
   'DELETE /api/user/sessions/:id': { done: 'sessions-ended' },

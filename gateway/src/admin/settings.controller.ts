@@ -76,6 +76,7 @@ class Values implements CommunitySettings {
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty() paymentNoteDefault!: string;
   @ApiProperty() memberProposals!: boolean;
+  @ApiProperty() contactHost!: boolean;
   @ApiProperty(OR_NULL) senderName!: string | null;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;

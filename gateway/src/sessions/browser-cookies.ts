@@ -6,9 +6,9 @@ import {
   FLOW_SECRET_BYTES,
   normaliseEmail,
   SECOND_FACTOR,
+  type AskedPurpose,
   type Asker,
   type Community,
-  type FlowPurpose,
   type SessionUser,
   type WantedPlace,
 } from '@meetmark/contracts';
@@ -74,7 +74,7 @@ const isSame = (one: string, other: string) =>
 /** Seconds: as long as the service keeps a flow. */
 const FLOW_LIFETIME = 24 * 3_600;
 
-const nameOf = (purpose: FlowPurpose) => `meetmark_flow_${purpose}`;
+const nameOf = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
 
 /** A mailed code belongs to the browser that requested it: a cookie for each purpose identifies that browser. */
 @Injectable()
@@ -86,7 +86,7 @@ export class FlowCookies {
   ) {}
 
   /** The secret of the browser's flow; null if it has not requested a code. */
-  secretOf(request: FastifyRequest, purpose: FlowPurpose): string | null {
+  secretOf(request: FastifyRequest, purpose: AskedPurpose): string | null {
     const value = readCookie(request, cookieName(this.config, nameOf(purpose))) ?? '';
     return FLOW_SECRET.test(value) ? value : null;
   }
@@ -95,7 +95,7 @@ export class FlowCookies {
    * For a request for a code: the browser keeps its cookie or gets a new one.
    * @param email of the account that the code is for
    */
-  begin(request: FastifyRequest, purpose: FlowPurpose, email: string): Asker {
+  begin(request: FastifyRequest, purpose: AskedPurpose, email: string): Asker {
     const browser = this.secretOf(request, purpose) ?? newSecret();
     setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
     return {
@@ -105,11 +105,11 @@ export class FlowCookies {
   }
 
   /** Who sends a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
-  present(request: FastifyRequest, purpose: FlowPurpose): Asker {
+  present(request: FastifyRequest, purpose: AskedPurpose): Asker {
     return askerOf(request, this.secretOf(request, purpose) ?? newSecret(), this.community);
   }
 
-  end(request: FastifyRequest, purpose: FlowPurpose): void {
+  end(request: FastifyRequest, purpose: AskedPurpose): void {
     setCookie(request, nameOf(purpose), null);
   }
 }

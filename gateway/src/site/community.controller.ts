@@ -89,6 +89,7 @@ class Community implements Contract.Community {
   @ApiProperty({ description: 'How one pays for an event that does not say it' })
   paymentNoteDefault!: string;
   @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
+  @ApiProperty({ description: 'Whether people may write to the hosts of events' }) contactHost!: boolean;
   @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Those that there are' })
   legalPages!: Contract.LegalPage[];
 }

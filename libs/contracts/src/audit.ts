@@ -17,6 +17,7 @@ const AUDIT_ACTIONS = [
   'event.guestUpdated',
   'event.guestPlaced',
   'event.guestRemoved',
+  'event.hostWrittenTo',
   'message.created',
   'message.updated',
   'message.cancelled',
@@ -54,12 +55,16 @@ export function maskedEmail(email: string): string {
 /** Stands for the name of a person whose account is no more. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
+/** The actor of what somebody without an account has done. */
+export const VISITOR = '00000000-0000-0000-0000-000000000000';
+export const VISITOR_NAME = 'Visitor';
+
 /** One line of the append-only record: who did what, when, on whom or what. Holds no secret. */
 export interface AuditEntry {
   id: string;
   action: AuditAction;
   actorId: string;
-  /** As they are called now; DELETED_ACCOUNT once they are gone. */
+  /** As they are called now; DELETED_ACCOUNT once they are gone, VISITOR_NAME of the actor VISITOR. */
   actorName: string;
   subjectId: string | null;
   /** A person's name as of now; the title of an event, also of one that a message is about, or the name of a topic as it was. */

@@ -8,11 +8,13 @@ import { PersonFields, SHOW_ME, type SessionUser, type ShowMe, type User } from 
 import { IfGiven, IsEmailAddress, IsId, IsName, IsPassword } from './validation.js';
 
 // Codes and links that are mailed: to verify an address, to sign in, to choose a new password, to change an address, to register for an
-// event without signing in first.
+// event or to write to its host without signing in first.
 
 /** What a browser asks a code for. It has a flow, and a cookie, for each. */
 export const FLOW_PURPOSES = ['verify', 'sign-in', 'reset', 'email', 'rsvp'] as const;
 export type FlowPurpose = (typeof FLOW_PURPOSES)[number];
+/** A `contact` proves the address of somebody who writes to a host: it is for no account, and has no mailed link. */
+export type AskedPurpose = FlowPurpose | 'contact';
 
 /** 128 random bits, as in the cookie of a flow and in a link. */
 export const FLOW_SECRET_BYTES = 16;

@@ -50,6 +50,8 @@ export interface CommunitySettings {
   paymentNoteDefault: string;
   /** Whether members may propose events to the organisers. */
   memberProposals: boolean;
+  /** Whether people may write to the hosts of events. */
+  contactHost: boolean;
   /** Beside the address that mails come from; null: as the environment says, else the community's name. */
   senderName: string | null;
   /** Markdown; null: there is no such page. */

@@ -101,6 +101,8 @@ export const ERRORS = {
     status: 409,
     message: 'Confirm your email address to take a place at this event',
   },
+  ADDRESS_UNPROVED: { status: 409, message: 'Confirm your email address to write to the host' },
+  HOST_NOT_REACHABLE: { status: 409, message: 'The host of this event takes no messages any more' },
   EVENT_FULL: { status: 409, message: 'This event is at full capacity' },
   REGISTRATION_CLOSED: { status: 409, message: 'Registration is closed: this event has already started' },
   REGISTRATION_NOT_OPEN: { status: 409, message: 'Registration for this event has not opened yet' },

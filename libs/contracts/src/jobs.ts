@@ -212,6 +212,8 @@ export const ProposalDecidedMail = defineJob<UserPayload & { proposalId: string 
   'mail',
   'mail.proposalDecided',
 );
+/** To the host of an event, from somebody who wants to know something. */
+export const HostMessageMail = defineJob<{ messageId: string }>('mail', 'mail.hostMessage');
 export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
 /** Looks up SPF, DMARC and, with a selector, DKIM of the domain that mails come from. */
 export const CheckMailRecords = defineJob<{ selector: string | null }>(

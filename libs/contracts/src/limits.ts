@@ -28,6 +28,9 @@ export const LIMITS = {
   messageSubject: 150,
   messageBody: 10_000,
   messageChosen: 500,
+  /** What somebody writes to the host of an event. */
+  hostMessageMin: 10,
+  hostMessage: 2_000,
   /** Topics of a community, and of one event. */
   topics: 12,
   eventTopics: 3,
@@ -157,6 +160,9 @@ export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
 /** Milliseconds after the end of an event in which members see who came. */
 export const ATTENDEES_SHOWN = 30 * 24 * 3_600_000;
+
+/** Messages to hosts within 24 hours, and the milliseconds after the end of an event in which its host takes some. */
+export const HOST_MESSAGES = { ofWriter: 3, ofHost: 20, takenAfter: 30 * 24 * 3_600_000 } as const;
 
 /** Upcoming events that a member may be registered for whose address is not verified. */
 export const UNVERIFIED_PLACES = 5;

@@ -197,6 +197,10 @@ export class SettingsFields implements CommunitySettings {
   @IsBoolean()
   memberProposals = false;
 
+  @IfGiven()
+  @IsBoolean()
+  contactHost = true;
+
   @EmptyAsNull()
   @SingleLine(LIMITS.name)
   senderName: string | null = null;

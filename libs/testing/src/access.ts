@@ -30,6 +30,9 @@ const MESSAGES: Record<Access, string[]> = {
     'calendar.member',
     'codes.request',
     'codes.requestRsvp',
+    'codes.requestContact',
+    'codes.confirmContact',
+    'hostMessages.writeAsVisitor',
     'codes.resetPassword',
     'codes.confirmRsvp',
     'codes.confirm',
@@ -72,6 +75,7 @@ const MESSAGES: Record<Access, string[]> = {
     'users.getSessionUser',
   ],
   member: [
+    'hostMessages.write',
     'proposals.make',
     'proposals.listOwn',
     'calendar.getFeed',

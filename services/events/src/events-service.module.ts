@@ -21,6 +21,7 @@ import { RenderingUpkeep } from './events/rendered-texts.js';
 import { GuestEntity } from './guests/guest.entity.js';
 import { GuestsController } from './guests/guests.controller.js';
 import { GuestsService } from './guests/guests.service.js';
+import { HostMessagesController } from './host-messages/host-messages.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
 import { banners, PicturesController } from './pictures/pictures.controller.js';
@@ -63,6 +64,7 @@ const entities = [
     EventsController,
     GuestsController,
     HandOverController,
+    HostMessagesController,
     MessagesController,
     PicturesController,
     ProposalsController,

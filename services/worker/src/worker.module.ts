@@ -37,6 +37,7 @@ import {
   MessageTestMailJob,
   SendMessageJob,
 } from './events/organiser-messages.js';
+import { HostMessageMailJob } from './events/host-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { ProposalDecidedMailJob } from './events/proposal-mails.js';
 import { FollowDeletedAccountJob, LapsePlacesJob } from './events/lapse-places.js';
@@ -71,6 +72,7 @@ export const jobHandlers = [
   EventChangedJob,
   FollowDeletedAccountJob,
   HeldConfirmationsJob,
+  HostMessageMailJob,
   MessageMailJob,
   MessageTestMailJob,
   NamedInEventMailJob,

@@ -25,6 +25,7 @@ const COMMUNITY: Community = {
   locale: 'en-US',
   paymentNoteDefault: 'Ask the organiser how to pay',
   memberProposals: false,
+  contactHost: true,
   logoUrl: null,
   ...{ brandColour: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,

@@ -209,6 +209,20 @@ const STORIES: Record<string, Story> = {
   'POST /api/events/:id/series': { status: 201, prepare: event('/series', { every: 'week', count: 2 }) },
   'GET /api/admin/members/search': { prepare: at('/api/admin/members/search?q=ada') },
   'GET /api/admin/events/:id/members/search': { prepare: managed('/members/search?q=ada') },
+  'POST /api/events/:id/host-messages': {
+    status: 202,
+    prepare: event('/host-messages', { message: 'May I bring my dog?' }),
+  },
+  'POST /api/events/:id/host-messages/code': {
+    status: 202,
+    prepare: event('/host-messages/code', { email: newcomer().email }),
+  },
+  'POST /api/events/:id/host-messages/visitor': {
+    status: 400,
+    prepare: event('/host-messages/visitor', {
+      ...{ message: 'May I bring my dog?', name: 'Vera', flow: 'x'.repeat(22), code: '123456' },
+    }),
+  },
   'POST /api/proposals': {
     status: 201,
     prepare: sending(() => {

@@ -121,6 +121,14 @@ export const EVENT_REFUSALS: Refusal[] = [
     },
   },
   {
+    code: 'HOST_NOT_REACHABLE',
+    when: 'somebody writes to the host of a draft',
+    act: async ({ administrator: { client } }) => {
+      const { id } = await createdEvent(client, { status: 'draft' });
+      return client.post(`/api/events/${id}/host-messages`, { message: 'May I bring my dog?' });
+    },
+  },
+  {
     code: 'MESSAGE_NOT_FOUND',
     when: 'a message is read that nobody wrote',
     act: ({ administrator, event }) =>

@@ -1,6 +1,7 @@
 import type { MarkedToken, Token } from 'marked';
 import { textOfMarkdown, tokensOf } from '../text/markdown.js';
 import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js';
+import { plain } from './plain.js';
 import { frameWords } from './words.js';
 
 /** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
@@ -44,6 +45,21 @@ export const quote = (label: string, words: string): Block => ({
   </table>`,
   text: `${label}: ${words}`,
 });
+
+/** Plain text of several lines that a person wrote: quoted, so that none of it passes for our own words. */
+export function typedText(words: string): Block {
+  const lines = words.split(/\r\n|[\r\n\u2028\u2029]/).map(plain);
+  return {
+    html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
+      <tr>
+        <td dir="auto" ${paint('well', 'padding:14px 18px;border-radius:12px;')}>
+          ${inline(lines.flatMap((line, place) => (place === 0 ? [html`${line}`] : [html`<br />${line}`])))}
+        </td>
+      </tr>
+    </table>`,
+    text: lines.map((line) => `> ${line}`.trimEnd()).join('\n'),
+  };
+}
 
 const headingOf = (words: string | Markup) =>
   html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${words}</h2>`;

@@ -5,6 +5,8 @@ import {
   type AuditValues,
   DELETED_ACCOUNT,
   type Page,
+  VISITOR,
+  VISITOR_NAME,
 } from '@meetmark/contracts';
 import { keysetPage } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
@@ -71,6 +73,7 @@ export class AuditRepository {
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
     const names = await namesOf(manager, people);
+    names.set(VISITOR, VISITOR_NAME);
     const nameOf = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
     return {
       items: items.map((row) => ({

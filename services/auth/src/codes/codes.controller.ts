@@ -2,21 +2,25 @@ import { Controller } from '@nestjs/common';
 import {
   CancelEmailChange,
   ConfirmCode,
+  ConfirmContact,
   ConfirmLink,
   ConfirmRsvp,
   GetFlow,
   RequestCode,
+  RequestContact,
   RequestRsvp,
   RequestVerification,
   ResendEmailCode,
   ResetPassword,
   RevertEmail,
   type ConfirmCodeRequest,
+  type ConfirmContactRequest,
   type ConfirmLinkRequest,
   type ConfirmRsvpRequest,
   type GetFlowRequest,
   type Nothing,
   type RequestCodeRequest,
+  type RequestContactRequest,
   type RequestRsvpRequest,
   type RequestVerificationRequest,
   type ResendEmailCodeRequest,
@@ -38,6 +42,16 @@ export class CodesController {
   @Handles(RequestRsvp)
   requestRsvp(request: RequestRsvpRequest) {
     return this.codes.requestRsvp(request);
+  }
+
+  @Handles(RequestContact)
+  requestContact(request: RequestContactRequest) {
+    return this.codes.requestContact(request);
+  }
+
+  @Handles(ConfirmContact)
+  confirmContact(request: ConfirmContactRequest) {
+    return this.codes.confirmContact(request);
   }
 
   @Handles(RequestVerification)

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   DomainError,
   type ConfirmCodeRequest,
+  type ConfirmContactRequest,
   type ConfirmedFlow,
   type ConfirmLinkRequest,
   type ConfirmRsvpRequest,
@@ -10,6 +11,7 @@ import {
   type FlowState,
   type GetFlowRequest,
   type RequestCodeRequest,
+  type RequestContactRequest,
   type RequestedRsvp,
   type RequestRsvpRequest,
   type RequestVerificationRequest,
@@ -29,8 +31,13 @@ import { lockCaller } from '../users/caller.js';
 import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser, Ownership } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { hashSecret } from '../flows/code-secrets.js';
-import { CodeFlows, flowOf, isRsvp } from '../flows/code-flows.js';
-import { CodeFlowsRepository, type OpenFlow, type OpenRsvp } from '../flows/code-flows.repository.js';
+import { CodeFlows, flowOf, isForAccount, isRsvp } from '../flows/code-flows.js';
+import {
+  type AccountCode,
+  CodeFlowsRepository,
+  type OpenFlow,
+  type OpenRsvp,
+} from '../flows/code-flows.repository.js';
 import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
@@ -69,6 +76,20 @@ export class CodesService {
       this.flows.open(manager, { purpose: 'rsvp', email, asker, wanted }),
     );
     return { flow };
+  }
+
+  async requestContact({ email, asker, eventId }: RequestContactRequest): Promise<{ flow: string }> {
+    const { flow } = await inTransaction(this.dataSource, (manager) =>
+      this.flows.open(manager, { purpose: 'contact', email, asker, eventId }),
+    );
+    return { flow };
+  }
+
+  /** Proves an address, and touches no account that may have it. */
+  async confirmContact({ flow: name, code, asker }: ConfirmContactRequest): Promise<{ proof: string }> {
+    const flow = await this.flows.confirmableContact(asker, name, code);
+    if (flow === null || !(await this.rows.proveContact(flow.id))) throw new DomainError('CODE_INVALID');
+    return { proof: flow.id };
   }
 
   async requestVerification({ asker, eventId }: RequestVerificationRequest, call: Call): Promise<void> {
@@ -210,7 +231,7 @@ export class CodesService {
     passwordHash?: string,
   ): Promise<ConfirmedFlow> {
     const { userId } = flow ?? {};
-    if (flow === null || !userId) throw new DomainError(refusal);
+    if (flow === null || !isForAccount(flow) || !userId) throw new DomainError(refusal);
     const { user, result } = await this.changes.commit(
       userId,
       async (manager): Promise<Acted> => {
@@ -231,7 +252,7 @@ export class CodesService {
   private async do(
     manager: EntityManager,
     user: UserEntity,
-    flow: OpenFlow,
+    flow: OpenFlow & { purpose: AccountCode },
     byItsOwner: boolean,
     passwordHash?: string,
   ): Promise<Acted> {

@@ -3,7 +3,7 @@
 -- it, is not shown.
 CREATE OR REPLACE VIEW auth.mail_status AS
 SELECT o.id, o.job, o.created_at, o.done_at, o.attempts, o.last_error, o.skipped,
-  coalesce(o.payload ->> 'oldEmail', CASE WHEN f.user_id IS NOT NULL OR f.purpose = 'rsvp' THEN f.email END, u.email) AS recipient
+  coalesce(o.payload ->> 'oldEmail', CASE WHEN f.user_id IS NOT NULL OR f.purpose IN ('rsvp', 'contact') THEN f.email END, u.email) AS recipient
 FROM auth.outbox o
 LEFT JOIN auth.code_flows f ON f.id = (o.payload ->> 'flowId')::uuid
 LEFT JOIN auth.users u ON u.id = coalesce((o.payload ->> 'userId')::uuid, f.user_id)

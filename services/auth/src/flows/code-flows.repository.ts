@@ -1,7 +1,7 @@
 import {
+  type AskedPurpose,
   CODE,
   EMAIL_REVERT_LIFETIME,
-  type FlowPurpose,
   type GivenAnswers,
   type ProductLocale,
   type ShowMe,
@@ -10,7 +10,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** An address changes in two steps, unless the password was shown: a code to the present one, then one to the new one. */
-export type CodePurpose = Exclude<FlowPurpose, 'email'> | 'change-present' | 'change-new';
+export type CodePurpose = Exclude<AskedPurpose, 'email'> | 'change-present' | 'change-new';
+
+export type AccountCode = Exclude<CodePurpose, 'contact'>;
 
 /** A new row: each property is named as its column. */
 interface NewFlow {
@@ -53,6 +55,7 @@ export interface OpenFlow {
 
 /** An rsvp whose code or link fitted. */
 export interface OpenRsvp extends OpenFlow {
+  purpose: 'rsvp';
   firstName: string;
   lastName: string;
   eventId: string;
@@ -168,13 +171,13 @@ export class CodeFlowsRepository {
     return rows;
   }
 
-  /** The rsvp of the browser, open or confirmed by its code: a confirmed one has five tries more. */
-  async countTryOfRsvp(id: string, browserHash: Buffer): Promise<OpenFlow[]> {
+  /** The rsvp or contact of the browser, open or confirmed by its code: a confirmed one has five tries more. */
+  async countTryOfNamed(id: string, browserHash: Buffer, purpose: 'rsvp' | 'contact'): Promise<OpenFlow[]> {
     const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
       UPDATE auth.code_flows SET tries = tries + 1
-      WHERE id = ${id} AND browser_hash = ${browserHash} AND purpose = 'rsvp'
-        AND tries < CASE WHEN confirmed_epoch IS NULL THEN ${CODE.tries}::integer ELSE ${2 * CODE.tries}::integer END
-        AND (ended_at IS NULL OR confirmed_epoch IS NOT NULL) AND code_hash IS NOT NULL AND expires_at > now()
+      WHERE id = ${id} AND browser_hash = ${browserHash} AND purpose = ${purpose}
+        AND tries < CASE WHEN confirmed_epoch IS NULL AND (purpose = 'rsvp' OR confirmed_at IS NULL) THEN ${CODE.tries}::integer ELSE ${2 * CODE.tries}::integer END
+        AND (ended_at IS NULL OR confirmed_epoch IS NOT NULL OR (purpose = 'contact' AND confirmed_at IS NOT NULL)) AND code_hash IS NOT NULL AND expires_at > now()
       RETURNING ${openFlow}`;
     return rows;
   }
@@ -201,6 +204,14 @@ export class CodeFlowsRepository {
       SELECT ${openFlow} FROM auth.code_flows
       WHERE link_hash = ${linkHash} AND ended_at IS NULL AND link_expires_at > now()`;
     return row ?? null;
+  }
+
+  /** Whether the contact is confirmed, by this request or one before that it repeats. */
+  async proveContact(id: string): Promise<boolean> {
+    const [, proved] = await this.dataSource.sql<[unknown[], number]>`
+      UPDATE auth.code_flows SET ended_at = coalesce(ended_at, now()), confirmed_at = coalesce(confirmed_at, now()), sealed = NULL
+      WHERE id = ${id} AND purpose = 'contact' AND expires_at > now() AND (ended_at IS NULL OR confirmed_at IS NOT NULL)`;
+    return proved === 1;
   }
 
   /** False when another request was faster, the flow expired, or a newer one took its place. */

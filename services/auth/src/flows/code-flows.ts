@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AskedPurpose,
   type Asker,
   CODE,
   CodeMail,
@@ -14,6 +15,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { AuthConfig } from '../auth.config.js';
 import {
+  type AccountCode,
   CodeFlowsRepository,
   type CodePurpose,
   type OpenFlow,
@@ -21,15 +23,19 @@ import {
 } from './code-flows.repository.js';
 import { hashCode, hashNetwork, hashSecret, isCode, newCode, newLink } from './code-secrets.js';
 
-const STEPS: Record<FlowPurpose, CodePurpose[]> = {
+const STEPS: Record<AskedPurpose, CodePurpose[]> = {
   verify: ['verify'],
   'sign-in': ['sign-in'],
   reset: ['reset'],
   email: ['change-present', 'change-new'],
   rsvp: ['rsvp'],
+  contact: ['contact'],
 };
-export const flowOf = (purpose: CodePurpose): FlowPurpose =>
-  purpose === 'change-present' || purpose === 'change-new' ? 'email' : purpose;
+export function flowOf(purpose: AccountCode): FlowPurpose;
+export function flowOf(purpose: CodePurpose): AskedPurpose;
+export function flowOf(purpose: CodePurpose): AskedPurpose {
+  return purpose === 'change-present' || purpose === 'change-new' ? 'email' : purpose;
+}
 
 /** What a code is opened for. */
 interface NewCode {
@@ -45,12 +51,15 @@ interface NewCode {
   browserHash?: Buffer;
   /** No mail is sent: the caller hands the link on. */
   silent?: boolean;
-  /** With a verification: where the account has just taken a place that lapses. */
+  /** With a verification: where the account has just taken a place that lapses. With a contact: to whose host is written. */
   eventId?: string;
   /** With an rsvp: what is made once the address is confirmed, and whose a new account is. */
   wanted?: WantedPlace & Pick<OpenRsvp, 'firstName' | 'lastName'>;
 }
 
+/** Whether it acts upon an account. A contact proves an address alone. */
+export const isForAccount = (flow: OpenFlow): flow is OpenFlow & { purpose: AccountCode } =>
+  flow.purpose !== 'contact';
 export const isRsvp = (flow: OpenFlow): flow is OpenRsvp => flow.purpose === 'rsvp';
 
 /** A flow as its browser calls it: the id of the row, in the form of the other random values. */
@@ -74,7 +83,7 @@ export class CodeFlows {
    * and addresses stay, and so does what the browser wants at other events. The same statements run whether or not the address has an account.
    */
   async open(manager: EntityManager, asked: NewCode): Promise<{ flow: string; link: string }> {
-    const { purpose, email, asker, wanted, silent = false } = asked;
+    const { purpose, email, asker, wanted } = asked;
     const [id, code, link] = [uuid(), newCode(), newLink()];
     const secrets = this.config.resetCodeSecrets;
     const browserHash = asked.browserHash ?? (asker && hashSecret(asker.browser));
@@ -97,7 +106,10 @@ export class CodeFlows {
       (mails >= CODE.quickMails && last !== null
         ? new Date(Math.max(now.getTime(), last.getTime() + CODE.mailsApart))
         : now);
-    const withCode = !silent && open < CODE.openPerDay;
+    const isCoded = open < CODE.openPerDay;
+    // the mail of a contact has no link that could take the place of the code
+    const silent = asked.silent === true || (purpose === 'contact' && !isCoded);
+    const withCode = !silent && isCoded;
     const sealed: SealedCode = { code: withCode ? code : null, link };
     const expires = mailAt.getTime() + CODE.lifetime;
     await this.rows.insert(manager, {
@@ -129,7 +141,7 @@ export class CodeFlows {
   }
 
   /** The flow of a code that was asked for by this very browser. */
-  async confirmable({ browser }: Asker, purpose: FlowPurpose, code: string): Promise<OpenFlow | null> {
+  async confirmable({ browser }: Asker, purpose: AskedPurpose, code: string): Promise<OpenFlow | null> {
     return this.fitting(code, await this.rows.countTryOfBrowser(hashSecret(browser), STEPS[purpose]));
   }
 
@@ -138,8 +150,16 @@ export class CodeFlows {
    * and has five tries more.
    */
   async confirmableRsvp({ browser }: Asker, flow: string, code: string): Promise<OpenRsvp | null> {
-    const found = this.fitting(code, await this.rows.countTryOfRsvp(flowId(flow), hashSecret(browser)));
+    const found = this.fitting(
+      code,
+      await this.rows.countTryOfNamed(flowId(flow), hashSecret(browser), 'rsvp'),
+    );
     return found && isRsvp(found) ? found : null;
+  }
+
+  /** The same of a contact. */
+  async confirmableContact({ browser }: Asker, flow: string, code: string): Promise<OpenFlow | null> {
+    return this.fitting(code, await this.rows.countTryOfNamed(flowId(flow), hashSecret(browser), 'contact'));
   }
 
   /** Beside the browser's own, the code that an administrator sent to the address: five tries a network, twenty in all. */
@@ -155,7 +175,7 @@ export class CodeFlows {
   }
 
   /** A flow of a browser, or its newest. */
-  async state(browser: string, purpose: FlowPurpose, flow?: string): Promise<FlowState> {
+  async state(browser: string, purpose: AskedPurpose, flow?: string): Promise<FlowState> {
     const id = flow === undefined ? null : flowId(flow);
     const state = await this.rows.stateOf(hashSecret(browser), STEPS[purpose], id);
     return { status: state?.confirmed ? 'confirmed' : state?.open ? 'open' : 'none' };

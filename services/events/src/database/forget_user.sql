@@ -6,6 +6,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN
   UPDATE events.deleted_events SET registered_user_ids = array_remove(registered_user_ids, OLD.id)
   WHERE registered_user_ids @> ARRAY[OLD.id];
+  -- also what they wrote to a host as a visitor
+  DELETE FROM events.host_messages WHERE writer_hash = sha256(convert_to(lower(OLD.email), 'UTF8'));
   DELETE FROM events.outbox WHERE payload ->> 'userId' = OLD.id::text;
   RETURN NULL;
 END $$;

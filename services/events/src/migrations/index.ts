@@ -7,7 +7,7 @@ import {
   RollUpActivity,
   SendAnnouncement,
 } from '@meetmark/contracts/jobs';
-import { DEADLINES, ROLL_UP_AFTER } from '@meetmark/contracts/limits';
+import { DEADLINES, HOST_MESSAGES, ROLL_UP_AFTER } from '@meetmark/contracts/limits';
 import { RESERVED_SLUGS } from '@meetmark/contracts/validation';
 import { DoorAnswers1795509217000 } from './1795509217000-door-answers.js';
 import { PlaceEndings1795509249000 } from './1795509249000-place-endings.js';
@@ -24,6 +24,7 @@ import { Accessibility1795717083000 } from './1795717083000-accessibility.js';
 import { DeferrableCreators1795745000000 } from './1795745000000-deferrable-creators.js';
 import { AnyLanguage1795748522000 } from './1795748522000-any-language.js';
 import { ShortAddresses1795759500000 } from './1795759500000-short-addresses.js';
+import { HostMessages1795772280002 } from './1795772280002-host-messages.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -58,6 +59,7 @@ export const migrations = {
     DeferrableCreators1795745000000,
     AnyLanguage1795748522000,
     ShortAddresses1795759500000,
+    HostMessages1795772280002,
   ],
   code: {
     folder: 'services/events/src/database',
@@ -75,6 +77,8 @@ export const migrations = {
       RollUpActivity: RollUpActivity.name,
       MessageMail: MessageMail.name,
       reservedSlugs: RESERVED_SLUGS.join(' '),
+      hostMessagesOfWriter: String(HOST_MESSAGES.ofWriter),
+      hostMessagesOfHost: String(HOST_MESSAGES.ofHost),
       rollUpAfter: `${ROLL_UP_AFTER} s`,
       longestStatement: `${Math.ceil(DEADLINES.statement / 1000)} s`,
     },

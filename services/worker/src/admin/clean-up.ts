@@ -106,6 +106,12 @@ const EXPIRED: Expired[] = [
   ),
   // Calendars list events of the last 30 days; subscribers have received a cancellation by then.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
+  // Counted for a day; a mail that the server did not take for so long is given up with its text.
+  {
+    table: 'events.host_messages',
+    key: 'id',
+    rows: `written_at < now() - interval '2 days' AND (body IS NULL OR written_at < now() - interval '7 days')`,
+  },
   { table: 'events.subscription_requests', key: 'id', rows: `requested_at < now() - interval '7 days'` },
   {
     table: 'events.subscriptions',

@@ -33,12 +33,12 @@ const MINUTE = 60_000;
 
 interface Flow {
   purpose: Variables['purpose'];
-  /** Null for an address without an account, which gets no mail unless somebody registers with it. */
+  /** Null for an address without an account, which gets no mail unless somebody registers with it or writes to a host. */
   userId: string | null;
   email: string;
   /** The language of the pages in the browser that asked. */
   locale: ProductLocale | null;
-  /** The title of the event that is registered for; null as well once that is gone. */
+  /** The title of the event that is registered for, or to whose host is written; null as well once that is gone. */
   event: string | null;
   /** When the account's place there is lost unless the address is verified. */
   lapsesAt: Date | null;
@@ -88,7 +88,7 @@ export class CodeMailJob implements JobHandler<Payload> {
       code,
       lifetime: CODE.lifetime / MINUTE,
       until: flow.lapsesAt && momentOf(flow.lapsesAt, locale, this.community.timeZone),
-      url: this.links.confirm(CONFIRMS[purpose], link),
+      url: purpose === 'contact' ? null : this.links.confirm(CONFIRMS[purpose], link),
     });
     return this.mailer.send({
       id,
@@ -101,9 +101,10 @@ export class CodeMailJob implements JobHandler<Payload> {
   }
 
   private async recipientOf({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
-    if (purpose === 'rsvp' && event === null) return null;
+    const ofAnybody = purpose === 'rsvp' || purpose === 'contact';
+    if (ofAnybody && event === null) return null;
     if (userId !== null) return this.recipients.find(userId);
-    return purpose === 'rsvp' ? { ...guestRecipient(email), verified: false, locale } : null;
+    return ofAnybody ? { ...guestRecipient(email), verified: false, locale } : null;
   }
 
   private async find(id: string): Promise<Flow | undefined> {
@@ -123,7 +124,8 @@ export class CodeMailJob implements JobHandler<Payload> {
   }
 }
 
-const CONFIRMS: Record<Variables['purpose'], ConfirmPurpose> = {
+/** The page of the mailed link. */
+const CONFIRMS: Record<Exclude<Variables['purpose'], 'contact'>, ConfirmPurpose> = {
   verify: 'verify',
   keep: 'verify',
   place: 'verify',
@@ -146,11 +148,12 @@ interface Variables {
     | 'place'
     | 'rsvp'
     | 'rsvp-known'
+    | 'contact'
     | 'sign-in'
     | 'reset'
     | 'change-present'
     | 'change-new';
-  /** The title of the event that the code registers for. */
+  /** The title of the event that the code registers for, or to whose host it sends a message. */
   event: string | null;
   /** Null for an unverified address: a stranger must not read what another person typed as a name. */
   firstName: string | null;
@@ -160,8 +163,8 @@ interface Variables {
   lifetime: number;
   /** With `place`: when it is lost. */
   until: string | null;
-  /** Leads to a page; only its button has an effect. */
-  url: string;
+  /** Leads to a page; only its button has an effect. Null with `contact`: what was written stands in the browser that asked. */
+  url: string | null;
 }
 
 // The subject does not carry the code: locked telephones show subjects.
@@ -190,7 +193,7 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
       ...intro,
       ...(mail.until ? [paragraph(all.keptUntil({ until: mail.until }))] : []),
       ...(more === '' ? [] : [paragraph(more)]),
-      buttons({ label: words.button, url }),
+      ...('button' in words && url !== null ? [buttons({ label: words.button, url })] : []),
       paragraph(all.notAsked),
     ],
     reason: words.reason({ community }),

@@ -37,6 +37,8 @@ export interface OutgoingMail {
   carriesCode?: true;
   /** Who gets the answers; the community unless given. */
   replyTo?: { name: string; address: string };
+  /** A person wrote it, so it is answered as any mail is, by those who are away too. */
+  byPerson?: true;
   /** Without the name of the account's owner beside the address. */
   unnamed?: boolean;
 }
@@ -99,6 +101,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     calendar,
     picture,
     replyTo,
+    byPerson,
     unnamed = false,
   }: OutgoingMail) {
     const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
@@ -127,7 +130,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
       text: renderText(content, frame),
       html: renderHtml(content, frame),
       headers: {
-        'Auto-Submitted': 'auto-generated',
+        ...(!byPerson && { 'Auto-Submitted': 'auto-generated' }),
         ...unsubscribeHeaders(token && this.links.unsubscribeAtOnce(token, recipient.locale)),
       },
       ...(calendar && { icalEvent: { ...calendar, filename: 'event.ics' } }),

@@ -13,6 +13,7 @@ import {
   waitlistJoined,
 } from '../events/booking-mails.js';
 import { eventAnnounced } from '../events/announcements.js';
+import { hostMessage } from '../events/host-messages.js';
 import { weeklyDigest } from '../events/digest.js';
 import { proposalDecided } from '../events/proposal-mails.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
@@ -100,6 +101,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
           'reset',
           'rsvp',
           'rsvp-known',
+          'contact',
           'change-present',
           'change-new',
         ] as const
@@ -112,7 +114,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
           code: '042137',
           lifetime: 10,
           until: purpose === 'place' ? typed : null,
-          url: `${SITE}/confirm#x`,
+          url: purpose === 'contact' ? null : `${SITE}/confirm#x`,
         }),
       ]),
     ),
@@ -147,6 +149,10 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
       { ...event, place: typed, subject: typed, url: `${SITE}/events/1`, author: typed, toAuthor: true },
       'We meet **upstairs**.',
     ),
+    hostMessage: hostMessage(
+      { ...account, title: typed, name: typed, email: typed, url: `${SITE}/events/1` },
+      'We meet upstairs.',
+    ),
     proposalAccepted: proposalDecided({ ...account, proposed: typed, words: null, eventUrl: SITE }),
     proposalDeclined: proposalDecided({ ...account, proposed: typed, words: typed, eventUrl: null }),
     eventAnnounced: eventAnnounced({ ...event, topics: [typed, 'Search'] }),
@@ -167,7 +173,7 @@ const NAMES = Object.keys(mailsWith('x'));
 const linesIn = (name: string, locale: string) =>
   renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
     .split('\n')
-    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^We meet|^Test: x/.test(line));
+    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^(> )?We meet|^Test: x/.test(line));
 
 it.each(NAMES)('%s says nothing of its English words in German', (name) => {
   const english = new Set(linesIn(name, 'en-US'));

@@ -54,7 +54,15 @@ const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
 type PictureName = (typeof PICTURE_SETTINGS)[number];
 type TextName = Exclude<
   SettingName,
-  | ('sponsors' | 'copyrightYear' | 'memberProposals' | 'signInButton' | 'weekStart' | 'brandColour')
+  | (
+      | 'sponsors'
+      | 'copyrightYear'
+      | 'memberProposals'
+      | 'contactHost'
+      | 'signInButton'
+      | 'weekStart'
+      | 'brandColour'
+    )
   | ('languages' | 'formOfAddress')
   | PictureName
 >;
@@ -178,7 +186,7 @@ function Check({
   settings,
   change,
   ...props
-}: SettingsFieldsProps & { name: 'memberProposals' | 'signInButton' }) {
+}: SettingsFieldsProps & { name: 'memberProposals' | 'contactHost' | 'signInButton' }) {
   const { disabled, words, label } = about(name, { settings, change, ...props });
   return (
     <label className={styles.check}>
@@ -299,6 +307,7 @@ export const EventsFields = (props: SettingsFieldsProps) => (
       value={paymentNoteOf({ paymentNote: null }, props.settings)}
     />
     <Check name="memberProposals" {...props} />
+    <Check name="contactHost" {...props} />
   </>
 );
 

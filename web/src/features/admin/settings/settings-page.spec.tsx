@@ -24,6 +24,7 @@ const SAVED: CommunitySettings = {
   formOfAddress: 'formal',
   paymentNoteDefault: 'At the door',
   memberProposals: false,
+  contactHost: true,
   senderName: null,
   terms: null,
   privacy: null,

@@ -1,0 +1,161 @@
+import {
+  type Community,
+  ConfirmContact,
+  DomainError,
+  type ErrorBody,
+  GetEvent,
+  RequestContact,
+  type RequestContactRequest,
+  WriteToHost,
+  WriteToHostAsVisitor,
+} from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { tally, until } from '@meetmark/testing';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { insertSettings } from '@meetmark/testing/factories/settings';
+import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+
+const FLOW = 'f'.repeat(22);
+const PROOF = '0197f000-0000-7000-8000-00000000000a';
+const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+const TEXT = { message: 'May I bring my dog?' };
+const PROVED = { ...TEXT, name: 'Vera', flow: FLOW, code: '123456' };
+const event = anEventPage();
+const path = `/api/events/${event.id}/host-messages`;
+
+describe('writing to the host of an event', () => {
+  let stack: TestGateway;
+  let endDate: string;
+  let asked: RequestContactRequest[];
+  let written: object[];
+  let refusal: DomainError | null;
+  beforeAll(async () => {
+    const write = (request: object) => {
+      if (refusal) throw refusal;
+      written.push(request);
+    };
+    stack = await openTestGateway({
+      config: { rateLimitProfile: 'standard', trustedProxies: 1 },
+      auth: scenes(
+        played(RequestContact, (request) => {
+          asked.push(request);
+          return { flow: FLOW };
+        }),
+        played(ConfirmContact, ({ code }) => {
+          if (code !== '123456') throw new DomainError('CODE_INVALID');
+          return { proof: PROOF };
+        }),
+      ),
+      events: scenes(
+        played(GetEvent, ({ eventId }) => {
+          if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
+          return { ...event, endDate };
+        }),
+        played(WriteToHost, write),
+        played(WriteToHostAsVisitor, write),
+      ),
+    });
+  });
+  afterAll(() => stack.close());
+  let network = 0;
+  beforeEach(() => {
+    network += 1;
+    [asked, written, refusal, endDate] = [[], [], null, event.endDate];
+  });
+  const visitor = (): ApiClient =>
+    Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': `10.1.${network}.1` } });
+  const answer = async (reply: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await reply;
+    return [status, (body as ErrorBody).code];
+  };
+
+  it('is at once for members, once for each key, and needs a session', async () => {
+    const { browser } = await stack.signedIn();
+    const key = { 'idempotency-key': 'one' };
+    for (let time = 0; time < 2; time += 1) expect((await browser.post(path, TEXT, key)).status).toBe(202);
+    expect(written).toEqual([{ ...TEXT, eventId: event.id, id: expect.any(String) }]);
+    expect(await answer(visitor().post(path, TEXT))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  it('is for visitors with a code that goes to the browser that asked, which is signed in to nothing', async () => {
+    const browser = visitor();
+    const reply = await browser.post(`${path}/code`, { email: ' Vera@Example.org' });
+    expect([reply.status, reply.body]).toEqual([202, { flow: FLOW }]);
+    expect(asked).toMatchObject([
+      {
+        ...{ email: 'vera@example.org', eventId: event.id },
+        asker: { browser: browser.cookies.get('meetmark_flow_contact') },
+      },
+    ]);
+    expect((await browser.post(`${path}/visitor`, PROVED)).status).toBe(202);
+    expect(written).toEqual([{ ...TEXT, eventId: event.id, proof: PROOF, name: 'Vera' }]);
+    expect((await browser.get('/api/user')).status).toBe(401);
+    expect(await answer(browser.post(`${path}/visitor`, { ...PROVED, code: '654321' }))).toEqual([
+      400,
+      'CODE_INVALID',
+    ]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['/code', {}, ['email']],
+    ['/code', { email: 'vera' }, ['email']],
+    ['/code', { email: 'v@x.org', name: 'Vera' }, ['name']],
+    ['/visitor', {}, ['name', 'flow', 'code', 'message']],
+    ['/visitor', { ...PROVED, message: 'too short' }, ['message']],
+    ['/visitor', { ...PROVED, message: 'x'.repeat(2_001) }, ['message']],
+    ['/visitor', { ...PROVED, message: 'a bell \u0007 rings' }, ['message']],
+    ['/visitor', { ...PROVED, name: 'Vera\nBcc: x@y.org' }, ['name']],
+    ['/visitor', { ...PROVED, name: 'x'.repeat(101) }, ['name']],
+    ['/visitor', { ...PROVED, flow: 'x' }, ['flow']],
+    ['/visitor', { ...PROVED, code: '12345' }, ['code']],
+    ['/visitor', { ...PROVED, email: 'v@x.org' }, ['email']],
+  ])('refuses at %s what is wrong in %j, and names the field', async (at, body, fields) => {
+    const reply = await visitor().post<ErrorBody>(path + at, body);
+    expect([reply.status, Object.keys(reply.body.details!.fields!).sort()]).toEqual([400, fields.sort()]);
+    const elsewhere = `/api/events/${UNKNOWN}/host-messages${at}`;
+    expect(await answer(visitor().post(elsewhere, body))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect([asked, written]).toEqual([[], []]);
+  });
+
+  it('is over a month after the event: no code is mailed for nothing', async () => {
+    endDate = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    expect(await answer(visitor().post(`${path}/code`, { email: 'v@x.org' }))).toEqual([
+      409,
+      'HOST_NOT_REACHABLE',
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it('says in seconds when somebody may write again who has written enough', async () => {
+    refusal = new DomainError('RATE_LIMITED', { retryAfter: 3_600 });
+    const { browser } = await stack.signedIn();
+    const reply = await browser.post<ErrorBody>(path, TEXT);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
+  });
+
+  it('is limited for the network of visitors, in codes asked for and in codes tried', async () => {
+    const many = async (at: string, body: object) => {
+      const statuses: number[] = [];
+      for (let time = 0; time < 61; time += 1) statuses.push((await visitor().post(path + at, body)).status);
+      return tally(statuses);
+    };
+    expect(await many('/code', { email: 'v@x.org' })).toEqual({ 202: 60, 429: 1 });
+    expect(await many('/visitor', { ...PROVED, code: '000000' })).toEqual({ 400: 60, 429: 1 });
+  });
+
+  it('ends at once where the community turns it off, and is not offered any more', async () => {
+    const { browser } = await stack.signedIn();
+    const offered = async () => (await browser.get<Community>('/api/config')).body.contactHost;
+    expect(await offered()).toBe(true);
+    await insertSettings(stack.owner, { contactHost: false });
+    await until('the change', 5_000, async () => !(await offered()));
+    const [one, two, three] = [
+      browser.post(path, TEXT),
+      visitor().post(`${path}/code`, { email: 'v@x.org' }),
+      visitor().post(`${path}/visitor`, PROVED),
+    ];
+    for (const reply of [one, two, three]) expect(await answer(reply)).toEqual([404, 'NOT_FOUND']);
+    expect([asked, written]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  type Community,
+  HostMessageMail,
+  HOST_MESSAGES,
+  type Identity,
+  RecordAudit,
+  VISITOR,
+} from '@meetmark/contracts';
+import { StartedCall } from '@meetmark/platform';
+import { codes, outcomes } from '@meetmark/testing';
+import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
+import { insertUser } from '@meetmark/testing/factories/users';
+import { v7 as uuid } from 'uuid';
+import { eventsForTests } from '../testing/open-events.js';
+import { HostMessagesController } from './host-messages.controller.js';
+
+const ADA = 'Ada@example.org';
+const TEXT = 'May I bring my dog?\nIt is small.';
+
+describe('messages to the host of an event', () => {
+  const events = eventsForTests();
+  let controller: HostMessagesController;
+  let community: Community;
+  let host: string;
+  let ada: Identity;
+  let eventId: string;
+  beforeEach(async () => {
+    controller = events.get(HostMessagesController);
+    ({ community } = controller as unknown as { community: Community });
+    community.contactHost = true;
+    await events.empty();
+    await events.owner.query('TRUNCATE events.host_messages, auth.code_flows');
+    await events.owner.query('DELETE FROM auth.users WHERE email = $1', [ADA]);
+    host = (await insertUser(events.owner, { isOrganiser: true })).id;
+    ada = await member({ firstName: 'Ada', lastName: 'King', email: ADA });
+    eventId = (await insertEvent(events.owner, { createdById: host, title: 'Tea' })).id;
+  });
+
+  const member = async (given: Parameters<typeof insertUser>[1] = {}): Promise<Identity> => {
+    const { id: sub } = await insertUser(events.owner, given);
+    return { sub, isAdmin: false, isOrganiser: false, epoch: 1 };
+  };
+  const write = (by: Identity, to = eventId, id = uuid()) =>
+    controller.write(
+      { id, eventId: to, message: TEXT },
+      new StartedCall({ identity: by, requestId: 'r', timeLeft: 5_000 }),
+    );
+  const prove = async (email: string, at = eventId) => {
+    const id = uuid();
+    await events.owner.query(
+      `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, link_expires_at, event_id, confirmed_at, ended_at)
+       VALUES ($1::uuid, 'contact', $2, sha256($1::text::bytea), now(), now(), $3, now(), now())`,
+      [id, email, at],
+    );
+    return id;
+  };
+  const visit = async (email: string, to = eventId) =>
+    controller.writeAsVisitor({ eventId: to, proof: await prove(email, to), name: 'Vera', message: TEXT });
+  const rows = async () =>
+    (await events.owner.query('SELECT * FROM events.host_messages ORDER BY written_at, id')).rows as object[];
+  const at = (given: Partial<EventRow>) => insertEvent(events.owner, { createdById: host, ...given });
+
+  it('of a member carry their name and address, which the account has, and are on the record without either', async () => {
+    const id = uuid();
+    await write(ada, eventId, id);
+    expect(await rows()).toMatchObject([
+      { id, host_id: host, writer_id: ada.sub, name: 'Ada King', email: ADA, body: TEXT },
+    ]);
+    expect(await events.outbox(HostMessageMail)).toEqual([{ messageId: id }]);
+    const record = await events.outbox(RecordAudit);
+    expect(record).toMatchObject([
+      {
+        action: 'event.hostWrittenTo',
+        actorId: ada.sub,
+        subjectId: eventId,
+        subjectName: 'Tea',
+        changed: [],
+      },
+    ]);
+    expect(JSON.stringify(record)).not.toMatch(/dog|example\.org/i);
+  });
+
+  it('of a visitor need a proof of this event, which is one message', async () => {
+    const proof = await prove('vera@example.org');
+    const send = (to = eventId) =>
+      controller.writeAsVisitor({ eventId: to, proof, name: 'Vera', message: TEXT });
+    const { id: elsewhere } = await at({});
+    expect(await codes([send(elsewhere)])).toEqual(['CODE_INVALID']);
+    expect(await outcomes([send(), send(), send()])).toEqual({ ok: 3 });
+    expect(await rows()).toMatchObject([
+      { id: proof, writer_id: null, name: 'Vera', email: 'vera@example.org' },
+    ]);
+    expect(await events.outbox(HostMessageMail)).toHaveLength(1);
+    expect(await events.outbox(RecordAudit)).toMatchObject([{ actorId: VISITOR }]);
+    await events.owner.query(`UPDATE auth.code_flows SET confirmed_at = now() - interval '31 minutes'`);
+    expect(await codes([send()])).toEqual(['CODE_INVALID']);
+  });
+
+  it('go to the first named host who has agreed, else to the organiser who made the event', async () => {
+    const [asked, agreed] = await events.members(2);
+    await events.owner.query(
+      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at)
+       VALUES ($1, 'host', 0, $2, NULL), ($1, 'host', 1, $3, now())`,
+      [eventId, asked, agreed],
+    );
+    await write(ada);
+    expect(await rows()).toMatchObject([{ host_id: agreed }]);
+  });
+
+  it('are three a day of one person, also of eight at once to as many hosts, as member and visitor together', async () => {
+    const eventIds = await Promise.all(
+      Array.from({ length: 8 }, async () => (await at({ createdById: (await member()).sub })).id),
+    );
+    expect(await outcomes(eventIds.map((id) => write(ada, id)))).toEqual({ ok: 3, RATE_LIMITED: 5 });
+    await expect(visit('ada@example.org')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfter: expect.any(Number) },
+    });
+    await events.owner.query(`UPDATE events.host_messages SET written_at = now() - interval '23 hours'`);
+    const refused = await write(ada).catch((error: { details: { retryAfter: number } }) => error.details);
+    expect(Math.abs(refused!.retryAfter - 3_600)).toBeLessThan(60);
+    await events.owner.query(
+      `UPDATE events.host_messages SET written_at = now() - interval '24 hours 1 second'`,
+    );
+    expect(await codes([write(ada)])).toEqual(['ok']);
+  });
+
+  it('are twenty a day to one host, also of thirty people at once to several events', async () => {
+    const { id: other } = await at({});
+    const people = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => prove(`v${n}@example.org`, n % 2 ? other : eventId)),
+    );
+    const sent = people.map((proof, n) =>
+      controller.writeAsVisitor({ eventId: n % 2 ? other : eventId, proof, name: 'Vera', message: TEXT }),
+    );
+    expect(await outcomes(sent)).toEqual({
+      ok: HOST_MESSAGES.ofHost,
+      RATE_LIMITED: 30 - HOST_MESSAGES.ofHost,
+    });
+    await expect(write(ada)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const { id: elsewhere } = await at({ createdById: (await member()).sub });
+    expect(await codes([write(ada, elsewhere)])).toEqual(['ok']);
+  });
+
+  it('count a repeated request once', async () => {
+    const id = uuid();
+    expect(await outcomes([1, 2, 3, 4, 5].map(() => write(ada, eventId, id)))).toEqual({ ok: 5 });
+    expect([(await rows()).length, (await events.outbox(HostMessageMail)).length]).toEqual([1, 1]);
+  });
+
+  const over = (days: number): Partial<EventRow> => ({
+    startDate: daysFromNow(-days),
+    endDate: new Date(daysFromNow(-days).getTime() + 1),
+  });
+  it.each<{ what: string; given: Partial<EventRow>; outcome: string }>([
+    { what: 'unlisted', given: { visibility: 'unlisted' }, outcome: 'ok' },
+    { what: 'cancelled', given: { status: 'cancelled' }, outcome: 'ok' },
+    { what: 'a draft', given: { status: 'draft' }, outcome: 'EVENT_NOT_FOUND' },
+    { what: 'over for 29 days', given: over(29), outcome: 'ok' },
+    { what: 'over for a month', given: over(31), outcome: 'HOST_NOT_REACHABLE' },
+  ])('of an event that is $what: $outcome', async ({ given, outcome }) => {
+    const { id } = await at(given);
+    expect(await codes([write(ada, id), visit('vera@example.org', id)])).toEqual([outcome, outcome]);
+  });
+
+  it('need a proved address on both sides, and a community that wants them', async () => {
+    const unproved = await member({ emailVerifiedAt: null });
+    expect(await codes([write(unproved)])).toEqual(['ADDRESS_UNPROVED']);
+    await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [host]);
+    expect(await codes([write(ada)])).toEqual(['HOST_NOT_REACHABLE']);
+    community.contactHost = false;
+    expect(await codes([write(ada), visit('vera@example.org')])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each(['the host', 'the writer', 'the event'])('go with %s', async (what) => {
+    await write(ada);
+    if (what === 'the event') await events.owner.query('DELETE FROM events.events WHERE id = $1', [eventId]);
+    else {
+      await events.owner.query('DELETE FROM events.events WHERE created_by_id = $1 AND id <> $2', [
+        host,
+        eventId,
+      ]);
+      if (what === 'the host')
+        await events.owner.query('UPDATE events.events SET created_by_id = $1', [(await member()).sub]);
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [
+        what === 'the host' ? host : ada.sub,
+      ]);
+    }
+    expect(await rows()).toEqual([]);
+  });
+});
