@@ -30,6 +30,10 @@ interface TextProps {
 }
 const Markdown = lazyComponent<TextProps>(() => import('./shared/markdown'), { Failed: PlainText });
 const LinkedText = lazyComponent<TextProps>(() => import('./linked-text'), { Failed: PlainText });
+const ContactHost = lazyComponent<{ event: EventPage }>(() => import('./contact-host'), {
+  Failed: () => null,
+  waiting: null,
+});
 const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapFirst: boolean }>(
   () => import('./programme'),
   { Failed: () => null, waiting: null },
@@ -87,6 +91,7 @@ export function EventDetails({
       </div>
       <div className={styles.people}>
         <Hosts hosts={event.content.hosts} heading={Section} />
+        {open && <ContactHost event={event} />}
         {!preview && <Attendees event={event} over={state === 'ended'} heading={Section} />}
         <p className={styles.badges}>
           {event.topics.map(({ slug, name }) => (
