@@ -3,12 +3,13 @@ import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient } from '../support/administrator.js';
-import { createdEvent } from '../support/api-client.js';
+import { createdEvent, newcomer } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
+import { codeIn, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('A visitor', () => {
-  const { url } = sharedStack();
+  const { url, administrator } = sharedStack();
   let browser: Browser;
   let event: Event;
 
@@ -64,6 +65,33 @@ describe('A visitor', () => {
     const wanted = main.getByRole('article').filter({ hasText: event.title }).first();
     const panel = main.getByRole('heading', { name: 'Welcome back' });
     expect((await wanted.boundingBox())!.y).toBeLessThan((await panel.boundingBox())!.y);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('asks the host of an event, who reads it in a mail that is answered to the visitor', async () => {
+    const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
+    const email = newcomer('Vera').email;
+    await page.goto(`/events/${event.id}`);
+    await page.getByRole('button', { name: 'Contact the host' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Their own address is not shown.').waitFor();
+    await dialog.getByLabel('Your message').fill('May I bring my dog?\nIt is small.');
+    await dialog.getByLabel('Your name').fill('Vera Visitor');
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByRole('button', { name: 'Send me the code' }).click();
+    await dialog.getByLabel('6-digit code').fill(codeIn(await mailTo(email, /^Your code for a message/)));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText(`The answer comes to ${email}.`).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const mail = await mailTo(administrator.email, new RegExp(`^Vera Visitor writes about ${event.title}$`));
+    expect(mail.text).toContain('> May I bring my dog?\n> It is small.\n');
+    expect(JSON.stringify(mail.headers).toLowerCase()).toMatch(
+      new RegExp(`reply-to[^{}]*vera visitor <${email.toLowerCase().replaceAll('+', '.')}>`),
+    );
+    const cookies = (await context.cookies()).map(({ name }) => name);
+    expect(cookies.filter((name) => name.includes('session'))).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
   });
