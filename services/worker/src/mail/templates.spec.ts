@@ -173,7 +173,9 @@ const NAMES = Object.keys(mailsWith('x'));
 const linesIn = (name: string, locale: string) =>
   renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
     .split('\n')
-    .filter((line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^(> )?We meet|^Test: x/.test(line));
+    .filter(
+      (line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^(> )?We meet|^Test: x/.test(line),
+    );
 
 it.each(NAMES)('%s says nothing of its English words in German', (name) => {
   const english = new Set(linesIn(name, 'en-US'));
