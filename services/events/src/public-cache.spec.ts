@@ -93,6 +93,7 @@ const UNSEEN = [
   ...['eventMessages.create', 'eventMessages.change', 'eventMessages.cancel', 'eventMessages.test'],
   'eventMessages.setGuest',
   ...['proposals.make', 'proposals.accept', 'proposals.decline'],
+  ...['hostMessages.write', 'hostMessages.writeAsVisitor'],
   'registrations.change',
   ...['subscriptions.request', 'subscriptions.confirm', 'subscriptions.setList'],
   ...['topics.follow', 'topics.unfollow'],

@@ -30,20 +30,22 @@ describe('places of members whose address is not verified', () => {
 
   it('lapse at several events when their moment has come, after which no cached answer is valid any more', async () => {
     const worker = await workers.start();
+    const version = async () => Number((await workers.redis.get(PUBLIC_EVENTS_VERSION)) ?? 0);
+    // before anything is due: the worker's own schedule may be first
+    const before = await version();
     const due = [await taken(25), await taken(30)];
     const { member: early } = await taken(23);
-    const version = async () => Number((await workers.redis.get(PUBLIC_EVENTS_VERSION)) ?? 0);
-    const before = await version();
     const job = worker.get(LapsePlacesJob);
     await Promise.all([job.handle(), job.handle()]);
-    // the worker's own schedule may have been first
     await workers.eventually('the new version', async () => (await version()) > before);
     for (const { member } of due)
       expect(await state(member.id)).toEqual({ status: 'cancelled', ended: 'lapsed' });
     expect(await state(early.id)).toEqual({ status: 'registered', ended: null });
-    const after = await version();
-    await job.handle();
-    expect(await version()).toBe(after);
+    await workers.eventually('a run that ends nothing and raises nothing', async () => {
+      const after = await version();
+      await job.handle();
+      return (await version()) === after;
+    });
   });
 
   it('got from the waiting list are told by mail, once, with a link that keeps them and until when', async () => {
