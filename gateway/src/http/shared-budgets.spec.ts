@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -64,6 +65,44 @@ describe('a share', () => {
     expect([shares.isFull, shares.take('late', 1)]).toEqual([true, false]);
     shares.giveBack('a', one);
     expect([shares.isFull, shares.take('late', 1)]).toEqual([false, true]);
+  });
+
+  describe('has turns, of which', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** Milliseconds. */
+    const TASK = 100;
+
+    async function sixty(task: number) {
+      const turns = new SharedTurns('passwords');
+      let running = 0;
+      let most = 0;
+      const work = async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, task));
+        running -= 1;
+        return 'done';
+      };
+      const crowd = Array.from({ length: 60 }, () =>
+        turns.run('198.51.100.7', work).catch((error: unknown) => (error as Error).constructor.name),
+      );
+      await jest.advanceTimersByTimeAsync(60 * task);
+      const answers = await Promise.all(crowd);
+      return { most, done: answers.filter((answer) => answer === 'done').length, answers };
+    }
+
+    it('sixty at the same moment wait for each other', async () => {
+      expect(await sixty(TASK)).toMatchObject({ most: SHARED_BUDGETS.passwords.one, done: 60 });
+    });
+
+    it('none waits for more than two and a half seconds', async () => {
+      const { most, done, answers } = await sixty(5 * TASK);
+      // four begin every half second, the last of them after two seconds
+      expect([most, done]).toEqual([4, 20]);
+      expect(new Set(answers)).toEqual(new Set(['done', NoRoom.name]));
+    });
   });
 
   it('is of the whole /48 in IPv6', async () => {

@@ -23,7 +23,7 @@ describe('passwords that auth is looking at', () => {
   });
   afterAll(() => stack.close());
 
-  it('are four at a time for one network: sixty people wait for each other, and nobody else for them', async () => {
+  it('are four at a time for one network, and nobody else waits for them', async () => {
     const from = (ip: string, n: number) =>
       stack
         .browser()
@@ -34,8 +34,12 @@ describe('passwords that auth is looking at', () => {
     const other = from('203.0.113.9', 60);
     await until('another network has its own', 5_000, async () => asked === 5);
     letGo();
-    const statuses = (await Promise.all([...crowd, other])).map(({ status }) => status);
-    expect(statuses).toEqual(Array(61).fill(401));
+    // who waited too long for a turn, as on a slow machine, is refused (shared-budgets.spec.ts)
+    const answers = (await Promise.all(crowd)).map(({ status }) => status);
+    const looked = answers.filter((status) => status === 401).length;
+    expect([looked, looked >= 4]).toEqual([asked - 1, true]);
+    expect(answers.filter((status) => ![401, 503].includes(status))).toEqual([]);
+    expect((await other).status).toBe(401);
   });
 
   it('are forty at a time for one gateway; what comes beyond is refused without waiting for them', async () => {

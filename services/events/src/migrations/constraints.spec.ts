@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
@@ -231,6 +232,41 @@ describe('the database refuses what no program may store', () => {
     await expect(insert()).rejects.toMatchObject({ constraint: 'event_registrations_event_id_user_id_key' });
   });
 
+  /** A message of a member or a visitor to the host of an event of its own. */
+  const insertMessage = (columns: Record<string, unknown>) =>
+    insertRow('host_messages', {
+      id: randomUUID(),
+      host_id: createdById,
+      writer_hash: randomBytes(32),
+      name: 'Ada',
+      email: 'a@b.co',
+      body: 'Is there parking?',
+      ...columns,
+    });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ writer_hash: Buffer.from('a@b.co') }, 'host_messages_writer_hash_check'],
+    [{ name: '' }, 'host_messages_name_check'],
+    [{ name: 'x'.repeat(202) }, 'host_messages_name_check'],
+    [{ email: 'ab' }, 'host_messages_email_check'],
+    [{ email: 'x'.repeat(256) }, 'host_messages_email_check'],
+    [{ body: 'x'.repeat(9) }, 'host_messages_body_check'],
+    [{ body: 'x'.repeat(2_001) }, 'host_messages_body_check'],
+    [{ body: null }, 'host_messages_forgotten_check'],
+    [{ email: null, name: null }, 'host_messages_forgotten_check'],
+    [{ writer_id: NOBODY }, 'host_messages_writer_id_fkey'],
+  ])('what is written to a host: %j', async (columns, constraint) => {
+    await expect(insertMessage(columns)).rejects.toMatchObject({ constraint });
+  });
+
+  it.each<Record<string, unknown>>([
+    { name: '🎉'.repeat(201), email: 'x'.repeat(255), body: 'x'.repeat(2_000) },
+    { name: 'x', email: 'a@b', body: 'x'.repeat(10) },
+    { name: null, email: null, body: null },
+  ])('and takes what is just allowed to be written to a host: %j', async (columns) => {
+    await insertMessage(columns);
+  });
+
   it('a status that a registration cannot have', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = owner.query(
@@ -262,6 +298,9 @@ describe('the database refuses what no program may store', () => {
     ['meetmark_worker', 'UPDATE events.events SET title = title'],
     ['meetmark_worker', 'DELETE FROM events.event_registrations'],
     ['meetmark_worker', 'SELECT bytes FROM events.pictures'],
+    ['meetmark_worker', 'UPDATE events.host_messages SET host_id = host_id'],
+    ['meetmark_events', 'UPDATE events.host_messages SET body = body'],
+    ['meetmark_admin', 'SELECT body FROM events.host_messages'],
     ['meetmark_admin', 'SELECT payload FROM events.outbox'],
     ['meetmark_gateway', 'SELECT id FROM events.events'],
     ['meetmark_auth', 'SELECT id FROM events.events'],

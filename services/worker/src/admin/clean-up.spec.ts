@@ -93,6 +93,29 @@ describe('the clean-up', () => {
     await workers.owner.query('DELETE FROM auth.code_flows');
   });
 
+  it('removes what was written to a host two days after, and what no mail could carry after seven', async () => {
+    const event = await insertEvent(workers.owner);
+    const write = async (name: string, age: string, body: string | null) => {
+      const id = randomUUID();
+      await workers.owner.query(
+        `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body, written_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, now() - $8::interval)`,
+        [
+          ...[id, event.id, userId, randomBytes(32)],
+          ...(body === null ? [null, null, null] : [name, 'a@b.co', body]),
+          age,
+        ],
+      );
+      return id;
+    };
+    await write('mailed', '49 hours', null);
+    await write('stuck', '169 hours', 'Is there parking?');
+    const counted = await write('counted', '47 hours', null);
+    const waiting = await write('waiting', '167 hours', 'Is there parking?');
+    await cleanUp();
+    expect(await left('events.host_messages', 'id')).toEqual([counted, waiting].toSorted());
+  });
+
   describe('of accounts whose address nobody verified', () => {
     const account = async (
       idle: string,
