@@ -139,7 +139,7 @@ describe('A member’s profile', () => {
     await page.getByRole('main').getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
     const mail = await mailTo(person.email, /^Sie sind dabei/);
-    expect(mail.text).toContain(`Guten Tag ${person.firstName},`);
+    expect(mail.text).toContain(`Guten Tag ${person.firstName}!`);
     expect(mail.html).toContain('<html lang="de">');
     await page.goto('/profile');
     // another browser learns it with the first page

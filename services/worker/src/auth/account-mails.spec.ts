@@ -51,7 +51,7 @@ describe('mails about an account', () => {
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
     const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe('Ihr Passwort für Northern Digital Marketers wurde geändert');
-    expect(mail.text).toMatch(/^Guten Tag Ada,$/m);
+    expect(mail.text).toMatch(/^Guten Tag Ada!$/m);
     expect(mail.text).toMatch(/^Wann: Mittwoch, 1. Juli 2026 um 18:30/m);
     expect(mail.html).toContain('<html lang="de">');
   });
