@@ -15,6 +15,8 @@ interface Budget {
   maxKilobytes: number;
   /** What a page may need more of in another language than the default; left out where it has one. */
   maxMoreKilobytes?: number;
+  /** Script files of the whole build: a screen asks for each of its own twice (fetch-before-import.ts). */
+  maxFiles?: number;
 }
 
 const KILOBYTE = 1_000;
@@ -40,6 +42,7 @@ export function bundleBudget({
   pages,
   maxKilobytes,
   maxMoreKilobytes,
+  maxFiles = Infinity,
 }: Budget): Plugin {
   let folder = '';
   let written = false;
@@ -56,6 +59,10 @@ export function bundleBudget({
       // a build that failed before it wrote anything has its own error
       if (error || !written) return;
       const manifest = JSON.parse(await readFile(join(folder, file), 'utf8')) as Manifest;
+      const built = new Set(Object.values(manifest).map((chunk) => chunk.file));
+      const scriptFiles = [...built].filter((name) => name.endsWith('.js')).length;
+      this.info(`${scriptFiles} script files (budget ${maxFiles})`);
+      if (scriptFiles > maxFiles) this.error(`the build has more than ${maxFiles} script files`);
       const others = maxMoreKilobytes === undefined ? {} : await readFolders(folder);
       const folders = { [DEFAULT_LOCALE]: 'assets', ...others };
       for (const [page, screens] of Object.entries(pages)) {
