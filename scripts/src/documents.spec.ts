@@ -1,3 +1,4 @@
+import { HANDBOOK_LANGUAGES, HANDBOOK_PARTS, HELP } from '@meetmark/contracts/handbook';
 import { INSTALL_HINTS } from '@meetmark/testing/embedded/redis-binary';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -71,6 +72,55 @@ it('every picture of the handbook is shown in it, and light', () => {
   expect(pictures.filter((name) => !isShown(name))).toEqual([]);
   const size = (name: string) => fs.statSync(path.join(folder, 'pictures', name)).size;
   expect(pictures.filter((name) => size(name) > 100_000)).toEqual([]);
+});
+
+describe('the handbook', () => {
+  type Texts = Record<string, string>;
+  const fileOf = (language: string, part: string) =>
+    path.join('docs/handbook', language === 'en' ? '' : language, `${part}.md`);
+  const textsIn = (language: string): Texts =>
+    Object.fromEntries(
+      HANDBOOK_PARTS.map((part) => [part, fs.readFileSync(path.join(ROOT, fileOf(language, part)), 'utf8')]),
+    );
+  /** As addresses have them: an English heading in small letters, which another language names. */
+  const sectionsIn = (texts: Texts, language: string) =>
+    Object.entries(texts).flatMap(([part, text]) =>
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => {
+        const id =
+          language === 'en'
+            ? heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+            : (/ <a id="([\w-]+)"><\/a>$/.exec(heading)?.[1] ?? `without an id: ${heading}`);
+        return `${part}#${id}`;
+      }),
+    );
+  const linesIn = (language: string) => {
+    const text = fs.readFileSync(path.join(ROOT, fileOf(language, 'README')), 'utf8');
+    return [...text.matchAll(/^- \[.*\]\((\w+)\.md\): /gm)].map(([, part]) => part);
+  };
+  const english = sectionsIn(textsIn('en'), 'en');
+
+  it.each(HANDBOOK_LANGUAGES)('has the same sections in %s, and lists its pages', (language) => {
+    expect(sectionsIn(textsIn(language), language)).toEqual(english);
+    expect(new Set(english).size).toBe(english.length);
+    expect(linesIn(language)).toEqual([...HANDBOOK_PARTS]);
+  });
+
+  it.each(HANDBOOK_LANGUAGES)('links to sections of it that exist in %s', (language) => {
+    const links = Object.entries(textsIn(language)).flatMap(([part, text]) =>
+      [...text.matchAll(/\]\((?:(\w+)\.md)?(#[\w-]+)\)/g)].map(([, other = part, id]) => `${other}${id}`),
+    );
+    expect(links.filter((link) => !english.includes(link))).toEqual([]);
+  });
+
+  it('has the section to which each panel’s help leads', () => {
+    expect(Object.values<string>(HELP).filter((section) => !english.includes(section))).toEqual([]);
+  });
+
+  it('with a section that is missing in a language, or has no address there, is noticed', () => {
+    const texts = { members: '# A <a id="a"></a>\n\n## B\n' };
+    expect(sectionsIn(texts, 'de')).toEqual(['members#a', 'members#without an id: B']);
+    expect(english).not.toContain('members#gone');
+  });
 });
 
 describe('README.md', () => {

@@ -2,7 +2,7 @@ import type { Scheme } from '@meetmark/contracts/palette';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 /** The two that every page shows; the style sheet loads other alphabets when it needs them. */
-export const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
+const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
 /** Browsers fetch these before fonts and pictures by default. */
 const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
@@ -40,7 +40,7 @@ const variableName = (colour: string) =>
  * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself,
  * so that nothing appears without its colours. Those of the brand are the gateway's to fill in (libs/platform/src/community/brand.ts).
  */
-export async function paletteStyles(): Promise<string> {
+async function paletteStyles(): Promise<string> {
   // only now: what reads the configuration alone has built no contracts
   const { BRANDED, GROUNDS, PICTURED } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>

@@ -6,7 +6,7 @@ import { subscriber, type CountedNetwork } from '../networks.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
-/** What has an ending in its name is a file of the web application, and costs no work; the handbook's pages are made for the community. */
+/** What has an ending in its name is a file of the web application, and costs no work; a page may be asked for as `.html`. */
 const isFile = (url: string) => /\.(?!html?$)\w+$/i.test(url.split('?', 1)[0]!);
 
 /** Requests of one key that are counted together. */

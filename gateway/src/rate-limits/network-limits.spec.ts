@@ -60,8 +60,6 @@ describe('what a network may ask for', () => {
     root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, '.vite'));
     writeFileSync(join(root, 'app.js'), 'export {};');
-    mkdirSync(join(root, 'help'));
-    writeFileSync(join(root, 'help/index.html'), '<title>Handbook</title>');
     writeFileSync(join(root, 'index.html'), '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->');
     const pieces = {
       frame: '{{main}}',
@@ -195,7 +193,7 @@ describe('what a network may ask for', () => {
     expect((await client(ip).get(`/events/${event.id}`)).status).toBe(429);
     expect((await client(ip).get('/app.js')).status).toBe(200);
     // made for the community each time
-    expect((await client(ip).get('/help/index.html')).status).toBe(429);
+    expect((await client(ip).get('/help/members.html')).status).toBe(429);
     expect((await client('198.51.100.13').get('/nothing')).status).toBe(404);
   });
 

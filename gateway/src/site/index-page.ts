@@ -11,6 +11,15 @@ import {
   type TextLocale,
   textLocaleOf,
 } from '@meetmark/contracts';
+import {
+  type Handbook,
+  HANDBOOK_LANGUAGES,
+  handbookFile,
+  handbookLanguage,
+  type HandbookLanguage,
+  type HandbookPage,
+  type HandbookSection,
+} from '@meetmark/contracts/handbook';
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
@@ -74,6 +83,14 @@ export interface Pieces {
   full?: string;
   /** {{title}}, {{text}}; older builds have none. */
   legal?: string;
+  /** {{language}}, {{title}}, {{intro}}, {{note}}, {{contents}}, {{html}}; older builds have none. */
+  handbook?: string;
+  /** {{list}}. */
+  handbookContents?: string;
+  /** {{html}}: what the handbook's first page lists. */
+  handbookParts?: string;
+  /** Says that the handbook is in another language than the page. */
+  handbookLanguage?: string;
   /** {{address}}. */
   picture: string;
 }
@@ -124,6 +141,37 @@ export const legalPaint = (
   { title, text }: { title: string; text: string },
 ) => (legal === undefined ? waiting : fill(legal, { title: escape(title), text: escape(text) }));
 
+const listHtml = (items: string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+const pageLink = ({ part, title }: HandbookPage) => `<a href="/help/${part}">${escape(title)}</a>`;
+
+/** What the handbook's first page says of one of its pages. */
+function partHtml(page: HandbookPage): string {
+  const links = page.sections.map(
+    ({ id, title }) => `<a href="/help/${page.part}#${id}">${escape(title)}</a>`,
+  );
+  return `<section><h2>${pageLink(page)}</h2><p>${escape(page.summary)}</p>${listHtml(links)}</section>`;
+}
+
+const sectionHtml = ({ id, title, html }: HandbookSection) =>
+  `<section><h2 id="${id}">${escape(title)}</h2>${html}</section>`;
+
+/** The handbook's contents, or one of its pages. @param isOther whether it is in another language than the page around it */
+export function handbookPaint(
+  { handbook, handbookContents = '', handbookParts = '', handbookLanguage: note = '', waiting = '' }: Pieces,
+  { language, title, summary, pages, end }: Handbook,
+  { page, isOther }: { page?: HandbookPage; isOther: boolean },
+): string {
+  if (handbook === undefined) return waiting;
+  const words = { language, note: isOther ? note : '' };
+  if (page === undefined) {
+    const html = fill(handbookParts, { html: pages.map(partHtml).join('') }) + end;
+    return fill(handbook, { ...words, title: escape(title), intro: escape(summary), html });
+  }
+  const contents = fill(handbookContents, { list: listHtml(pages.map(pageLink)) });
+  const html = `<div>${page.html}</div>${page.sections.map(sectionHtml).join('')}`;
+  return fill(handbook, { ...words, title: escape(page.title), contents, html });
+}
+
 /** Nothing for a picture that the script draws. */
 const picturePaint = ({ picture }: Pieces, event?: Event) =>
   event?.bannerImageUrl ? fill(picture, { address: escape(event.bannerImageUrl) }) : '';
@@ -135,7 +183,7 @@ export const fill = (piece: string, words: Record<string, string>) =>
 /** The part of index.html that differs from page to page. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
 const TITLE = /<title>([^<]*)<\/title>/;
-/** Where the page of the door and those of the handbook name the community. */
+/** Where the page of the door names the community. */
 const COMMUNITY = '<!--community-->';
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
@@ -174,6 +222,7 @@ export class IndexPage {
   private pieces = new Map<TextLocale, Pieces>();
   /** The folders with the application in other languages than the default. */
   private translations: Partial<Record<TextLocale, string>> = {};
+  private handbooks = new Map<HandbookLanguage, Handbook>();
   private modified = 0;
   private checkedAt = 0;
 
@@ -192,6 +241,11 @@ export class IndexPage {
         const pieces = await readBuilt<Pieces>(this.root, name);
         if (pieces === null) this.pieces.delete(locale);
         else this.pieces.set(locale, pieces);
+      }
+      for (const language of HANDBOOK_LANGUAGES) {
+        const text = await readJson<Handbook>(join(this.root, handbookFile(language)));
+        if (text === null) this.handbooks.delete(language);
+        else this.handbooks.set(language, text);
       }
     }
     this.modified = mtimeMs;
@@ -212,15 +266,10 @@ export class IndexPage {
       .replace(COMMUNITY, () => communityData({ name, logoUrl }));
   }
 
-  /** A page of the handbook, which stands beside the application; null when there is none of that name. */
-  async help(file: string, { name, logoUrl, brandPalettes }: Community): Promise<string | null> {
+  /** The handbook in the language of a page, or the nearest; null for a build without one. */
+  async handbook(locale: string): Promise<Handbook | null> {
     await this.version();
-    const page = join(this.root, 'help', file);
-    if (!existsSync(page)) return null;
-    const mark = `<img src="${escape(logoUrl ?? '/favicon.svg')}" alt="" height="24">`;
-    return brandedPage(await readFile(page, 'utf8'), brandPalettes)
-      .replace(TITLE, (_, title: string) => `<title>${title} · ${escape(name)}</title>`)
-      .replace(COMMUNITY, () => mark + escape(name));
+    return this.handbooks.get(handbookLanguage(locale)) ?? null;
   }
 
   async with({ language: { tag, from }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
@@ -244,7 +293,9 @@ const withNoscript = (html: string, noscript?: string) =>
   noscript === undefined ? html : html.replace(NOSCRIPT, () => noscript);
 
 /** Null for a build without the file: without first paint, pages are empty until the script has loaded. */
-async function readBuilt<T>(root: string, name: string): Promise<T | null> {
-  const file = join(root, `.vite/${name}.json`);
+const readBuilt = <T>(root: string, name: string) => readJson<T>(join(root, `.vite/${name}.json`));
+
+/** Null without such a file. */
+async function readJson<T>(file: string): Promise<T | null> {
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : null;
 }

@@ -13,6 +13,7 @@ import {
   type FoundEvent,
 } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
+import { isReadIn } from '@meetmark/contracts/handbook';
 import { PAGE_PARAMETERS, PAGES, type PagePath } from '@meetmark/contracts/pages';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { frameWords } from '@meetmark/platform/mail/words';
@@ -29,6 +30,7 @@ import {
   calendarPaint,
   eventPaint,
   framePaint,
+  handbookPaint,
   IndexPage,
   type Language,
   landingPaint,
@@ -48,6 +50,9 @@ const EXPRESSIONS = PAGES.map(expressionOf);
 
 /** The legal page that the address shows, if it shows one. */
 const legalPageOf = (path: string) => LEGAL_PAGES.find((page) => path === `/${page}`);
+
+/** The handbook's first page, or that of a part. */
+const HANDBOOK = expressionOf('/help/:part?');
 
 /** Where the first owner sets the installation up; the secret of their link is not part of the address. */
 export const SETUP = '/setup';
@@ -75,11 +80,10 @@ const LISTED = 100;
 /** Milliseconds that a page waits for its dehydrated queries; the screen can send them itself. */
 const QUERIES_WITHIN = 500;
 
-/** A page of terms or privacy before the script has arrived, and for search engines. */
-interface LegalPaint {
-  title: string;
-  text: string;
+/** A page that is only text, before the script has arrived and for search engines. */
+interface Written {
   meta: Pick<PageMeta, 'title' | 'description'>;
+  paint: (pieces: Pieces) => string;
 }
 
 /** What decides, beside the address, which page a browser gets. */
@@ -252,11 +256,10 @@ export class Pages {
   ): Promise<CachedResponse> {
     const { visitor } = reader;
     const hidden = path === '/events/preview';
-    const legal = legalPageOf(path);
-    const written = legal === undefined ? undefined : this.legalPage(legal, this.languageOf(reader).tag);
+    const written = await this.writtenPage(path, this.languageOf(reader).tag);
     const meta = { ...siteMeta(this.community, this.config.publicUrl, path), hidden, ...written?.meta };
     const mainOf = (shown: Shown) => (pieces: Pieces, reading: Reading) =>
-      written ? legalPaint(pieces, written) : this.screenPaint(pieces, { path, visitor, reading, ...shown });
+      written ? written.paint(pieces) : this.screenPaint(pieces, { path, visitor, reading, ...shown });
     const full = async () => {
       const isCalendar = path === '/events';
       const cards = isCalendar || path === '/';
@@ -299,8 +302,22 @@ export class Pages {
     return about + words + (pieces.waiting ?? '');
   }
 
+  private async writtenPage(path: string, locale: string): Promise<Written | undefined> {
+    const legal = legalPageOf(path);
+    if (legal !== undefined) return this.legalPage(legal, locale);
+    const handbook = HANDBOOK.test(path) ? await this.index?.handbook(locale) : null;
+    if (!handbook) return undefined;
+    const page = handbook.pages.find(({ part }) => path === `/help/${part}`);
+    const { title, summary } = page ?? handbook;
+    return {
+      meta: { title: `${title} · ${this.community.name}`, description: summary },
+      paint: (pieces) =>
+        handbookPaint(pieces, handbook, { page, isOther: !isReadIn(handbook.language, locale) }),
+    };
+  }
+
   /** Its text is made once for each version of the settings. */
-  private legalPage(page: LegalPage, locale: string): LegalPaint {
+  private legalPage(page: LegalPage, locale: string): Written {
     const { settingsVersion, name } = this.community;
     if (this.legalTexts.version !== settingsVersion)
       this.legalTexts = { version: settingsVersion, texts: new Map() };
@@ -309,9 +326,8 @@ export class Pages {
     texts.set(page, text);
     const title = frameWords(locale).legal[page];
     return {
-      title,
-      text,
       meta: { title: `${title} · ${name}`, description: shortened(text.replaceAll(/\s+/g, ' ')) },
+      paint: (pieces) => legalPaint(pieces, { title, text }),
     };
   }
 
@@ -336,13 +352,6 @@ export class Pages {
   door(): Promise<string> {
     if (this.index === undefined) throw new DomainError('NOT_FOUND');
     return this.index.door(tagFor(null, this.community), this.community);
-  }
-
-  /** A page of the handbook in the community's look; null when there is none of that name. */
-  async help(file?: string): Promise<CachedResponse | null> {
-    const html = file === undefined ? null : await this.index?.help(file, this.community);
-    if (html === null || html === undefined) return null;
-    return new CachedResponse(html, 'text/html; charset=utf-8', { 'cache-control': 'public, no-cache' });
   }
 
   /** The first page as it would be with other settings; throws for settings of which none can be made. */

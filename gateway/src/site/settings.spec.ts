@@ -46,6 +46,7 @@ const PIECES = {
   event: '<h1>{{title}}</h1>',
   picture: '<img src="{{address}}">',
   legal: '<article>{{title}}: {{text}}</article>',
+  handbook: '{{title}}',
 };
 const PORTO: Partial<CommunitySettings> = {
   name: 'Rust Porto',
@@ -89,10 +90,8 @@ describe('a change of the settings', () => {
       '<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style><!--community--><noscript>Scripts!</noscript>',
     );
     mkdirSync(join(root, 'help'));
-    writeFileSync(
-      join(root, 'help/members.html'),
-      '<title>Members</title>{{dark.primary}}<a><!--community--></a>',
-    );
+    const handbook = { language: 'en', title: 'Handbook', summary: 'Tasks', pages: [], end: '' };
+    writeFileSync(join(root, 'help/en.json'), JSON.stringify(handbook));
     writeFileSync(
       join(root, 'manifest.webmanifest'),
       JSON.stringify({ name: 'Events', theme_color: light.primary }),
@@ -186,11 +185,10 @@ describe('a change of the settings', () => {
     const door = (await ask(stack.gateway, `/door/${'y'.repeat(43)}`)).text;
     expect(door).toContain('<title>Door · Rust Porto</title><style>#8a1c4a</style>');
     expect(door).toContain('{"name":"Rust Porto","logoUrl":null}</script>');
-    const help = await ask(stack.gateway, '/help/members.html');
-    expect(help.text).toMatch(
-      /^<title>Members · Rust Porto<\/title>#[0-9a-f]{6}<a><img src="\/favicon\.svg" alt="" height="24">Rust Porto<\/a>$/,
-    );
-    expect(help.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const help = await ask(stack.gateway, '/help');
+    expect(help.text).toContain('<title>Handbook · Rust Porto</title>');
+    expect(help.text).toContain('--primary:#8a1c4a;');
+    expect(help.text).toContain('<header><b>R</b>Rust Porto</header><main>Handbook</main>');
     expect((await ask(stack.gateway, '/help/nope.html')).status).toBe(404);
   });
 

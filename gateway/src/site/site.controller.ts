@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { DomainError, GetEvent } from '@meetmark/contracts';
+import { HANDBOOK_PARTS } from '@meetmark/contracts/handbook';
 import {
   CommunityFollower,
   InjectCommunity,
@@ -58,10 +59,12 @@ const isFile = (path: string) => extname(path) !== '';
 /** The language that somebody chose for this browser's pages (web/src/api/language.ts). */
 const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
-/** The handbook, static pages of the build (web/scripts/handbook.ts). */
-const HELP = /^\/help\/?$/;
-const HELP_MOVED = '/help/owners.html';
-const HELP_PAGE = /^\/help\/([\w-]+\.html)$/;
+/** Where the pages of the handbook were before 1.1.0; a browser takes the section of the address along. */
+const HELP_MOVED = new Map([
+  ['/help/index.html', '/help'],
+  ['/help/owners.html', '/help/admins'],
+  ...HANDBOOK_PARTS.map((part) => [`/help/${part}.html`, `/help/${part}`] as const),
+]);
 const FOUND = 302;
 
 /** Addresses that are never a page, in any spelling. */
@@ -161,10 +164,8 @@ export class SiteController implements OnModuleInit {
       refuseUnlessPage(request);
       return this.door(reply);
     }
-    if (HELP.test(path)) return void reply.redirect('/help/index.html', FOUND);
-    if (path === HELP_MOVED) return void reply.redirect('/help/admins.html', FOUND);
-    const help = await this.pages.help(HELP_PAGE.exec(path)?.[1]);
-    if (help !== null) return help.send(reply);
+    const help = HELP_MOVED.get(path);
+    if (help !== undefined) return void reply.redirect(help, FOUND);
     if (isFile(path) && !(await this.isMissingPage(path, request))) {
       void reply.header('cache-control', cacheControlOf(path));
       return void (this.ownFiles.has(path) ? reply.sendFile(path, this.ownFolder) : reply.sendFile(path));

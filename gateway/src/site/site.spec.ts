@@ -15,6 +15,7 @@ import {
   PUBLIC_EVENTS_VERSION,
   SESSION,
 } from '@meetmark/contracts';
+import { type Handbook, HANDBOOK_LANGUAGES, type HandbookLanguage } from '@meetmark/contracts/handbook';
 import { PAGES } from '@meetmark/contracts/pages';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
@@ -50,6 +51,11 @@ const WORDS = {
   noEvents: '<noscript>nothing</noscript>',
   calendar: '<noscript>All</noscript>{{events}}',
   forgotPassword: '<noscript>Reset {{email}}</noscript>',
+  handbook:
+    '<h1 lang="{{language}}">{{title}}</h1>{{note}}<p>{{intro}}</p>{{contents}}<article>{{html}}</article>',
+  handbookContents: '<nav>{{list}}</nav>',
+  handbookParts: '<div>{{html}}</div>',
+  handbookLanguage: '<b>in English</b>',
   hosts: 'Hosts',
   free: 'Free',
   howToPay: 'Ask the organiser how to pay',
@@ -59,6 +65,22 @@ const WORDS = {
 };
 const DOOR = '<!doctype html><html lang="en-US"><title>Door</title>';
 const SCRIPT = 'console.log("the application")';
+const handbookIn = (language: HandbookLanguage): Handbook => ({
+  language,
+  title: language === 'en' ? 'Handbook' : 'Handbuch',
+  summary: 'Tasks & more',
+  end: '<p>End</p>',
+  pages: [
+    {
+      part: 'members',
+      id: 'for-members',
+      title: `${language}: members`,
+      summary: 'Find & go',
+      html: '<p>First</p>',
+      sections: [{ id: 'check-in', title: 'In & out', html: '<p>Show it</p>' }],
+    },
+  ],
+});
 const ENDS = '</script><script>alert(3)</script>\u2028<!--';
 const hostile = anEventPage({
   title: `</title><script>alert(1)</script> & "friends"`,
@@ -145,6 +167,9 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'web-'));
   mkdirSync(join(root, 'assets'));
   mkdirSync(join(root, '.vite'));
+  mkdirSync(join(root, 'help'));
+  for (const language of HANDBOOK_LANGUAGES)
+    writeFileSync(join(root, `help/${language}.json`), JSON.stringify(handbookIn(language)));
   writeFileSync(join(root, 'index.html'), INDEX);
   writeFileSync(join(root, 'scheme.js'), '');
   writeFileSync(join(root, 'door.html'), DOOR);
@@ -217,6 +242,7 @@ describe('the web application', () => {
       token: 'x'.repeat(43),
       code: 'x'.repeat(22),
       slug: 'x'.repeat(80),
+      part: 'members',
       view: 'users',
       tab: 'guests',
     };
@@ -225,13 +251,13 @@ describe('the web application', () => {
     const addresses = PAGES.flatMap((path) => [filled(path), filled(path.replace(/\/:\w+\?/, ''))]);
     expect(addresses.filter((path) => !isPage(path))).toEqual([]);
     const others = PAGES.filter((path) => path.includes(':')).map((path) => filled(path, 'x'));
-    expect([others.length, others.filter(isPage)]).toEqual([7, []]);
+    expect([others.length, others.filter(isPage)]).toEqual([8, []]);
   });
 
   it.each([
-    ['/help', '/help/index.html'],
-    ['/help/', '/help/index.html'],
-    ['/help/owners.html', '/help/admins.html'],
+    ['/help/index.html', '/help'],
+    ['/help/members.html', '/help/members'],
+    ['/help/owners.html', '/help/admins'],
   ])('leads from %s to %s of the handbook', async (path, to) => {
     const reply = await page(path);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, to]);
@@ -853,6 +879,23 @@ describe('a browser without scripts', () => {
     expect(german).toContain('<dt>Preis</dt><dd>Kostenlos</dd><dt>Gastgeber</dt>');
     const unsaid = await shown({ ...talk, paymentNote: null });
     expect(unsaid).toContain('<dd>£12.50\nAsk the organiser how to pay</dd>');
+  });
+
+  it('reads the handbook, its contents and each of its pages, in its language or in English', async () => {
+    expect(await main('/help')).toBe(
+      '<h1 lang="en">Handbook</h1><p>Tasks &amp; more</p><article><div><section><h2><a href="/help/members">en: members</a></h2>' +
+        '<p>Find &amp; go</p><ul><li><a href="/help/members#check-in">In &amp; out</a></li></ul></section></div><p>End</p></article>',
+    );
+    const contents = '<nav><ul><li><a href="/help/members">de: members</a></li></ul></nav>';
+    expect(await main('/help/members', 'locale=de')).toBe(
+      `<h1 lang="de">de: members</h1><p></p>${contents}<article><div><p>First</p></div>` +
+        '<section><h2 id="check-in">In &amp; out</h2><p>Show it</p></section></article>',
+    );
+    expect(await main('/help', 'locale=fr')).toContain('<h1 lang="en">Handbook</h1><b>in English</b>');
+    const { text } = await page('/help/members', { accept: 'text/html' });
+    expect(text).toContain('<title>en: members · Northern Digital Marketers</title>');
+    expect(text).toContain('<meta name="description" content="Find &amp; go">');
+    expect((await page('/help/nope', { accept: 'text/html' })).status).toBe(404);
   });
 
   it('reads nothing that is for guests, as markup that was typed, or that is not known', async () => {

@@ -1,3 +1,5 @@
+import { HANDBOOK_PARTS } from './handbook.js';
+
 /*
  * The addresses of the web application, as its router writes them: its table has a screen for each, and the gateway answers every other
  * address with the 404 page, but for `/setup` while no account is an administrator's, and the door's page, which is none of the application.
@@ -32,6 +34,7 @@ export const PAGES = [
   '/subscribe/confirm',
   '/terms',
   '/privacy',
+  '/help/:part?',
   '/admin/:view?',
   '/admin/events/:eventId/:tab?',
 ] as const;
@@ -43,6 +46,7 @@ export const PAGE_PARAMETERS = {
   slug: '[0-9a-zA-Z-]{3,80}',
   token: '[\\w-]{43}',
   code: '[\\w-]{22}',
+  part: HANDBOOK_PARTS.join('|'),
   view: ADMIN_VIEWS.join('|'),
   tab: WORKSPACE_TABS.join('|'),
 };

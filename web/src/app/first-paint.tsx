@@ -2,6 +2,7 @@ import { calendarText } from '@meetmark/contracts/texts/calendar';
 import { layoutText } from '@meetmark/contracts/texts/common';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { browseText, eventText } from '@meetmark/contracts/texts/events';
+import { helpText } from '@meetmark/contracts/texts/help';
 import { noscriptText } from '@meetmark/contracts/texts/noscript';
 import { resetRequestText } from '@meetmark/contracts/texts/passwords';
 import type { ReactNode } from 'react';
@@ -12,6 +13,7 @@ import { Hero, HeroArt, HeroPhoto } from '../features/landing/hero';
 import hero from '../features/landing/hero.module.css';
 import details from '../features/events/shared/event-details.module.css';
 import card from '../features/events/shared/event-card.module.css';
+import help from '../features/help/help.module.css';
 import legal from '../features/legal/legal-screen.module.css';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { ScreenHeading } from '../ui/screen-heading';
@@ -182,6 +184,23 @@ const otherPieces = () => ({
       <p className={legal.words}>{'{{text}}'}</p>
     </article>,
   ),
+  handbook: renderToStaticMarkup(
+    <div className={help.page}>
+      <div lang="{{language}}">
+        <ScreenHeading title="{{title}}" intro="{{intro}}" />
+      </div>
+      {'{{note}}'}
+      <div className={help.searchPlace} />
+      <p className="visually-hidden" />
+      <div className={help.columns} lang="{{language}}">
+        {'{{contents}}'}
+        <div className={help.text}>{'{{html}}'}</div>
+      </div>
+    </div>,
+  ),
+  handbookContents: renderToStaticMarkup(<nav className={help.contents}>{'{{list}}'}</nav>),
+  handbookParts: renderToStaticMarkup(<div className={help.parts}>{'{{html}}'}</div>),
+  handbookLanguage: renderToStaticMarkup(<p className={help.note}>{helpText.language}</p>),
 });
 
 /**

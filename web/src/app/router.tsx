@@ -31,6 +31,9 @@ const RevertEmailScreen = lazyScreen(async () => ({
   default: (await import('../features/auth/confirm-screen')).RevertEmailScreen,
 }));
 const LegalScreen = lazyScreen(() => import('../features/legal/legal-screen'));
+const HandbookScreen = lazyScreen(async () =>
+  (await import('../features/help/handbook-screen')).loadHandbookScreen(),
+);
 const ProposalsScreen = lazyScreen(() => import('../features/proposals/proposals-screen'));
 const AdminScreen = lazyScreen(() => import('../features/admin/admin-screen'));
 const SetupScreen = lazyScreen(async () => ({
@@ -66,6 +69,7 @@ const SCREENS: Record<PagePath, Screen> = {
   '/subscribe/confirm': { screen: SubscribeScreen },
   '/terms': { screen: LegalScreen },
   '/privacy': { screen: LegalScreen },
+  '/help/:part?': { screen: HandbookScreen },
 };
 const PATHS = Object.keys(SCREENS) as PagePath[];
 

@@ -1,19 +1,24 @@
 import { type ReactNode, useEffect } from 'react';
 import { useCommunity } from '../api/community';
 import styles from './feedback.module.css';
+import { Titled } from './titled';
 
 interface ScreenHeadingProps {
   title: string;
   intro?: string;
+  /** Stands beside the heading. */
+  help?: ReactNode;
   /** Controls of the whole screen. */
   children?: ReactNode;
 }
 
-export function ScreenHeading({ title, intro, children }: ScreenHeadingProps) {
+export function ScreenHeading({ title, intro, help, children }: ScreenHeadingProps) {
   return (
     <div className={styles.heading}>
       <div>
-        <h1>{title}</h1>
+        <Titled help={help}>
+          <h1>{title}</h1>
+        </Titled>
         {intro && <p>{intro}</p>}
       </div>
       {children && <div className={styles.controls}>{children}</div>}

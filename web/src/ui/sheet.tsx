@@ -3,7 +3,10 @@ import { Drawer, type DrawerProps } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 
-interface SheetProps extends Pick<DrawerProps, 'title' | 'size' | 'className' | 'mask' | 'autoFocus'> {
+interface SheetProps extends Pick<
+  DrawerProps,
+  'title' | 'size' | 'className' | 'rootClassName' | 'mask' | 'autoFocus'
+> {
   /** The sheet calls it when it has left the screen: the caller then stops rendering it. */
   close: () => void;
   /** What Escape, the cross and a click beside it do; without it the sheet goes. */

@@ -67,4 +67,5 @@ export function navigationFor(
 export const furtherLinks = (user: User | null): NavigationLink[] => [
   ...(user ? [{ to: '/dashboard', label: layoutText.dashboard }] : []),
   { to: '/events', label: layoutText.calendar },
+  { to: '/help', label: layoutText.help },
 ];

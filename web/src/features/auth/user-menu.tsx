@@ -5,22 +5,15 @@ import { Button, Dropdown, type MenuProps } from 'antd';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Avatar } from '../../ui/marks';
-import { CalendarIcon, icon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
+import { CalendarIcon, KeyIcon, SignOutIcon, UserIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
 import { giveFocusBack, keepFocus } from '../../ui/more-menu';
 import { useOnce } from '../../ui/action-button';
+import { HelpIcon } from '../help/help-icon';
 import { useSignOut } from './auth.api';
 import styles from './account.module.css';
 
 const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
-
-// here, and not in the set that every page carries
-const HelpIcon = icon(
-  <>
-    <circle cx="12" cy="12" r="8.5" />
-    <path d="M9.7 9.6a2.4 2.4 0 1 1 3.3 2.3c-.7.3-1 .8-1 1.6M12 16.6h.01" />
-  </>,
-);
 
 /** Inside the header, so that assistive technology finds the menu where the button is. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
@@ -68,8 +61,7 @@ export default function UserMenu({ user }: { user: User }) {
       key: 'help',
       icon: <HelpIcon />,
       label: accountMenuText.help,
-      // pages beside the application (web/scripts/handbook.ts)
-      onClick: () => window.location.assign('/help'),
+      onClick: () => void navigate('/help'),
     },
     { key: 'out', icon: <SignOutIcon />, label: accountMenuText.signOut, onClick: () => signOut() },
   ];

@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { ErrorState, ShowMore } from '../../ui/feedback';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
+import { HelpButton } from '../help/help-button';
 import styles from './attendees.module.css';
 import { attendeesQuery } from './shared/events.api';
 import { useRegistrationState } from './shared/use-registration-state';
@@ -46,6 +47,9 @@ function Named({ event, over }: { event: Event; over: boolean }) {
   const folded = folds && !unfolded;
   return (
     <>
+      <div className={styles.help}>
+        <HelpButton panel="attendees" title={detailsText.attendees({ count: event.registrationCount })} />
+      </div>
       {attendees.length > 0 && (
         <ul id={listId} className={styles.list}>
           {(folded ? attendees.slice(0, NAMED) : attendees).map((attendee) => (

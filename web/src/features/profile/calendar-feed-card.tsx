@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure } from '../auth/session';
+import { HelpButton } from '../help/help-button';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';
 
@@ -14,7 +15,7 @@ import styles from './profile.module.css';
 export function CalendarFeedCard() {
   const query = useQuery(calendarFeedQuery);
   return (
-    <Card title={text.title} intro={text.intro}>
+    <Card title={text.title} intro={text.intro} help={<HelpButton panel="calendarFeed" title={text.title} />}>
       <Loaded query={query}>{(feed) => <Feed createdAt={feed?.createdAt ?? null} />}</Loaded>
     </Card>
   );

@@ -8,6 +8,7 @@ import { Card } from '../../ui/card';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
+import { HelpButton } from '../help/help-button';
 import { TopicChips, TopicFeeds } from '../topics/topic-chips';
 import { followedQuery, topicsQuery, useFollow } from '../topics/topics.api';
 import topicStyles from '../topics/topics.module.css';
@@ -20,7 +21,7 @@ export function FollowCard() {
   if (topics.data?.length === 0) return null;
   const error = topics.error ?? followed.error;
   return (
-    <Card title={text.title} intro={text.intro}>
+    <Card title={text.title} intro={text.intro} help={<HelpButton panel="follows" title={text.title} />}>
       {topics.data && followed.data ? (
         <Followed topics={topics.data} followed={followed.data} />
       ) : error ? (

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { useOnce } from '../../ui/action-button';
 import { useFailure } from '../auth/session';
+import { HelpButton } from '../help/help-button';
 import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 
@@ -17,7 +18,7 @@ const LISTS = Object.keys(mailLists) as MailList[];
 export function MailPreferencesCard() {
   const preferences = useQuery(mailPreferencesQuery);
   return (
-    <Card title={text.title} intro={text.intro}>
+    <Card title={text.title} intro={text.intro} help={<HelpButton panel="profileMails" title={text.title} />}>
       <Loaded query={preferences}>{(saved) => <Preferences saved={saved} />}</Loaded>
     </Card>
   );

@@ -11,6 +11,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
 import { useFailure, useMember } from '../auth/session';
+import { HelpButton } from '../help/help-button';
 import cards from './profile.module.css';
 import {
   secondFactorsQuery,
@@ -33,7 +34,13 @@ const RecoveryCodesDialog = lazyDialog(async () => ({
 export function SecurityCard() {
   const query = useQuery(secondFactorsQuery);
   return (
-    <Card id="security" titleId="security-title" title={text.title} intro={text.intro}>
+    <Card
+      id="security"
+      titleId="security-title"
+      title={text.title}
+      intro={text.intro}
+      help={<HelpButton panel="security" title={text.title} />}
+    >
       <Loaded query={query}>{(data) => <Factors {...data} />}</Loaded>
     </Card>
   );

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card';
 import { Choice, optionsOf } from '../../ui/choice';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
+import { HelpButton } from '../help/help-button';
 import { useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
@@ -26,7 +27,7 @@ export function VisibilityCard({ user }: { user: User }) {
       },
     );
   return (
-    <Card title={text.title} intro={text.intro}>
+    <Card title={text.title} intro={text.intro} help={<HelpButton panel="visibility" title={text.title} />}>
       <Choice label={text.title} options={OPTIONS} value={shown} change={choose} block />
       <p className={styles.soft}>{text.hints[shown]}</p>
     </Card>

@@ -7,6 +7,7 @@ import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { CalendarLeaf } from '../../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
+import { HelpButton } from '../../help/help-button';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
@@ -19,7 +20,11 @@ export function DashboardPage() {
   const summary = useQuery(summaryQuery);
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro} />
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="figures" title={text.title} />}
+      />
       {summary.isError && !summary.data ? (
         <ErrorState error={summary.error} retry={() => void summary.refetch()} />
       ) : (

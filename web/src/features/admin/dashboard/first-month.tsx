@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { ErrorState } from '../../../ui/feedback';
 import { CheckIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
+import { HelpButton } from '../../help/help-button';
 import { checklistQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
 import { Panel } from './panel';
@@ -44,7 +45,11 @@ function Items({ checklist }: { checklist: Checklist }) {
   const { items } = checklist;
   const done = items.filter((item) => item.done).length;
   return (
-    <Panel title={text.firstMonth} lead={text.firstMonthDone({ done, all: items.length })}>
+    <Panel
+      title={text.firstMonth}
+      lead={text.firstMonthDone({ done, all: items.length })}
+      help={<HelpButton panel="firstMonth" title={text.firstMonth} />}
+    >
       <ul className={styles.items}>
         {items.map((item) => (
           <li key={item.name} className={styles.item} data-done={item.done || undefined}>

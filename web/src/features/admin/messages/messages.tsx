@@ -11,10 +11,12 @@ import { useCommunity } from '../../../api/community';
 import { outcomeOf } from '../../../strings/messages';
 import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
+import { Titled } from '../../../ui/titled';
 import { useToasts } from '../../../ui/toasts';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import forms from '../../events/event-form/event-form.module.css';
 import Markdown from '../../events/shared/markdown';
 import { ConfirmDialog } from '../shared/confirm-dialog';
@@ -48,6 +50,12 @@ export interface ChosenGuests {
 
 /** Null: nothing is open. A new message begins with `start`. */
 type Open = { what: 'write'; start?: MessageDraft } | { what: 'edit' | 'show'; id: string } | null;
+
+const intro = (
+  <Titled help={<HelpButton panel="messages" title={text.list} />}>
+    <p>{text.intro}</p>
+  </Titled>
+);
 
 /** What was written to the people of an event, and what became of it. */
 export function Messages({ event }: { event: EventPage }) {
@@ -120,7 +128,7 @@ export function Messages({ event }: { event: EventPage }) {
   return (
     <>
       <div className={styles.head}>
-        <p>{text.intro}</p>
+        {intro}
         <div className={forms.buttons}>
           <Button onClick={() => setOpen({ what: 'write', start: followUpTo(event, timeZone, new Date()) })}>
             {text.followUp}

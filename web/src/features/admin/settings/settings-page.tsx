@@ -1,8 +1,9 @@
 import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
+import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Card } from '../../../ui/card';
 import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
@@ -12,6 +13,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
+import { HelpButton } from '../../help/help-button';
 import {
   emptyAsNull,
   refusedSettings,
@@ -88,24 +90,24 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
         Object.keys(changes()).length === 0 ? toasts.success(text.unchanged) : save(base.version),
       )}
     >
-      <Card title={text.sections.identity}>
+      <SectionCard section="identity" help="look">
         <IdentityFields {...props} />
-      </Card>
-      <Card title={text.sections.region}>
+      </SectionCard>
+      <SectionCard section="region" help="region">
         <RegionFields {...props} />
-      </Card>
-      <Card title={text.sections.contact}>
+      </SectionCard>
+      <SectionCard section="contact" help="contact">
         <ContactFields {...props} />
-      </Card>
-      <Card title={text.sections.events}>
+      </SectionCard>
+      <SectionCard section="events" help="eventRules">
         <EventsFields {...props} />
-      </Card>
-      <Card title={text.sections.sponsors}>
+      </SectionCard>
+      <SectionCard section="sponsors" help="sponsors">
         <SponsorsFields {...props} />
-      </Card>
-      <Card title={text.sections.legal}>
+      </SectionCard>
+      <SectionCard section="legal" help="legalPages">
         <LegalFields {...props} />
-      </Card>
+      </SectionCard>
       {conflict && (
         <EditConflict
           edits={conflict.edits}
@@ -128,6 +130,18 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
     </form>
   );
 }
+
+interface SectionCardProps {
+  section: keyof typeof text.sections;
+  help: HelpPanel;
+  children: ReactNode;
+}
+
+const SectionCard = ({ section, help, children }: SectionCardProps) => (
+  <Card title={text.sections[section]} help={<HelpButton panel={help} title={text.sections[section]} />}>
+    {children}
+  </Card>
+);
 
 function SettingsFileCard({ imported }: { imported: (saved: Settings) => void }) {
   const toasts = useToasts();

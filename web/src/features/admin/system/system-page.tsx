@@ -15,6 +15,7 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure, useMember } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import { type Column, ListTable } from '../shared/list-table';
 import { MailCheck } from './mail-check';
 import { MailsTable, RefusedMails } from './mails-table';
@@ -28,7 +29,11 @@ export function SystemPage() {
   const status = system.data;
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro}>
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="system" title={text.title} />}
+      >
         <ActionButton
           icon={<RefreshIcon size={18} />}
           loading={system.isRefetching}

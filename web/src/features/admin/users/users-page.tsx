@@ -14,6 +14,7 @@ import { SearchBox } from '../../../ui/search-box';
 import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import toolbar from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
@@ -54,7 +55,11 @@ export function UsersPage() {
 
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro}>
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="users" title={text.title} />}
+      >
         <ExportUsersButton label={text.export} users={filters} />
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
           {text.add}

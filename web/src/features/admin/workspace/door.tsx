@@ -14,6 +14,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useNow } from '../../../ui/use-now';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { doorQuery, useMakeDoorLink, useRevokeDoorLink } from './workspace.api';
@@ -68,7 +69,7 @@ function Links({ event, links }: { event: EventPage; links: DoorLink[] }) {
     });
   const shown = links.find(({ id }) => id === made?.id)?.revokedAt ? null : made;
   return (
-    <Panel title={text.links}>
+    <Panel title={text.links} help={<HelpButton panel="door" title={text.links} />}>
       <div className={styles.fields}>
         <p className={styles.soft}>
           {event.status === 'draft'
@@ -214,7 +215,7 @@ function SelfCheckIn({ event, venueCode }: { event: EventPage; venueCode: string
     </div>
   );
   return (
-    <Panel title={text.self}>
+    <Panel title={text.self} help={<HelpButton panel="selfCheckIn" title={text.self} />}>
       <div className={styles.fields}>
         <p className={styles.soft}>{text.selfHint}</p>
         <QrCode text={address} label={text.selfQr} className={styles.qr} />

@@ -20,6 +20,7 @@ import { useFilters } from '../../../ui/use-filters';
 import { looksLikeEmail, useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import admin from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { type Column, RowActions, SelectFilter } from '../shared/list-table';
@@ -138,6 +139,7 @@ function GuestToolbar({ event, filters, change, add }: GuestToolbarProps) {
             {text.add}
           </Button>
         )}
+        <HelpButton panel="guests" title={text.list} />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
+import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { formatText } from '@meetmark/contracts/texts/events';
@@ -10,6 +11,7 @@ import { useCommunity } from '../../../api/community';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
+import { HelpButton } from '../../help/help-button';
 import { TopicChips } from '../../topics/topic-chips';
 import { topicsQuery } from '../../topics/topics.api';
 import { paymentNoteOf } from '../shared/event';
@@ -17,11 +19,20 @@ import type { WaitlistOff } from '../shared/events.api';
 import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
 import styles from './event-form.module.css';
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  help: HelpPanel;
+  children: ReactNode;
+}
+
+export function Section({ title, help, children }: SectionProps) {
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <div className={styles.sectionHead}>
+        <h3 id={id}>{title}</h3>
+        <HelpButton panel={help} title={title} />
+      </div>
       {children}
     </section>
   );

@@ -299,7 +299,7 @@ interface SectionsProps
 function EventSections({ event, template, decisions, fields, errors, change, bind }: SectionsProps) {
   return (
     <>
-      <Section title={text.sections.what}>
+      <Section title={text.sections.what} help="eventWhat">
         <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
         <MarkdownField
           label={text.description}
@@ -308,11 +308,11 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
         />
         <TopicsField topics={fields.topics} error={errors.topics} change={(topics) => change({ topics })} />
       </Section>
-      <Section title={text.sections.when}>
+      <Section title={text.sections.when} help="eventWhen">
         <DateTimeFields fields={fields} errors={errors} change={change} like={template} />
         <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
       </Section>
-      <Section title={text.sections.where}>
+      <Section title={text.sections.where} help="eventWhere">
         <FormatField format={fields.format} change={change} />
         <VenueFields fields={fields} errors={errors} change={change} />
         <OnlineFields fields={fields} errors={errors} change={change} />
@@ -324,7 +324,7 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
           {...bind('accessibility')}
         />
       </Section>
-      <Section title={text.sections.places}>
+      <Section title={text.sections.places} help="eventPlaces">
         <Field
           label={text.capacity}
           type="number"
@@ -348,7 +348,7 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
         />
         <PricingFields fields={fields} errors={errors} change={change} />
       </Section>
-      <Section title={questionsText.editor.section}>
+      <Section title={questionsText.editor.section} help="eventQuestions">
         <QuestionsField
           eventId={event?.id}
           questions={fields.questions}
@@ -356,13 +356,13 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
           change={(questions) => change({ questions })}
         />
       </Section>
-      <Section title={text.sections.content}>
+      <Section title={text.sections.content} help="eventContent">
         <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />
       </Section>
-      <Section title={text.sections.cover}>
+      <Section title={text.sections.cover} help="eventCover">
         <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
       </Section>
-      <Section title={text.sections.publishing}>
+      <Section title={text.sections.publishing} help="eventPublishing">
         <PublishingFields
           visibility={fields.visibility}
           change={change}

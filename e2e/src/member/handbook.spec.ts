@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core';
+import { visitAsAdministrator } from '../support/administrator.js';
+import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
+import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
+import { sharedStack } from '../support/shared-stack.js';
+
+describe('Help', () => {
+  const { url } = sharedStack();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is found by a visitor who asks how to give a place up, by its old address, too', async () => {
+    const { page, errors, context } = await visit(browser, url, { viewport: PHONE });
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Handbook' }).waitFor();
+    await page.getByRole('searchbox').fill('give up my place');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /sections? found/ })
+      .waitFor();
+    const result = page.getByRole('main').getByRole('link', { name: 'Give your place up' });
+    await result.locator('mark').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await result.focus();
+    await page.keyboard.press('Enter');
+    const section = page.getByRole('heading', { name: 'Give your place up' });
+    await section.and(page.locator(':focus')).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/help/members');
+    expect(await page.title()).toMatch(/^For members · /);
+    expect(await faultsInBothSchemes(page)).toEqual([]);
+
+    await page.goto('/help/members.html#give-your-place-up');
+    await section.and(page.locator(':focus')).waitFor();
+    expect(await section.evaluate((heading) => heading.getBoundingClientRect().top)).toBeLessThan(200);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('is in German for who reads German, and in English for who reads French', async () => {
+    const { page, errors, context } = await visit(browser, url, { locale: 'de-DE' });
+    await page.goto('/help?q=Platz%20zur%C3%BCckgeben');
+    await page.getByRole('link', { name: 'Den Platz zurückgeben' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Für Mitglieder' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#give-your-place-up');
+    await context.close();
+    const french = await visit(browser, url, { locale: 'fr-FR' });
+    await french.page.goto('/help');
+    await french.page.getByText('Le manuel n’existe pas encore en français').waitFor();
+    await french.page.getByRole('main').getByRole('link', { name: 'For members' }).waitFor();
+    expect([...errors, ...french.errors]).toEqual([]);
+    await french.context.close();
+  });
+
+  it('is read without a script', async () => {
+    const context = await browser.newContext({ baseURL: url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/help');
+    await page.getByRole('link', { name: 'For members' }).click();
+    await page.getByText('Press Unregister on the event').waitFor();
+    await context.close();
+  });
+
+  it.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('stands beside a panel on %s, and the keyboard comes back from it', async (_, viewport) => {
+    const { page, errors, context } = await visitAsAdministrator(browser, { viewport });
+    await page.goto('/admin/settings');
+    const help = page.getByRole('button', { name: 'Help: Legal pages' });
+    await help.focus();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Help: Legal pages' });
+    await sheet.getByRole('heading', { name: 'Write terms and privacy' }).waitFor();
+    await page.waitForFunction(`document.activeElement.closest('[role=dialog]') !== null`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await help.and(page.locator(':focus')).waitFor();
+
+    // over a form that is a sheet itself, only the help closes
+    await page.goto('/events?create=1');
+    const form = page.getByRole('dialog', { name: 'Create New Event' });
+    await form.getByLabel('Event Title').fill('Copy clinic');
+    await form.getByRole('button', { name: 'Help: When' }).click();
+    const over = page.getByRole('dialog', { name: 'Help: When' });
+    await over.getByRole('heading', { name: 'Say when it is' }).waitFor();
+    await page.keyboard.press('Escape');
+    await over.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Event Title').inputValue()).toBe('Copy clinic');
+    await form.getByRole('button', { name: 'Help: When' }).and(page.locator(':focus')).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});

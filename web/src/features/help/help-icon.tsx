@@ -1,0 +1,9 @@
+import { icon } from '../../ui/icons';
+
+// here, and not in the set that every page carries
+export const HelpIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M9.7 9.6a2.4 2.4 0 1 1 3.3 2.3c-.7.3-1 .8-1 1.6M12 16.6h.01" />
+  </>,
+);
