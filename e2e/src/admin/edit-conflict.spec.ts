@@ -53,7 +53,7 @@ describe('Two administrators who edit the same thing', () => {
       await conflictOn(ada)
         .getByRole('row', { name: /location Town hall Library/i })
         .waitFor();
-      expect(await second.dialog().getByLabel('Description').inputValue()).toBe('Bring a laptop');
+      await second.dialog().getByLabel('Description').getByText('Bring a laptop').waitFor();
 
       await conflictOn(ada).getByRole('button', { name: 'Save my changes' }).click();
       await toastSaying(ada, 'Event updated successfully');

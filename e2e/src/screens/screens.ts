@@ -148,6 +148,7 @@ const fillContent = async (page: Page) => {
 };
 const previewDescription = async (page: Page) => {
   const form = await editEvent(page);
+  await form.getByRole('radio', { name: 'As Markdown' }).first().check({ force: true });
   await form
     .getByLabel('Description', { exact: true })
     .fill('**Coffee** and\n\n- a talk\n- [a walk](https://example.org)');

@@ -55,8 +55,8 @@ function Reveal({ revealed, toggle }: { revealed: boolean; toggle: () => void })
 }
 
 interface TextAreaProps extends Omit<LabelledProps, 'children'> {
-  /** Takes the place of the field, for example how its text will look. */
-  instead?: ReactNode;
+  /** Takes the place of the field: another one with its ties, or what is no field, such as how its text will look. */
+  instead?: ReactNode | ((ties: Ties) => ReactNode);
   value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
@@ -68,9 +68,14 @@ interface TextAreaProps extends Omit<LabelledProps, 'children'> {
 /** A labelled field of several lines. */
 export function TextArea({ label, error, hint, side, instead, onChange, rows = 5, ...area }: TextAreaProps) {
   return (
-    <Labelled label={label} error={error} hint={instead ? undefined : hint} side={side}>
+    <Labelled
+      label={label}
+      error={error}
+      hint={instead && typeof instead !== 'function' ? undefined : hint}
+      side={side}
+    >
       {(ties) =>
-        instead || (
+        (typeof instead === 'function' ? instead(ties) : instead) || (
           <textarea
             {...area}
             {...ties}
@@ -99,7 +104,7 @@ export const EmailField = (field: Given) => (
 );
 
 /** Attributes that tie a control to its label and note for assistive technology. */
-interface Ties {
+export interface Ties {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
@@ -122,7 +127,16 @@ export function Labelled({ label, error, hint, side, children }: LabelledProps) 
   return (
     <div className={styles.field}>
       <div className={styles.head}>
-        <label htmlFor={id}>{label}</label>
+        <label
+          htmlFor={id}
+          // browsers do so for inputs alone
+          onClick={() => {
+            const control = document.getElementById(id);
+            if (control?.isContentEditable) control.focus();
+          }}
+        >
+          {label}
+        </label>
         {side}
       </div>
       {children({

@@ -21,16 +21,18 @@ import { Choice, optionsOf } from '../../../ui/choice';
 import { Dialog } from '../../../ui/dialog';
 import { Refusal } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
+import { persist } from '../../../ui/persisted-state';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater, momentOfInput } from '../../../ui/zoned-time';
-import { useFailure } from '../../auth/session';
-import { MarkdownField } from '../../events/event-form/content-fields';
+import { useFailure, useMember } from '../../auth/session';
 import forms from '../../events/event-form/event-form.module.css';
-import { FormDrawer } from '../../events/event-form/form-drawer';
+import { Earlier, FormDrawer } from '../../events/event-form/form-drawer';
+import { MarkdownField } from '../../events/event-form/markdown-field';
+import { typedMessageKey, useTypedFields } from '../../events/event-form/typed-fields';
 import { audienceQuery, usePreviewMessage, useSaveMessage, useTestMessage } from './messages.api';
 import styles from './messages.module.css';
 
@@ -112,13 +114,15 @@ interface MessageFormProps {
 
 /** Writes a message: whom to, what and when, with a preview and a test to oneself. */
 export function MessageForm({ close, ...form }: MessageFormProps) {
+  const { id: userId } = useMember();
+  const typedAs = typedMessageKey(userId, form.eventId, form.message);
   return (
     <FormDrawer
       title={form.message ? text.editTitle : text.composeTitle}
       close={close}
-      discarded={() => undefined}
+      discarded={() => persist(typedAs, null)}
     >
-      {(dismiss) => <Fields {...form} dismiss={dismiss} />}
+      {(dismiss, holds) => <Fields {...form} typedAs={typedAs} dismiss={dismiss} holds={holds} />}
     </FormDrawer>
   );
 }
@@ -129,13 +133,14 @@ const textOf = ({ subject, body, toAuthor }: MessageDraft): MessageText => ({
   replyTo: toAuthor ? 'author' : 'community',
 });
 
-function Fields({
-  eventId,
-  message,
-  start = EMPTY,
-  hasBegun,
-  dismiss,
-}: Omit<MessageFormProps, 'close'> & { dismiss: () => void }) {
+interface FieldsProps extends Omit<MessageFormProps, 'close'> {
+  /** Where what is typed is kept. */
+  typedAs: string;
+  dismiss: () => void;
+  holds: (changes: boolean) => void;
+}
+
+function Fields({ eventId, message, start = EMPTY, hasBegun, typedAs, dismiss, holds }: FieldsProps) {
   const { timeZone } = useCommunity();
   const check = (draft: MessageDraft) => ({
     ...wordsMissing(draft),
@@ -148,7 +153,12 @@ function Fields({
     first,
     check,
   );
-  const saving = useSaving(eventId, message, { done: dismiss, refused: refuseAs });
+  const typed = useTypedFields(typedAs, first, fields, holds);
+  const done = () => {
+    typed.forget();
+    dismiss();
+  };
+  const saving = useSaving(eventId, message, { done, refused: refuseAs });
   const trial = useTrial(eventId);
   const sizeOf = useSegmentSizes(eventId, fields);
   /** Does the work if the message has a subject and a text. The time does not matter yet. */
@@ -160,6 +170,7 @@ function Fields({
   return (
     <form ref={form} className={forms.form} noValidate onSubmit={submit(saving.send)}>
       <div className={styles.fields}>
+        <Earlier typed={typed} change={change} />
         <SegmentField
           draft={fields}
           isOffered={(segment) => segment === first.segment || isOffered(segment, hasBegun)}

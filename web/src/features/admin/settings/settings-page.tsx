@@ -1,5 +1,6 @@
 import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
 import type { HelpPanel } from '@meetmark/contracts/handbook';
+import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -14,6 +15,9 @@ import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { HelpButton } from '../../help/help-button';
+import { useMember } from '../../auth/session';
+import { Earlier } from '../../events/event-form/form-drawer';
+import { typedSettingsKey, useTypedFields } from '../../events/event-form/typed-fields';
 import {
   emptyAsNull,
   refusedSettings,
@@ -58,6 +62,10 @@ export function SettingsPage() {
   );
 }
 
+/** The long texts, which are kept while they are typed. */
+const legalOf = (settings: CommunitySettings) =>
+  Object.fromEntries(LEGAL_PAGES.map((page) => [page, settings[page]]));
+
 function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settings) => void }) {
   const toasts = useToasts();
   const saving = useSaveSettings();
@@ -66,6 +74,8 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
     base.settings,
     settingsErrors,
   );
+  const { id: userId } = useMember();
+  const typed = useTypedFields(typedSettingsKey(userId), legalOf(base.settings), legalOf(fields));
   const conflict = editConflictOf<Settings>(saving.error);
   const changes = () => unlocked(changesSince(base.settings, emptyAsNull(fields)), base.locked);
   const save = (version: number) =>
@@ -74,6 +84,7 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
       {
         onSuccess: (saved) => {
           toasts.success(text.saved, text.savedDetail);
+          typed.forget();
           rebase(saved);
         },
         onError: (error) => refuse(refusedSettings(error)),
@@ -106,6 +117,7 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
         <SponsorsFields {...props} />
       </SectionCard>
       <SectionCard section="legal" help="legalPages">
+        <Earlier typed={typed} change={change} />
         <LegalFields {...props} />
       </SectionCard>
       {conflict && (

@@ -1,71 +1,21 @@
 import type { EventFormat, Venue } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { markdownFault } from '@meetmark/contracts/markdown';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useDeferredValue, useId, useState } from 'react';
-import { Choice, optionsOf } from '../../../ui/choice';
+import { type ReactNode, useDeferredValue, useId } from 'react';
 import { Field, TextArea } from '../../../ui/field';
-import { lazyComponent } from '../../../ui/lazy';
 import { venuesQuery } from '../shared/events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
 import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
+import { MarkdownField } from './markdown-field';
 import { HostsField, MemberSpeaker } from './member-fields';
-
-const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../shared/markdown'), {
-  Failed: ({ text: typed }) => <p>{typed}</p>,
-  waiting: null,
-});
 
 interface PartProps {
   fields: EventFormFields;
   errors: EventFormErrors;
   change: (changed: Partial<EventFormFields>) => void;
-}
-
-const WAYS = optionsOf(text.markdownWays);
-
-interface MarkdownFieldProps {
-  label: string;
-  /** Stands in the place of what is said of Markdown. */
-  hint?: ReactNode;
-  disabled?: boolean;
-  maxLength?: number;
-  placeholder?: string;
-  value: string | undefined;
-  error?: string;
-  onChange: (value: string) => void;
-}
-
-/** A text of several paragraphs, and how it will look. */
-export function MarkdownField({
-  label,
-  hint = text.markdownHint,
-  maxLength = LIMITS.description,
-  ...field
-}: MarkdownFieldProps) {
-  const [way, setWay] = useState<'write' | 'preview'>('write');
-  const isRefused = markdownFault(field.value ?? '') !== null;
-  return (
-    <TextArea
-      label={label}
-      hint={hint}
-      side={<Choice label={text.markdownWay} options={WAYS} value={way} change={setWay} />}
-      instead={
-        way === 'preview' && (
-          <section className={styles.rendered} aria-label={text.previewOf({ label })}>
-            {field.value?.trim() ? <Markdown text={field.value} heading="h4" /> : <p>{text.previewEmpty}</p>}
-          </section>
-        )
-      }
-      maxLength={maxLength}
-      rows={7}
-      {...field}
-      error={field.error ?? (isRefused ? text.markdownRefused : undefined)}
-    />
-  );
 }
 
 /** The place in a line, with the venues that events had as suggestions; what else is known of it folds out. */

@@ -5,7 +5,7 @@ import { questionsText } from '@meetmark/contracts/texts/questions';
 import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { ActionButton } from '../../../ui/action-button';
@@ -15,10 +15,9 @@ import { Field, TextArea } from '../../../ui/field';
 import { persist } from '../../../ui/persisted-state';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
-import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
 import { eventQuery, type WaitlistOff } from '../shared/events.api';
-import { ContentFields, MarkdownField, OnlineFields, VenueFields } from './content-fields';
+import { ContentFields, OnlineFields, VenueFields } from './content-fields';
 import { CoverField } from './cover-field';
 import {
   DateTimeFields,
@@ -43,7 +42,8 @@ import {
   payloadOf,
 } from './event-fields';
 import styles from './event-form.module.css';
-import { FormDrawer } from './form-drawer';
+import { Earlier, FormDrawer } from './form-drawer';
+import { MarkdownField } from './markdown-field';
 import { QuestionsField } from './questions-field';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
 import { typedKey, useTypedFields } from './typed-fields';
@@ -120,11 +120,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const { id: userId } = useMember();
   const [initial] = useState(() => (template ? copyOf(timeZone, template) : fieldsOf(timeZone, event)));
   const { form, fields, errors, change, bind, refuse, submit } = useForm(initial, eventFormErrors);
-  const typed = useTypedFields(typedKey(userId, event), initial, fields);
-  const { isChanged } = typed;
-  useEffect(() => {
-    holds?.(isChanged);
-  }, [holds, isChanged]);
+  const typed = useTypedFields(typedKey(userId, event), initial, fields, holds);
   const leave = () => {
     typed.forget();
     dismiss();
@@ -157,16 +153,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   return (
     <form ref={form} className={styles.form} onSubmit={saveIfInOrder} noValidate>
       <div className={styles.scroll}>
-        {typed.earlier && (
-          <Earlier
-            at={typed.earlier.at}
-            goOn={() => {
-              change(typed.earlier!.changed);
-              typed.answered();
-            }}
-            discard={typed.discardEarlier}
-          />
-        )}
+        <Earlier typed={typed} change={change} />
         <EventSections
           event={event}
           template={template}
@@ -409,29 +396,5 @@ function ScopeAndMail({ event, decisions }: { event: EventPage | undefined; deci
         />
       )}
     </>
-  );
-}
-
-interface EarlierProps {
-  at: string;
-  goOn: () => void;
-  discard: () => void;
-}
-
-/** Offers what was typed before the tab was closed. */
-function Earlier({ at, goOn, discard }: EarlierProps) {
-  const { dateTime } = useFormats();
-  return (
-    <section className={styles.earlier} aria-label={text.typedTitle}>
-      <p>
-        <strong>{text.typedTitle}</strong> {text.typed({ moment: dateTime(at) })}
-      </p>
-      <div className={styles.row}>
-        <Button onClick={goOn}>{text.typedBack}</Button>
-        <Button type="text" onClick={discard}>
-          {text.typedForget}
-        </Button>
-      </div>
-    </section>
   );
 }

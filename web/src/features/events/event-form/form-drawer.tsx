@@ -1,8 +1,12 @@
+import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { Button } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { DiscardQuestion } from '../../../ui/dialog';
 import { OfflineNotice } from '../../../ui/offline';
 import { Sheet } from '../../../ui/sheet';
+import { useFormats } from '../../../ui/use-formats';
 import styles from './event-form.module.css';
+import type { useTypedFields } from './typed-fields';
 
 interface FormDrawerProps {
   title: string;
@@ -23,7 +27,12 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
   const whole = useRef<HTMLDivElement>(null);
   return (
     <Sheet
-      title={title}
+      title={
+        // the headings of the form's sections follow it
+        <span role="heading" aria-level={2}>
+          {title}
+        </span>
+      }
       size={720}
       className={styles.drawer}
       mask={{ closable: false }}
@@ -44,7 +53,8 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
             onChange={() => (typed.current = true)}
             onFocus={({ target }) => {
               // browsers show the first line of a text area, which may be all that the foot leaves of it
-              if (target.matches('textarea:focus-visible')) target.scrollIntoView({ block: 'nearest' });
+              if (target.matches(':is(textarea, [role=textbox]):focus-visible'))
+                target.scrollIntoView({ block: 'nearest' });
             }}
           >
             {children(dismiss, holds)}
@@ -61,5 +71,36 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
         </>
       )}
     </Sheet>
+  );
+}
+
+interface EarlierProps<Fields extends object> {
+  typed: Pick<ReturnType<typeof useTypedFields<Fields>>, 'earlier' | 'answered' | 'discardEarlier'>;
+  change: (changed: Partial<Fields>) => void;
+}
+
+/** Offers what was typed before the tab was closed. */
+export function Earlier<Fields extends object>({
+  typed: { earlier, answered, discardEarlier },
+  change,
+}: EarlierProps<Fields>) {
+  const { dateTime } = useFormats();
+  if (!earlier) return null;
+  const goOn = () => {
+    change(earlier.changed);
+    answered();
+  };
+  return (
+    <section className={styles.earlier} aria-label={text.typedTitle}>
+      <p>
+        <strong>{text.typedTitle}</strong> {text.typed({ moment: dateTime(earlier.at) })}
+      </p>
+      <div className={styles.row}>
+        <Button onClick={goOn}>{text.typedBack}</Button>
+        <Button type="text" onClick={discardEarlier}>
+          {text.typedForget}
+        </Button>
+      </div>
+    </section>
   );
 }

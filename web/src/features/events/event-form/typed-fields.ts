@@ -1,26 +1,32 @@
 import { useEffect, useRef, useState } from 'react';
 import { changesSince } from '../../../ui/edit-conflict';
 import { persist, readPersisted, TYPED } from '../../../ui/persisted-state';
-import type { EventFormFields } from './event-fields';
 
 /** Milliseconds after the last key. */
 const PAUSE = 300;
 
 /** What was typed into the form and not saved. */
-interface Typed {
+interface Typed<Fields> {
   /** When. */
   at: string;
-  changed: Partial<EventFormFields>;
+  changed: Partial<Fields>;
 }
 
 /** What a person typed into the form of an event, or of a new one. */
 export const typedKey = (userId: string, event: { id: string } | undefined) =>
   `${TYPED}event:${userId}:${event?.id ?? 'new'}`;
 
+/** What a person typed into a message about an event, or into a new one. */
+export const typedMessageKey = (userId: string, eventId: string, message: { id: string } | undefined) =>
+  `${TYPED}message:${userId}:${eventId}:${message?.id ?? 'new'}`;
+
+/** What an owner typed into the legal pages. */
+export const typedSettingsKey = (userId: string) => `${TYPED}settings:${userId}`;
+
 /** A browser's storage may hold anything. */
-function read(key: string): Typed | null {
+function read<Fields>(key: string): Typed<Fields> | null {
   try {
-    const typed = JSON.parse(readPersisted(key) ?? 'null') as Typed | null;
+    const typed = JSON.parse(readPersisted(key) ?? 'null') as Typed<Fields> | null;
     return typed && typeof typed.at === 'string' && typeof typed.changed === 'object' ? typed : null;
   } catch {
     return null;
@@ -29,12 +35,21 @@ function read(key: string): Typed | null {
 
 /**
  * Keeps what differs from `initial` in this browser until it is saved or discarded; a picture is too large for that. `earlier`: what
- * was left of the last time.
+ * was left of the last time. `holds` hears whether anything differs.
  */
-export function useTypedFields(key: string, initial: EventFormFields, fields: EventFormFields) {
-  const [earlier, setEarlier] = useState(() => read(key));
+export function useTypedFields<Fields extends object>(
+  key: string,
+  initial: Fields,
+  fields: Fields,
+  holds?: (changes: boolean) => void,
+) {
+  const [earlier, setEarlier] = useState(() => read<Fields>(key));
   const changes = changesSince(initial, fields);
   const changed = JSON.stringify({ ...changes, bannerImageUrl: undefined });
+  const isChanged = Object.keys(changes).length > 0;
+  useEffect(() => {
+    holds?.(isChanged);
+  }, [holds, isChanged]);
   const over = useRef(false);
   useEffect(() => {
     if (changed === '{}') return;
@@ -45,7 +60,6 @@ export function useTypedFields(key: string, initial: EventFormFields, fields: Ev
   }, [key, changed]);
   return {
     earlier,
-    isChanged: Object.keys(changes).length > 0,
     answered: () => setEarlier(null),
     /** Removes the draft for good: its fields are saved or discarded. */
     forget: () => {

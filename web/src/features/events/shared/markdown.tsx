@@ -51,7 +51,8 @@ const ALLOWED = {
   ALLOW_ARIA_ATTR: false,
 };
 
-function htmlOf(text: string, heading: MarkdownProps['heading']): string {
+/** What the page shows of Markdown that it takes. */
+export function htmlOf(text: string, heading: MarkdownProps['heading']): string {
   const clean = DOMPurify.sanitize(PARSERS[heading].parse(text) as string, {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,

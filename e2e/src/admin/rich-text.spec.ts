@@ -1,0 +1,138 @@
+import type { EventPage } from '@meetmark/contracts';
+import type { Locator, Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility.js';
+import { administratorClient, toastSaying } from '../support/administrator.js';
+import { asAdministrator } from './as-administrator.js';
+import { EventsView, uniqueTitle } from './events-view.js';
+
+const WORD = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p {margin:0}</style></head><body><!--StartFragment-->
+  <p class=MsoNormal>From <b>Word</b>:<o:p></o:p></p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span
+  style='mso-list:Ignore'>·<span>&nbsp;&nbsp;</span></span>a point<o:p></o:p></p><!--EndFragment--></body></html>`;
+const DOCS = `<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">From </span><span
+  style="font-weight:700">Docs</span></p></b>`;
+const HOSTILE = `<p onclick="window.pwned=1">Safe<script>window.pwned=1</script><img src="https://track.example/p.gif" onerror="window.pwned=1">
+  <a href="javascript:window.pwned=1">words</a></p><style>*{display:none}</style><svg onload="window.pwned=1"></svg>`;
+
+const paste = (field: Locator, html: string) =>
+  field.evaluate((target, content) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', content);
+    target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+
+describe('A description that is written with its looks', () => {
+  let page: Page;
+  let view: EventsView;
+  asAdministrator(async (opened) => {
+    page = opened;
+    view = new EventsView(page, await administratorClient());
+  });
+
+  /** The text in the editor, once that has taken the place of the plain field. */
+  const editor = async (label = 'Description') => {
+    await view.dialog().getByRole('toolbar', { name: 'Formatting' }).first().waitFor();
+    return view.dialog().getByRole('textbox', { name: label, exact: true });
+  };
+  const tool = (name: string) =>
+    view
+      .dialog()
+      .getByRole('toolbar', { name: 'Formatting' })
+      .first()
+      .getByRole('button', { name, exact: true });
+  const described = async (id: string) =>
+    (await view.api.expect<EventPage>(200, 'GET', `/api/events/${id}`)).description;
+  const save = async () => {
+    const sending = page.waitForRequest((request) => request.method() === 'PUT');
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    const sent = (await sending).postDataJSON() as { description: string };
+    await toastSaying(page, 'Event updated successfully');
+    return sent.description;
+  };
+
+  it('is typed, formatted by keys and toolbar, pasted into and undone, outlives a reload, and is shown on the page', async () => {
+    const event = await view.openEvent();
+    await view.act(event.title, 'Edit');
+    let text = await editor();
+    await text.click();
+    await page.keyboard.type('Bring ');
+    await page.keyboard.press('ControlOrMeta+b');
+    expect(await tool('Bold').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.type('coffee');
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type(' and the map');
+    for (let at = 0; at < 'the map'.length; at += 1) await page.keyboard.press('Shift+ArrowLeft');
+    await tool('Link').click();
+    await view.dialog().getByLabel('Where the link leads').fill('maps.example.org/here');
+    await page.keyboard.press('Enter');
+    await text.locator('a[href="https://maps.example.org/here"]', { hasText: 'the map' }).waitFor();
+    await page.keyboard.press('Enter');
+    await tool('List').click();
+    await page.keyboard.type('a talk');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('a walk');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    for (const html of [WORD, DOCS, HOSTILE]) {
+      await paste(text, html);
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+    }
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+    await page.keyboard.type('Too much');
+    await text.getByText('Too much').waitFor();
+    await tool('Undo').click();
+    await text.getByText('Too much').waitFor({ state: 'detached' });
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    // kept a moment after the last key
+    await page.waitForFunction(
+      (id) =>
+        Object.entries(localStorage).some(
+          ([key, value]) => key.includes(id) && String(value).includes('Safe'),
+        ),
+      event.id,
+    );
+    await page.reload();
+    await view.act(event.title, 'Edit');
+    await view.dialog().getByRole('button', { name: 'Go on with it' }).click();
+    text = await editor();
+    await text.locator('strong', { hasText: 'coffee' }).waitFor();
+    const written =
+      'Bring **coffee** and [the map](https://maps.example.org/here)\n\n- a talk\n- a walk\n\nFrom **Word**:\n\n- a point\n\nFrom **Docs**\n\nSafe words';
+    expect(await save()).toBe(written);
+    expect(await described(event.id)).toBe(written);
+
+    await page.goto(`/events/${event.id}`);
+    await page.locator('strong', { hasText: 'coffee' }).waitFor();
+    await page.getByRole('link', { name: 'the map' }).waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'a walk' }).count()).toBe(1);
+  });
+
+  it('is saved byte by byte when something else is edited, and opens as Markdown when it has a table', async () => {
+    const description = '* one\n* two\n\nA __bold__ word  \nand\n\n\nlast';
+    const event = await view.openEvent({ description, descriptionFormat: 'markdown' });
+    await view.act(event.title, 'Edit');
+    const text = await editor();
+    await text.locator('strong', { hasText: 'bold' }).waitFor();
+    await view.dialog().getByLabel('Location').fill('Town hall');
+    expect(await save()).toBe(description);
+    expect(await described(event.id)).toBe(description);
+
+    const table = '| Time | Talk |\n|---|---|\n| 18:00 | Types |';
+    const other = await view.openEvent({
+      description: table,
+      descriptionFormat: 'markdown',
+      title: uniqueTitle('Table'),
+    });
+    await view.act(other.title, 'Edit');
+    await view.dialog().getByText('This text has a table, which the editor cannot show.').waitFor();
+    const plain = view.dialog().getByLabel('Description', { exact: true });
+    expect(await plain.inputValue()).toBe(table);
+    await plain.fill('No **table**');
+    await view.dialog().getByRole('radio', { name: 'Write' }).first().check({ force: true });
+    await (await editor()).locator('strong', { hasText: 'table' }).waitFor();
+    await view.dialog().getByRole('radio', { name: 'As Markdown' }).first().check({ force: true });
+    expect(await plain.inputValue()).toBe('No **table**');
+  });
+});
