@@ -74,8 +74,8 @@ describe('Help', () => {
     await help.focus();
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Help: Legal pages' });
-    await sheet.getByRole('heading', { name: 'Write terms and privacy' }).waitFor();
-    await page.waitForFunction(`document.activeElement.closest('[role=dialog]') !== null`);
+    const section = sheet.getByRole('heading', { name: 'Write terms and privacy' });
+    await section.and(page.locator(':focus')).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import { type Handbook, HELP, type HelpPanel } from '@meetmark/contracts/handbook';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { helpText as text } from '@meetmark/contracts/texts/help';
+import { useRef } from 'react';
 import { Sheet } from '../../ui/sheet';
 import { loadHandbook } from './handbook';
 import styles from './help.module.css';
@@ -15,16 +16,27 @@ interface HelpSheetProps {
 
 /** One section of the handbook, beside the page that it explains. Its links open elsewhere, so that what was typed here stays. */
 function HelpSheet({ handbook, panel, title, close }: HelpSheetProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   const [part, id] = HELP[panel].split('#');
   const section = handbook.pages.find((page) => page.part === part)?.sections.find((each) => each.id === id);
   return (
-    <Sheet title={title} size={440} rootClassName={styles.beside} close={close}>
+    <Sheet
+      title={title}
+      size={440}
+      rootClassName={styles.beside}
+      // antd would give the focus to the drawer itself.
+      autoFocus={false}
+      opened={() => heading.current?.focus()}
+      close={close}
+    >
       {() => (
         <div className={styles.sheet}>
           <OtherLanguage handbook={handbook} />
           {section && (
             <section className={styles.text} lang={handbook.language}>
-              <h3>{section.title}</h3>
+              <h3 ref={heading} tabIndex={-1}>
+                {section.title}
+              </h3>
               <div
                 dangerouslySetInnerHTML={{
                   __html: section.html.replaceAll('<a href', '<a target="_blank" href'),

@@ -141,7 +141,8 @@ describe('The help of a panel', () => {
     button.focus();
     await pressForPart(button);
     const sheet = within(await screen.findByRole('dialog', { name: 'Help: Messages' }));
-    sheet.getByRole('heading', { name: 'Message who comes, or who waits' });
+    const heading = sheet.getByRole('heading', { name: 'Message who comes, or who waits' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     const link = sheet.getByRole('link', { name: /^Open in the handbook/ });
     expect(link.getAttribute('href')).toBe('/help/organisers#message-who-comes-or-who-waits');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));

@@ -24,6 +24,8 @@ describe('The second step of the own sign-ins', () => {
   it('says why it cannot be added before', async () => {
     await show(null);
     expect(screen.getByRole('note').textContent).toMatch(/^Confirm your email address first/);
-    expect(screen.queryAllByRole('button')).toEqual([]);
+    expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Help: Security',
+    ]);
   });
 });
