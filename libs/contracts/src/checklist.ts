@@ -28,8 +28,8 @@ export interface ChecklistItem {
 export const MAIL_RECORDS = ['spf', 'dkim', 'dmarc'] as const;
 export type MailRecordName = (typeof MAIL_RECORDS)[number];
 
-/** Unknown: no name server answered in time, or the name of the record is not known. */
-export const RECORD_STATES = ['found', 'missing', 'unknown'] as const;
+/** Several: mail servers take none of them (RFC 7208, 4.5; RFC 7489, 6.6.3). Unknown: no name server answered in time, or the name of the record is not known. */
+export const RECORD_STATES = ['found', 'missing', 'several', 'unknown'] as const;
 export type RecordState = (typeof RECORD_STATES)[number];
 
 export interface MailRecord {
@@ -37,7 +37,7 @@ export interface MailRecord {
   state: RecordState;
   /** Where the TXT record is or belongs; null for DKIM without a selector. */
   host: string | null;
-  /** The record that was found, or the one to write where it is missing: a word in `<…>` is the mail provider's to say. Null: unknown. */
+  /** The record that was found, several a line each, or the one to write where it is missing: a word in `<…>` is the mail provider's to say. Null: unknown. */
   value: string | null;
 }
 

@@ -18,7 +18,7 @@ export class MailCheck1795773300000 implements Migration {
         CONSTRAINT mail_check_selector_check CHECK (char_length(selector) BETWEEN 1 AND 120),
         CONSTRAINT mail_check_records_check CHECK (jsonb_typeof(records) = 'array' AND pg_column_size(records) <= 16384),
         CONSTRAINT mail_check_states_check
-          CHECK (NOT jsonb_path_exists(records, '$[*] ? (!(@.state == "found" || @.state == "missing" || @.state == "unknown"))'))
+          CHECK (NOT jsonb_path_exists(records, '$[*] ? (!(@.state == "found" || @.state == "missing" || @.state == "several" || @.state == "unknown"))'))
       )`);
     await runner.query('GRANT SELECT ON admin.mail_check TO meetmark_admin');
     await runner.query('GRANT SELECT, INSERT, UPDATE ON admin.mail_check TO meetmark_worker');

@@ -112,6 +112,21 @@ describe('the records of the domain that mails come from', () => {
     ]);
   });
 
+  it('that are there more than once are taken by nobody; a second key does no harm', async () => {
+    const [other, watching] = ['v=spf1 mx -all', 'v=DMARC1; p=none'];
+    server.said = {
+      [DOMAIN]: [SPF, other],
+      [`s1._domainkey.${DOMAIN}`]: [KEY, KEY],
+      [`_dmarc.${DOMAIN}`]: [POLICY, watching],
+    };
+    const { records } = await check();
+    expect(records.map(({ state, value }) => [state, value?.split('\n').toSorted()])).toEqual([
+      ['several', [SPF, other].toSorted()],
+      ['found', [KEY]],
+      ['several', [POLICY, watching].toSorted()],
+    ]);
+  });
+
   it('have the policy of a domain that they are a part of', async () => {
     server.said = { '_dmarc.meet.example': [POLICY], '_dmarc.example': ['v=DMARC1; p=none'] };
     expect(states(await check())).toBe('missing missing found');

@@ -98,14 +98,17 @@ export class CheckMailRecordsJob implements JobHandler<PayloadOf<typeof CheckMai
       .slice(0, MOST_DOMAINS);
     const answers = await Promise.all(domains.map((name) => this.find('dmarc', `_dmarc.${name}`)));
     const first = (state: RecordState) => answers.find((answer) => answer.state === state);
-    return first('found') ?? first('unknown') ?? MISSING;
+    return first('found') ?? first('several') ?? first('unknown') ?? MISSING;
   }
 
   private async find(name: MailRecordName, host: string): Promise<Found> {
     try {
       const texts = (await this.dns.resolveTxt(host)).map((pieces) => pieces.join(''));
-      const text = texts.find((each) => KNOWN_BY[name].test(each));
-      return text === undefined ? MISSING : { state: 'found', text: text.slice(0, KEPT) };
+      const known = texts.filter((each) => KNOWN_BY[name].test(each));
+      if (known.length === 0) return MISSING;
+      const isClear = name === 'dkim' || known.length === 1;
+      const text = isClear ? known[0]! : known.join('\n');
+      return { state: isClear ? 'found' : 'several', text: text.slice(0, KEPT) };
     } catch (error) {
       const { code } = error as { code?: string };
       return code !== undefined && NONE.has(code) ? MISSING : UNKNOWN;

@@ -17,7 +17,8 @@ import styles from './system-page.module.css';
 
 /** The checklist of the dashboard leads here. */
 const MAIL_CHECK = 'mail-check';
-const TONES = { found: 'good', missing: 'accent', unknown: 'quiet' } as const;
+const TONES = { found: 'good', missing: 'accent', several: 'accent', unknown: 'quiet' } as const;
+const SAID = { found: text.foundRecord, several: text.severalRecords };
 
 /** Whether other mail servers can tell that the community's mails are genuine, and what to write where if they cannot. */
 export function MailCheck() {
@@ -107,7 +108,9 @@ function RecordWords({ record: { name, state, host, value } }: { record: MailRec
   if (value === null) return <p className={styles.soft}>{text.noAnswer({ host })}</p>;
   return (
     <>
-      <p className={styles.soft}>{state === 'missing' ? text.toWrite[name] : text.foundRecord}</p>
+      <p className={styles.soft}>
+        {state === 'found' || state === 'several' ? SAID[state] : text.toWrite[name]}
+      </p>
       <dl className={styles.entry}>
         <dt>{text.recordHost}</dt>
         <dd>
@@ -115,7 +118,9 @@ function RecordWords({ record: { name, state, host, value } }: { record: MailRec
         </dd>
         <dt>{text.recordText}</dt>
         <dd>
-          <code>{value}</code>
+          {value.split('\n').map((each, at) => (
+            <code key={at}>{each}</code>
+          ))}
         </dd>
       </dl>
       {state === 'missing' && (

@@ -130,6 +130,17 @@ describe('The mail check', () => {
     for (const state of ['Found', 'Missing', 'Not known']) within(region).getByText(state);
   });
 
+  it('shows each of several records, of which one may stay', async () => {
+    const [first, ...others] = found.records;
+    const twice = { ...first!, state: 'several' as const, value: 'v=spf1 -all\nv=spf1 mx -all' };
+    open(accepted, { ...found, records: [twice, ...others] });
+    const region = await section();
+    await within(region).findByText('More than one');
+    within(region).getByText(/Keep one:$/);
+    for (const text of ['v=spf1 -all', 'v=spf1 mx -all']) within(region).getByText(text);
+    expect(within(region).getAllByRole('button', { name: 'Copy record' })).toHaveLength(1);
+  });
+
   it('begins with the last result and its selector, and asks for one where there was none', async () => {
     open(accepted, {
       ...found,
