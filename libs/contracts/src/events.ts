@@ -123,6 +123,11 @@ export class EventFilter extends PageRequest {
   @IsTopicSlug()
   topic?: string;
 
+  /** The `seriesId` of events. */
+  @IsOptional()
+  @IsId()
+  series?: string;
+
   /** Only events that the caller manages, drafts too. */
   @IsOptional()
   @IsIn(['me'])

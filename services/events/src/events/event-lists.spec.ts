@@ -121,6 +121,22 @@ describe('the lists of events', () => {
     expect(next).toMatchObject({ total: 3, nextCursor: null, items: [{ title: 'online 4' }] });
   });
 
+  it('tell the events of a series, of which strangers see what is published and listed', async () => {
+    const seriesId = '0197f000-0000-7000-8000-00000000000a';
+    const draft = { status: 'draft', visibility: 'public' } as const;
+    await insertTitled('past', { seriesId, startDate: daysFromNow(-1) });
+    await insertTitled('published', { seriesId, startDate: daysFromNow(1) });
+    await insertTitled('draft', { seriesId, startDate: daysFromNow(2), ...draft });
+    await insertTitled('unlisted', { seriesId, startDate: daysFromNow(3), visibility: 'unlisted' });
+    await insertTitled('of no series', { startDate: daysFromNow(4) });
+    await insertTitled('later', { seriesId, startDate: daysFromNow(5) });
+    expect(await titles({ series: seriesId })).toEqual(['past', 'published', 'later']);
+    expect(await titles({ series: seriesId.toUpperCase(), time: 'upcoming', limit: 1 })).toEqual([
+      'published',
+    ]);
+    expect(await titles({ series: UNKNOWN })).toEqual([]);
+  });
+
   it('show what was entered since a moment, that moment included', async () => {
     const since = new Date('2026-11-20T12:00:00.000Z');
     const before = new Date(since.getTime() - 1);

@@ -209,7 +209,7 @@ export function upcomingFirst(
 }
 
 export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
-  const { q, price, format, topic, status, time, from, until, createdSince } = filter;
+  const { q, price, format, topic, series, status, time, from, until, createdSince } = filter;
   if (q) {
     query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
   }
@@ -221,6 +221,7 @@ export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery
          JOIN events.topics AS topic ON topic.id = about.topic_id WHERE topic.slug = :topic)`,
       { topic },
     );
+  if (series) query.andWhere('event.seriesId = :series', { series });
   if (status) query.andWhere('event.status = :status', { status });
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');

@@ -38,6 +38,10 @@ const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapF
   () => import('./programme'),
   { Failed: () => null, waiting: null },
 );
+const NextDates = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3' }>(
+  async () => ({ default: (await import('./programme')).NextDates }),
+  { Failed: () => null, waiting: null },
+);
 
 interface EventDetailsProps {
   event: EventPage;
@@ -88,6 +92,7 @@ export function EventDetails({
         {hasProgramme(event.content) && (
           <Programme event={event} heading={Section} recapFirst={state === 'ended'} />
         )}
+        {open && event.seriesId && <NextDates event={event} heading={Section} />}
       </div>
       <div className={styles.people}>
         <Hosts hosts={event.content.hosts} heading={Section} />

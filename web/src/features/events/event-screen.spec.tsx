@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import type { Event } from '@meetmark/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
@@ -37,6 +38,48 @@ describe('The page of an event', () => {
   it('says that there is none at an address that nobody has', async () => {
     open('/e/nobodys');
     await screen.findByRole('heading', { level: 1, name: 'This event does not exist any more' });
+  });
+});
+
+describe('The page of an event of a series', () => {
+  const seriesId = '0197f000-0000-7000-8000-00000000000a';
+  const event = anEvent({ title: 'SEO Breakfast', slug: 'seo-breakfast', seriesId });
+  const dates = ['2026-02-05', '2026-02-12', '2026-02-19', '2026-02-26'].map((day, at) =>
+    anEvent({
+      ...{ id: `0197f000-0000-7000-8000-0000000000b${at}`, slug: `breakfast-${at}`, seriesId },
+      title: at === 1 ? 'SEO Breakfast: with a guest' : event.title,
+      ...{ startDate: `${day}T08:00:00.000Z`, endDate: `${day}T09:00:00.000Z` },
+    }),
+  );
+  const open = (items: Event[]) => {
+    const requests = fakeApi({
+      [`GET /api/events/${event.id}`]: () => ({ body: event }),
+      'GET /api/events/public': ({ query }) => ({ body: query.get('series') === null ? [] : items }),
+    });
+    renderScreen(
+      <Routes>
+        <Route path="events/:eventId" element={<EventScreen />} />
+      </Routes>,
+      { user: null, path: `/events/${event.id}` },
+    );
+    return requests;
+  };
+
+  it('shows its next three dates, each with a title of its own', async () => {
+    open([event, ...dates]);
+    const heading = await screen.findByRole('heading', { level: 2, name: 'Next dates' });
+    const links = within(heading.parentElement!).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      [0, 1, 2].map((at) => `/e/breakfast-${at}`),
+    );
+    expect(screen.getAllByText('SEO Breakfast: with a guest')).toHaveLength(1);
+  });
+
+  it('says nothing of dates where none is announced', async () => {
+    const requests = open([event]);
+    await screen.findByRole('heading', { level: 1, name: event.title });
+    await waitFor(() => expect(requests.some(({ query }) => query.has('series'))).toBe(true));
+    expect(screen.queryByRole('heading', { name: 'Next dates' })).toBeNull();
   });
 });
 

@@ -1,12 +1,16 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText as text } from '@meetmark/contracts/texts/event-page';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './shared/event-details.module.css';
+import { nextDatesQuery } from './shared/events.api';
 import { KeptHtml } from './kept-html';
 import Markdown from './shared/markdown';
 
@@ -43,6 +47,31 @@ export default function Programme({ event, heading, recapFirst }: ProgrammeProps
       )}
       {!recapFirst && after}
     </>
+  );
+}
+
+/** When the events of a series come next: nothing while that is not known, or where none is announced. */
+export function NextDates({ event, heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
+  const { data: dates = [] } = useQuery(nextDatesQuery(event));
+  const { eventWhen } = useFormats();
+  if (dates.length === 0) return null;
+  return (
+    <Section heading={heading} title={text.nextDates}>
+      <ul className={styles.dates}>
+        {dates.map((other) => {
+          const { days, hours } = eventWhen(other);
+          return (
+            <li key={other.id}>
+              <Link to={eventPath(other)}>
+                <time dateTime={other.startDate}>{days}</time>
+              </Link>
+              {hours && <span>{hours}</span>}
+              {other.title !== event.title && <span dir="auto">{other.title}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
   );
 }
 

@@ -82,6 +82,24 @@ export const nextEventQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
+const NEXT_DATES = 3;
+
+/** The next events of the series of an event that everybody sees. */
+export const nextDatesQuery = ({ id, seriesId }: Pick<Event, 'id' | 'seriesId'>) =>
+  queryOptions({
+    queryKey: [PUBLIC_EVENTS, 'series', seriesId, id],
+    queryFn: async ({ signal }) => {
+      // with the event itself, which may be one of them
+      const path = withQuery(PUBLIC_EVENTS, {
+        series: seriesId ?? undefined,
+        time: 'upcoming',
+        limit: NEXT_DATES + 1,
+      });
+      const { items } = await readPage<Event>(path, signal);
+      return items.filter((other) => other.id !== id).slice(0, NEXT_DATES);
+    },
+  });
+
 /** Every event that touches the span. */
 export const eventsBetweenQuery = (span: { from: string; until: string }) => {
   const path = withQuery(PUBLIC_EVENTS, span);
