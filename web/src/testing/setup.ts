@@ -6,6 +6,9 @@ configure({ asyncUtilTimeout: 20_000 });
 // Testing Library looks for it where a module of CommonJS has it, to move the clock of a spec that holds it
 Object.assign(globalThis, { jest });
 
+// jsdom has no addresses of files; one may be given back after its spec has ended
+URL.revokeObjectURL ??= () => undefined;
+
 // jsdom has no layout: nothing to scroll, nothing that a style hides, no width of which a media query holds, and nothing to observe, for
 // which antd's menus and text areas ask
 Element.prototype.scrollIntoView ??= () => undefined;

@@ -515,7 +515,6 @@ describe('The actions on an account', () => {
   it('exports who is chosen, once it is sure who asks', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:here';
-    URL.revokeObjectURL = () => undefined;
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download);
     });
@@ -532,7 +531,6 @@ describe('The actions on an account', () => {
 
   it('exports whom search and filter show', async () => {
     URL.createObjectURL = () => 'blob:here';
-    URL.revokeObjectURL = () => undefined;
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
     const { toasts } = open('/admin/users?q=ada&role=user');

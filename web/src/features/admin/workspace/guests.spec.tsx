@@ -71,7 +71,6 @@ describe('The guest list', () => {
   it('lets some be chosen, also over pages, and hands their rows to a file', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:here';
-    URL.revokeObjectURL = () => undefined;
     const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
       this: HTMLAnchorElement,
     ) {
