@@ -59,7 +59,7 @@ export class TestWorkers {
     const asWorker = await connect(database.urlFor('meetmark_worker'));
     const config = Object.assign(new WorkerConfig(), {
       logLevel: 'silent',
-      databaseUrl: database.urlFor('meetmark_worker'),
+      ...database.configFor('meetmark_worker', 10),
       redisUrl: redis.urlFor('worker'),
       smtpUrl: smtp.url,
       mailFrom: 'events@meet.example',
