@@ -213,11 +213,7 @@ describe('A language', () => {
       ...['event-page.cardText.startedHint', 'event-page.cardText.cancelledHint'],
       ...['messages.messagesText.cancelWarning', 'proposals.proposalQueueText.declineHint'],
       ...['settings.settingsText.formsOfAddress.formal', 'setup.setupText.eventEnd'],
-      ...[
-        'topics.eventTopicsText.hint',
-        'topics.adminTopicsText.slugHint',
-        'workspace.guestsText.unreachable',
-      ],
+      ...['topics.eventTopicsText.hint', 'topics.adminTopicsText.slugHint'],
       ...['addressHint.ended', 'step.publishHint', 'cancelHint', 'isCancelled'].map(
         (text) => `workspace.workspaceText.${text}`,
       ),
