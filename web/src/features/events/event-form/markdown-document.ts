@@ -370,7 +370,7 @@ function writtenOf(block: Node): string {
   ].map(tidy))
     for (const way of WAYS) {
       text = written(runsOf(fewer), way);
-      if (block.type === nodes.heading) text = text.replace(/#+$/, '\\$&');
+      if (block.type === nodes.heading) text = text.replace(/(?<=^|[ \t])#+$/, '\\$&');
       if (readsAs(text, fewer, block)) return text;
     }
   return text;
@@ -531,6 +531,9 @@ interface Around {
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+|[\w.+-]+@[\w-]+\.[\w.-]+/gi;
 
+/** Where it ends, everybody agrees: with a sign of Markdown or at its end, the page may see another link than was written. */
+const PLAIN_ADDRESS = /^[\w.\-/:@%+=?&#]*[\w/]$/;
+
 /** Text in which no sign formats anything. */
 function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around): string {
   const escaped = lines(text)
@@ -539,9 +542,10 @@ function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around
       if (!isLink)
         for (const { 0: address, index } of line.matchAll(ADDRESS)) {
           result += escapedSigns(line, end, index, isLink);
-          result += bare
-            ? address
-            : escapedSigns(address, 0, address.length, isLink).replaceAll(/:|@|(?<=www)\./gi, '\\$&');
+          result +=
+            bare && PLAIN_ADDRESS.test(address)
+              ? address
+              : escapedSigns(address, 0, address.length, isLink).replaceAll(/:|@|(?<=www)\./gi, '\\$&');
           end = index + address.length;
         }
       result += escapedSigns(line, end, line.length, isLink);
