@@ -314,7 +314,7 @@ export const EventsFields = (props: SettingsFieldsProps) => (
 export const LegalFields = (props: SettingsFieldsProps) => (
   <>
     {LEGAL_PAGES.map((page) => (
-      <MarkdownField key={page} maxLength={LIMITS.legalPage} {...typed(page, props)} />
+      <MarkdownField key={page} heading="h3" maxLength={LIMITS.legalPage} {...typed(page, props)} />
     ))}
   </>
 );

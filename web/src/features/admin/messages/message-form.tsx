@@ -179,6 +179,7 @@ function Fields({ eventId, message, start = EMPTY, hasBegun, typedAs, dismiss, h
         />
         <Field label={text.subjectLabel} maxLength={LIMITS.messageSubject} {...bind('subject')} />
         <MarkdownField
+          heading="h3"
           label={text.bodyLabel}
           value={fields.body}
           error={errors.body}

@@ -29,7 +29,6 @@ export const schema = new Schema({
         { tag: '[data-level]', getAttrs: ({ dataset }) => ({ level: Number(dataset.level) || HEADING }) },
         ...headingRules,
       ],
-      // one below the section of the form, whatever its level: as the preview has it
       toDOM: ({ attrs }) => ['h4', { 'data-level': attrs.level }, 0],
     },
     blockquote: {

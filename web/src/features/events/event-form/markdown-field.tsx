@@ -25,6 +25,8 @@ const WAYS = optionsOf<Way>(text.markdownWays);
 
 interface MarkdownFieldProps {
   label: string;
+  /** That of the headings within the text: below the one that the field stands under. */
+  heading?: 'h3' | 'h4';
   /** Stands in the place of what is said of Markdown. */
   hint?: ReactNode;
   disabled?: boolean;
@@ -41,6 +43,7 @@ interface MarkdownFieldProps {
  */
 export function MarkdownField({
   label,
+  heading = 'h4',
   hint,
   maxLength = LIMITS.description,
   value = '',
@@ -89,7 +92,7 @@ export function MarkdownField({
         instead={
           way === 'preview' ? (
             <section className={styles.rendered} aria-label={text.previewOf({ label })}>
-              {value.trim() ? <Markdown text={value} heading="h4" /> : <p>{text.previewEmpty}</p>}
+              {value.trim() ? <Markdown text={value} heading={heading} /> : <p>{text.previewEmpty}</p>}
             </section>
           ) : (
             isRich &&
@@ -97,6 +100,7 @@ export function MarkdownField({
               <RichText
                 {...field}
                 label={label}
+                heading={heading}
                 ties={ties}
                 value={value}
                 refuse={(kind) => {

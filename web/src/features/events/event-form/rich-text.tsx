@@ -10,7 +10,7 @@ import {
   wrappingInputRule,
 } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { type MarkType, type NodeType, Slice } from 'prosemirror-model';
+import { type MarkType, type Node, type NodeType, Slice } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, EditorState, TextSelection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
@@ -43,6 +43,8 @@ const { nodes, marks } = schema;
 
 export interface RichTextProps {
   label: string;
+  /** That of the headings within the text, while it is edited. */
+  heading: 'h3' | 'h4';
   /** Attributes that tie the text to its label and note. */
   ties: Ties;
   placeholder?: string;
@@ -114,10 +116,13 @@ function Editor({ opened, label, ties, placeholder, disabled = false, ...form }:
   );
 }
 
-type FormSide = Pick<EditorProps, 'opened' | 'value' | 'onChange' | 'refuse'>;
+type FormSide = Pick<EditorProps, 'opened' | 'value' | 'onChange' | 'refuse' | 'heading'>;
 
 /** The editor in the page: it has the document, the form has its Markdown. */
-function useEditorView({ opened: first, value, onChange, refuse }: FormSide, askForLink: () => void) {
+function useEditorView(
+  { opened: first, value, onChange, refuse, heading }: FormSide,
+  askForLink: () => void,
+) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const [state, setState] = useState(() => stateOf(first));
@@ -134,12 +139,12 @@ function useEditorView({ opened: first, value, onChange, refuse }: FormSide, ask
     onChange(markdown);
   });
   const asked = useEffectEvent(askForLink);
-  const begun = useEffectEvent(() => state);
+  const begun = useEffectEvent(() => ({ state, nodeViews: { heading: headingAs(heading) } }));
 
   useLayoutEffect(() => {
     let isAfterPaste = false;
     const editor = new EditorView(place.current, {
-      state: begun(),
+      ...begun(),
       transformPastedHTML: cleanPasted,
       clipboardTextParser: (words, _, plain) => (plain ? null : sliceOf(words)) as Slice,
       handlePaste: (_, event) => pastedAddress(editor, event),
@@ -189,6 +194,13 @@ function useEditorView({ opened: first, value, onChange, refuse }: FormSide, ask
   return { place, view, state };
 }
 
+/** A heading, whatever its level on the page, one below that of the form around it. */
+const headingAs = (name: 'h3' | 'h4') => (node: Node) => {
+  const dom = document.createElement(name);
+  dom.dataset.level = String(node.attrs.level);
+  return { dom, contentDOM: dom };
+};
+
 /** Marks what the form changed by itself. */
 const NOT_TYPED = 'not-typed';
 
@@ -209,6 +221,7 @@ const stateOf = ({ doc }: MarkdownDocument) =>
         ],
       }),
       keymap({
+        'Mod-a': selectText,
         'Mod-b': toggleMark(marks.strong),
         'Mod-i': toggleMark(marks.em),
         'Mod-z': undo,
@@ -234,6 +247,12 @@ const markRule = (pattern: RegExp, type: MarkType) =>
       .replaceWith(start + before!.length, end, schema.text(words!, [type.create()]))
       .removeStoredMark(type),
   );
+
+/** From the first letter to the last: of the whole document, which ProseMirror would select, what is typed next may be lost. */
+const selectText: Command = ({ doc, tr }, dispatch) => {
+  dispatch?.(tr.setSelection(TextSelection.between(doc.resolve(0), doc.resolve(doc.content.size))));
+  return true;
+};
 
 const lineBreak: Command = (state, dispatch) => {
   if (!state.selection.$from.parent.inlineContent || state.selection.$from.parent.type !== nodes.paragraph)
