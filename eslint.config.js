@@ -69,6 +69,19 @@ export default typescript.config(
       ],
     },
   },
+  {
+    files: ['e2e/src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="route"] Property[key.name="times"]',
+          message:
+            'While Playwright takes a route away, a request that begins can hang. Let the handler count.',
+        },
+      ],
+    },
+  },
   { files: ['**/*.spec.ts', '**/*.spec.tsx'], languageOptions: { globals: globals.jest } },
   ...boundaries,
   effects,

@@ -101,19 +101,19 @@ describe('A second step at sign-in', () => {
     const { page, context } = await visitAs(browser, person, { viewport: PHONE });
     await openSecurity(page);
     // As the server answers when the sign-in is older than ten minutes.
-    await page.route(
-      '**/api/user/second-factors/totp',
-      (route) =>
-        route.fulfill({
-          status: 403,
-          json: {
-            statusCode: 403,
-            code: 'FRESH_SIGN_IN_REQUIRED',
-            message: 'Confirm that it is you to do this',
-          },
-        }),
-      { times: 1 },
-    );
+    let isOld = true;
+    await page.route('**/api/user/second-factors/totp', (route) => {
+      if (!isOld) return route.fallback();
+      isOld = false;
+      return route.fulfill({
+        status: 403,
+        json: {
+          statusCode: 403,
+          code: 'FRESH_SIGN_IN_REQUIRED',
+          message: 'Confirm that it is you to do this',
+        },
+      });
+    });
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
     await dialog(page).getByLabel('Password', { exact: true }).fill('wrong');
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
