@@ -45,7 +45,7 @@ function Reveal({ revealed, toggle }: { revealed: boolean; toggle: () => void })
   return (
     <button
       type="button"
-      className={styles.reveal}
+      className={`${styles.bare} ${styles.reveal}`}
       onClick={toggle}
       aria-label={revealed ? commonText.hidePassword : commonText.showPassword}
     >

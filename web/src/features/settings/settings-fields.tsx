@@ -22,7 +22,7 @@ import { PictureInput } from '../../ui/picture-input';
 import { languageName } from '../../ui/language-select';
 import { SelectField } from '../../ui/select-field';
 import { paymentNoteOf } from '../events/shared/event';
-import { MarkdownField } from '../events/event-form/markdown-field';
+import { MarkdownField } from '../editor/markdown-field';
 import { isColour, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
 

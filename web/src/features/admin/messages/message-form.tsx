@@ -31,7 +31,7 @@ import { daysLater, momentOfInput } from '../../../ui/zoned-time';
 import { useFailure, useMember } from '../../auth/session';
 import forms from '../../events/event-form/event-form.module.css';
 import { Earlier, FormDrawer } from '../../events/event-form/form-drawer';
-import { MarkdownField } from '../../events/event-form/markdown-field';
+import { MarkdownField } from '../../editor/markdown-field';
 import { typedMessageKey, useTypedFields } from '../../events/event-form/typed-fields';
 import { audienceQuery, usePreviewMessage, useSaveMessage, useTestMessage } from './messages.api';
 import styles from './messages.module.css';

@@ -9,7 +9,7 @@ import { venuesQuery } from '../shared/events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
 import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
-import { MarkdownField } from './markdown-field';
+import { MarkdownField } from '../../editor/markdown-field';
 import { HostsField, MemberSpeaker } from './member-fields';
 
 interface PartProps {

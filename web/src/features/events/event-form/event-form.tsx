@@ -43,7 +43,7 @@ import {
 } from './event-fields';
 import styles from './event-form.module.css';
 import { Earlier, FormDrawer } from './form-drawer';
-import { MarkdownField } from './markdown-field';
+import { MarkdownField } from '../../editor/markdown-field';
 import { QuestionsField } from './questions-field';
 import { EventConflict, useSubmitEvent, waitingOf } from './submit-event';
 import { typedKey, useTypedFields } from './typed-fields';

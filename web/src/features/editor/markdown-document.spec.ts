@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DOMSerializer, type Node } from 'prosemirror-model';
-import { htmlOf } from '../shared/markdown';
+import { htmlOf } from '../events/shared/markdown';
 import { documentOf, markdownOf, schema, storedAs } from './markdown-document';
 
 const opened = (markdown: string) => {

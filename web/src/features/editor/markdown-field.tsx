@@ -2,18 +2,21 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { markdownFault } from '@meetmark/contracts/markdown';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
-import { Choice, optionsOf } from '../../../ui/choice';
-import { TextArea } from '../../../ui/field';
-import { AgainButton, lazyComponent } from '../../../ui/lazy';
-import { useFormats } from '../../../ui/use-formats';
-import styles from './event-form.module.css';
+import { Choice, optionsOf } from '../../ui/choice';
+import { TextArea } from '../../ui/field';
+import { AgainButton, lazyComponent } from '../../ui/lazy';
+import { useFormats } from '../../ui/use-formats';
 import type { Unshown } from './markdown-document';
+import styles from './editor.module.css';
 import type { RichTextProps } from './rich-text';
 
-const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(() => import('../shared/markdown'), {
-  Failed: ({ text: typed }) => <p>{typed}</p>,
-  waiting: null,
-});
+const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(
+  () => import('../events/shared/markdown'),
+  {
+    Failed: ({ text: typed }) => <p>{typed}</p>,
+    waiting: null,
+  },
+);
 
 const RichText = lazyComponent<RichTextProps>(() => import('./rich-text'), {
   Failed: AgainButton,
@@ -60,7 +63,7 @@ export function MarkdownField({
     (markdownFault(value) === null ? undefined : text.markdownRefused) ??
     (isTooLong ? text.editor.tooLong({ count: count(value.length), max: count(maxLength) }) : undefined);
   return (
-    <div ref={place} className={styles.place}>
+    <div ref={place} className={styles.field}>
       <TextArea
         {...field}
         label={label}

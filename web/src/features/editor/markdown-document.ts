@@ -1,7 +1,7 @@
 import { markdownFault } from '@meetmark/contracts/markdown';
 import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 import { type Attrs, Fragment, type Mark, type Node, Schema } from 'prosemirror-model';
-import { htmlOf } from '../shared/markdown';
+import { htmlOf } from '../events/shared/markdown';
 
 /** What a link may lead to: as on the page. */
 export const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;

@@ -1,0 +1,90 @@
+import { setBlockType } from 'prosemirror-commands';
+import type { MarkType, NodeType } from 'prosemirror-model';
+import { liftListItem, wrapInList } from 'prosemirror-schema-list';
+import { type Command, type EditorState, TextSelection } from 'prosemirror-state';
+import { HEADING, schema } from './markdown-document';
+
+// What keys and buttons do to the document, and what is around its selection.
+
+const { nodes, marks } = schema;
+
+/** From the first letter to the last: of the whole document, which ProseMirror would select, what is typed next may be lost. */
+export const selectText: Command = ({ doc, tr }, dispatch) => {
+  dispatch?.(tr.setSelection(TextSelection.between(doc.resolve(0), doc.resolve(doc.content.size))));
+  return true;
+};
+
+export const lineBreak: Command = (state, dispatch) => {
+  if (!state.selection.$from.parent.inlineContent || state.selection.$from.parent.type !== nodes.paragraph)
+    return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());
+  return true;
+};
+
+export const isMarked = ({ selection, storedMarks, doc }: EditorState, type: MarkType) =>
+  selection.empty
+    ? type.isInSet(storedMarks ?? selection.$from.marks()) !== undefined
+    : doc.rangeHasMark(selection.from, selection.to, type);
+
+/** The nearest list around the selection. */
+export function listAround({ selection: { $from } }: EditorState) {
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const node = $from.node(depth);
+    if (node.type === nodes.bullet_list || node.type === nodes.ordered_list)
+      return { node, position: $from.before(depth) };
+  }
+  return undefined;
+}
+
+/** Makes a list, takes it away, or makes the other kind of it. */
+export const toggleList =
+  (type: NodeType): Command =>
+  (state, dispatch) => {
+    const list = listAround(state);
+    if (!list) return wrapInList(type)(state, dispatch);
+    if (list.node.type === type) return liftListItem(nodes.list_item)(state, dispatch);
+    dispatch?.(state.tr.setNodeMarkup(list.position, type, { tight: list.node.attrs.tight as boolean }));
+    return true;
+  };
+
+export const isHeading = ({ selection }: EditorState) => selection.$from.parent.type === nodes.heading;
+
+export const toggleHeading: Command = (state, dispatch) =>
+  setBlockType(
+    isHeading(state) ? nodes.paragraph : nodes.heading,
+    isHeading(state) ? null : { level: HEADING },
+  )(state, dispatch);
+
+/** Where the link around the selection begins and ends. */
+function linkRange({ selection: { $from, from, to, empty } }: EditorState) {
+  const link =
+    marks.link.isInSet($from.marks()) ?? ($from.nodeAfter && marks.link.isInSet($from.nodeAfter.marks));
+  if (!empty || !link) return { from, to, link: link ?? undefined };
+  let [start, end] = [$from.start(), $from.start()];
+  for (const node of $from.parent.children) {
+    end += node.nodeSize;
+    if (!link.isInSet(node.marks)) {
+      if (end > from) return { from: start, to: end - node.nodeSize, link };
+      start = end;
+    }
+  }
+  return { from: start, to: end, link };
+}
+
+export const linkAt = (state: EditorState) => (linkRange(state).link?.attrs.href as string | undefined) ?? '';
+
+/** Links what is selected, or the address itself where nothing is; null takes the link away. */
+export const setLink =
+  (href: string | null): Command =>
+  (state, dispatch) => {
+    const { from, to } = linkRange(state);
+    const { tr } = state;
+    if (href === null) tr.removeMark(from, to, marks.link);
+    else if (from === to)
+      tr.replaceWith(from, to, schema.text(href.replace(/^mailto:/, ''), [marks.link.create({ href })]));
+    else tr.removeMark(from, to, marks.link).addMark(from, to, marks.link.create({ href }));
+    // one goes on behind the link
+    tr.setSelection(TextSelection.near(tr.doc.resolve(tr.mapping.map(to)), -1));
+    dispatch?.(tr.removeStoredMark(marks.link).scrollIntoView());
+    return true;
+  };
