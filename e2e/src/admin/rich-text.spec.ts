@@ -131,8 +131,19 @@ describe('A description that is written with its looks', () => {
     expect(await plain.inputValue()).toBe(table);
     await plain.fill('No **table**');
     await view.dialog().getByRole('radio', { name: 'Write' }).first().check({ force: true });
-    await (await editor()).locator('strong', { hasText: 'table' }).waitFor();
+    const anew = await editor();
+    await anew.locator('strong', { hasText: 'table' }).waitFor();
     await view.dialog().getByRole('radio', { name: 'As Markdown' }).first().check({ force: true });
     expect(await plain.inputValue()).toBe('No **table**');
+
+    await view.dialog().getByRole('radio', { name: 'Write' }).first().check({ force: true });
+    for (const words of ['We meet upstairs.', 'We meet outside.']) {
+      await anew.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(words);
+      await anew.getByText(words, { exact: true }).waitFor();
+    }
   });
 });

@@ -128,13 +128,17 @@ function useEditor() {
     if (!('isContentEditable' in HTMLElement.prototype)) return;
     const whole = place.current!;
     const leaving = new AbortController();
+    const { signal } = leaving;
+    const isTypedIn = (target: EventTarget | null) =>
+      target instanceof HTMLTextAreaElement && whole.contains(target);
     const show = () => startTransition(() => setIsReady(true));
     void RichText.arrived().then(
       () => {
-        if (leaving.signal.aborted) return;
-        if (whole.contains(document.activeElement))
-          whole.addEventListener('focusout', show, { once: true, signal: leaving.signal });
-        else show();
+        if (signal.aborted) return;
+        if (!isTypedIn(document.activeElement)) show();
+        whole.addEventListener('focusout', ({ target }) => isTypedIn(target) && show(), { signal });
+        // overtakes the transition while that is still being drawn
+        whole.addEventListener('focusin', ({ target }) => isTypedIn(target) && setIsReady(false), { signal });
       },
       // it did not arrive: Markdown can be written all the same
       () => undefined,
