@@ -16,8 +16,8 @@ import type { Mail } from '../support/mailbox.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const { SCREENSHOTS } = process.env;
-/** Presses and fields from the link to the published event. */
-const AT_MOST = 20;
+/** Presses and fields from the set-up's link to the shared link of the published event. */
+const AT_MOST = 17;
 
 const demo = JSON.parse(
   readFileSync(path.join(ROOT, 'config/demo/community.json'), 'utf8'),
@@ -99,13 +99,13 @@ describe('An installation that nobody owns', () => {
     return [...faults, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : [])];
   }
 
-  it('becomes Rust Porto with a published event, in at most 20 presses and fields, by keyboard alone', async () => {
-    const visitor = await visit(browser, stack.url, { viewport: PHONE });
+  it('becomes Rust Porto with a published event whose link is shared, in German, in at most 17 presses and fields, by keyboard alone', async () => {
+    const visitor = await visit(browser, stack.url, { viewport: PHONE, locale: 'de-DE' });
     await visitor.page.goto('/events');
-    await visitor.page.getByRole('heading', { name: 'This site is not open yet' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'Diese Seite ist noch nicht offen' }).waitFor();
     expect(await faultsOf(visitor.page, 'setup-closed')).toEqual([]);
 
-    const owner = await visit(browser, stack.url, { timezoneId: 'Europe/Lisbon', locale: 'pt-PT' });
+    const owner = await visit(browser, stack.url, { timezoneId: 'Europe/Lisbon', locale: 'de-DE' });
     const { page } = owner;
     let done = 0;
     const fill = (label: string, value: string) => {
@@ -126,99 +126,105 @@ describe('An installation that nobody owns', () => {
     };
 
     await page.goto('/setup#' + 'A'.repeat(22));
-    await fill('First Name', 'Ola');
-    await fill('Last Name', 'Silva');
-    await fill('Email Address', 'ola@rust.example');
-    await fill('Password', 'short');
-    await press('Continue');
-    await page.getByText('Enter at least 10 characters').waitFor();
-    await fill('Password', 'correct horse');
-    await press('Continue');
-    await page.getByText('This link does not work any more: ask the operator for another').waitFor();
+    await fill('Vorname', 'Ola');
+    await fill('Nachname', 'Silva');
+    await fill('E-Mail-Adresse', 'ola@rust.example');
+    await fill('Passwort', 'short');
+    await press('Weiter');
+    await page.getByText('Geben Sie mindestens 10 Zeichen ein').waitFor();
+    await fill('Passwort', 'correct horse');
+    await press('Weiter');
+    await page.getByText('Dieser Link gilt nicht mehr: Bitten Sie den Betreiber um einen neuen').waitFor();
     await look('setup-refused');
 
     done = 0;
     await page.goto('about:blank');
     await page.goto(stack.setupUrl!);
-    await fill('First Name', 'Ola');
-    await fill('Last Name', 'Silva');
-    await fill('Email Address', 'ola@rust.example');
-    await fill('Password', 'correct horse');
-    await press('Continue');
+    await fill('Vorname', 'Ola');
+    await fill('Nachname', 'Silva');
+    await fill('E-Mail-Adresse', 'ola@rust.example');
+    await fill('Passwort', 'correct horse');
+    await press('Weiter');
 
     await page.getByRole('heading', { name: 'Community' }).waitFor();
-    await fill('Name of the community', 'Rust Porto');
-    await fill('Headline', 'Fearless people by the river');
-    await fill('Brand color', '#ffee00');
-    await page.getByText(/Words and links are #\w{6}, the nearest that can be read/).waitFor();
+    await fill('Name der Community', 'Rust Porto');
+    await fill('Überschrift', 'Fearless people by the river');
+    await fill('Markenfarbe', '#ffee00');
+    await page.getByText(/Schrift und Links sind #\w{6}, die nächste lesbare Farbe/).waitFor();
     await look('setup-colour');
-    await fill('Brand color', '#8a1c4a');
-    await page.getByRole('group', { name: 'How it looks' }).waitFor();
+    await fill('Markenfarbe', '#8a1c4a');
+    await page.getByRole('group', { name: 'So sieht es aus' }).waitFor();
     done += 1;
     const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#8a1c4a' } })
       .png()
       .toBuffer();
     const choosing = page.waitForEvent('filechooser');
-    await pressEnterOn(page, page.locator('button', { hasText: 'Choose a logo' }));
+    await pressEnterOn(page, page.locator('button', { hasText: 'Logo auswählen' }));
     await (await choosing).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
-    await page.getByRole('button', { name: 'Choose another' }).waitFor();
+    await page.getByRole('button', { name: 'Anderes auswählen' }).waitFor();
     await look('setup-community');
-    await press('Continue');
+    await press('Weiter');
 
-    await page.getByRole('heading', { name: 'Place and language' }).waitFor();
-    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Lisbon');
-    done += 1;
-    const language = page.getByLabel('Language', { exact: true });
-    await reach(page, language);
-    await page.keyboard.type('British');
-    expect(await language.inputValue()).toBe('en-GB');
+    await page.getByRole('heading', { name: 'Ort und Sprache' }).waitFor();
+    expect(await page.getByLabel('Zeitzone').inputValue()).toBe('Europe/Lisbon');
+    expect(await page.getByLabel('Sprache', { exact: true }).inputValue()).toBe('de');
     await look('setup-region');
-    await press('Continue');
+    await press('Weiter');
 
-    await page.getByRole('heading', { name: 'First event' }).waitFor();
-    await fill('What is it called?', 'Ownership for beginners');
-    await fill('Where', 'Rua das Flores 1');
+    await page.getByRole('heading', { name: 'Erste Veranstaltung' }).waitFor();
+    await fill('Wie heißt sie?', 'Ownership for beginners');
+    await fill('Wo', 'Rua das Flores 1');
     await look('setup-event');
-    await press('Publish');
-    await page.getByRole('heading', { name: 'Organizers' }).waitFor();
-    expect(done).toBeLessThanOrEqual(AT_MOST);
+    await press('Veröffentlichen');
+    await page.getByRole('heading', { name: 'Organisatoren' }).waitFor();
 
-    const first = page.getByRole('group', { name: 'Organizer 1' });
-    await typeInto(page, first.getByLabel('First Name'), 'Rui');
-    await typeInto(page, first.getByLabel('Last Name'), 'Costa');
-    await typeInto(page, first.getByLabel('Email Address'), 'rui@rust.example');
-    await pressEnterOn(page, first.getByRole('button', { name: 'Invite' }));
-    await first.getByText('Invited', { exact: true }).waitFor();
+    const first = page.getByRole('group', { name: 'Organisator 1' });
+    await typeInto(page, first.getByLabel('Vorname'), 'Rui');
+    await typeInto(page, first.getByLabel('Nachname'), 'Costa');
+    await typeInto(page, first.getByLabel('E-Mail-Adresse'), 'rui@rust.example');
+    await pressEnterOn(page, first.getByRole('button', { name: 'Einladen' }));
+    await first.getByText('Eingeladen', { exact: true }).waitFor();
     await look('setup-organisers');
-    await press('Finish');
-    await page.getByRole('heading', { name: 'Rust Porto is ready' }).waitFor();
+    await pressEnterOn(page, page.getByRole('button', { name: 'Fertig', exact: true }));
+    await page.getByRole('heading', { name: 'Rust Porto ist bereit' }).waitFor();
     await look('setup-ready');
 
-    await pressEnterOn(page, page.getByRole('link', { name: 'Settings' }));
+    await owner.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    done += 1;
+    await pressEnterOn(page, page.getByRole('link', { name: 'Die Veranstaltung' }));
+    await press('Teilen');
+    await page.getByText('Link kopiert').waitFor();
+    expect(done).toBeLessThanOrEqual(AT_MOST);
+    await visitor.page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    await visitor.page.getByRole('heading', { name: 'Ownership for beginners', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Rust Porto ist bereit' }).waitFor();
+
+    await pressEnterOn(page, page.getByRole('link', { name: 'Einstellungen' }));
     await page.getByRole('heading', { name: 'Version 2' }).or(page.getByText('Version 2')).waitFor();
-    await fill('Line below the headline', 'Rust, in the North of Portugal.');
-    await press('Save Settings');
-    await page.getByText('Version 4').waitFor();
+    await fill('Zeile darunter', 'Rust, in the North of Portugal.');
+    await press('Einstellungen speichern');
+    await page.getByText('Version 3').waitFor();
     await look('settings');
 
     // topics, too
     await page.goto('/admin/topics');
-    await fill('New topic', 'Ownership');
+    await fill('Neues Thema', 'Ownership');
     await page.keyboard.press('Enter');
-    await press('Rename: Ownership');
+    await press('Umbenennen: Ownership');
     const dialog = page.getByRole('dialog');
     await typeInto(page, dialog.getByLabel('Name', { exact: true }), 'Borrowing');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await press('Delete: Borrowing');
-    await pressEnterOn(page, dialog.getByRole('button', { name: 'Delete', exact: true }));
-    await page.getByText('No topics yet').waitFor();
+    await press('Löschen: Borrowing');
+    await pressEnterOn(page, dialog.getByRole('button', { name: 'Löschen', exact: true }));
+    await page.getByText('Noch keine Themen').waitFor();
     expect(looked.filter(([, faults]) => faults.length > 0)).toEqual([]);
 
     await visitor.page.goto('/');
     await visitor.page.getByRole('heading', { name: 'Fearless people by the river' }).waitFor();
     await visitor.page.getByRole('link', { name: 'Ownership for beginners' }).first().waitFor();
-    expect(await visitor.page.getByRole('heading', { name: 'not open' }).count()).toBe(0);
+    expect(await visitor.page.getByRole('heading', { name: 'noch nicht offen' }).count()).toBe(0);
     expect([...visitor.errors, ...owner.errors]).toEqual([]);
     await Promise.all([visitor.context.close(), owner.context.close()]);
   }, 240_000);
@@ -319,7 +325,7 @@ describe('An installation that nobody owns', () => {
     for (const address of shown) expect([address, foundIn(await of(address))]).toEqual([address, []]);
     const page = await of(eventPath(event));
     expect(page).toContain('Rust Porto');
-    expect(page).toContain('lang="en-GB"');
+    expect(page).toContain('lang="de"');
     expect(page).toContain('--primary:#8a1c4a');
   });
 
