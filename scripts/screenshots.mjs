@@ -1,7 +1,8 @@
-// npm run screenshots: builds what has changed, then takes a picture of every screen and every mail into screenshots/. Those of the README
-// and the handbook are made anew.
-import { existsSync } from 'node:fs';
+// npm run screenshots: builds what has changed, then takes a picture of every screen and every mail into screenshots/, of every mail in every
+// language into screenshots/mails/. Those of the README and the handbook are made anew.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { command } from './bootstrap/command.mjs';
 
 const SHOWN = {
@@ -14,6 +15,18 @@ const SHOWN = {
   ],
 };
 
+/** A picture beside each page of the folder, as a mail reader on a phone shows it that loads no pictures. */
+async function picturesOf(folder) {
+  const { openBrowser } = await import('@meetmark/testing/browser/open-browser');
+  const browser = await openBrowser();
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, offline: true });
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.html'))) {
+    await page.goto(String(pathToFileURL(path.join(folder, file))));
+    await page.screenshot({ path: path.join(folder, file.replace(/html$/, 'png')), fullPage: true });
+  }
+  await browser.close();
+}
+
 command(async (root) => {
   const { build } = await import('./bootstrap/build.mjs');
   const { runJest } = await import('./bootstrap/run.mjs');
@@ -24,6 +37,13 @@ command(async (root) => {
     ['--selectProjects', 'pictures', '--runInBand', ...process.argv.slice(2)],
     { stdio: 'inherit', env: { ...process.env, SCREENSHOTS: made } },
   );
+  const mails = path.join(made, 'mails');
+  mkdirSync(mails, { recursive: true });
+  process.exitCode ||= await runJest(root, ['--runInBand', 'services/worker/src/mail/templates.spec'], {
+    stdio: 'inherit',
+    env: { ...process.env, MAILS: mails },
+  });
+  await picturesOf(mails);
   const { default: sharp } = await import('sharp');
   for (const [folder, names] of Object.entries(SHOWN))
     for (const name of names) {

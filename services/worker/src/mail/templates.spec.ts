@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
 import { PALETTES } from '@meetmark/contracts/palette';
 import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
@@ -30,6 +31,8 @@ import {
   renderText,
 } from '@meetmark/platform/mail/content';
 
+/** Where to keep every mail in every language; `npm run screenshots` asks for it. */
+const { MAILS } = process.env;
 const SITE = 'https://meet.example';
 const MAP = 'https://www.openstreetmap.org/search?query=';
 const frame: MailFrame = {
@@ -193,6 +196,9 @@ describe.each(LOCALES)('In %s', (locale) => {
     const written = [mail.subject, renderText(mail, { ...frame, locale })].join('\n');
     expect(foreignWordsIn(written, locale)).toEqual([]);
     if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
+    const html = renderHtml(mailsWith('Search & Statistics', locale)[name]!, { ...frame, locale });
+    expect(html).toContain(`<html lang="${locale}">`);
+    if (MAILS) writeFileSync(`${MAILS}/${name.replaceAll(/\W/g, '-')}-${locale}.html`, html);
   });
 });
 
