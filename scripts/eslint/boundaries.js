@@ -142,7 +142,7 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 
 const typesOnly = {
   regex:
-    '^@meetmark/contracts($|/(?!(community|cover-pattern|csv|event-fields|event-path|handbook|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
+    '^@meetmark/contracts($|/(?!(community|cover-crop|cover-pattern|csv|event-fields|event-path|handbook|limits|locales|errors|palette|registration-state|markdown|venue|zones|texts/.+)$))',
   allowTypeImports: true,
   message:
     'The browser needs the types alone (values only from /community, /cover-pattern, /csv, /event-fields, /event-path, /handbook, /limits, /locales, /errors, /palette, /registration-state, /markdown, /zones and /texts, which import none): use `import type`.',

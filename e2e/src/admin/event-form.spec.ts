@@ -1,7 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Event } from '@meetmark/contracts';
+import type { Locator, Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { query } from '../support/database.js';
-import { colourOf, phonePhoto, shapeOf, stripes } from '../support/phone-photo.js';
+import { colourOf, differenceOf, phonePhoto, shapeOf, stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
@@ -13,6 +15,8 @@ const IN_ORDER = [
   ...['Cancel', 'Save draft', 'Create Event', 'Close'],
 ];
 const ENOUGH_STOPS = 100;
+/** Of 255, between two pictures of the same drawing in different sizes and formats. */
+const ALIKE = 12;
 
 describe('The form of an event', () => {
   const { databaseUrl } = sharedStack();
@@ -52,56 +56,104 @@ describe('The form of an event', () => {
     await section.getByText('Step-free entrance').waitFor();
   });
 
-  /** Saves the form, and what it sends as cover. */
-  async function sentCover(): Promise<string> {
+  type Cover = Pick<Event, 'bannerImageUrl' | 'coverPattern' | 'coverSquare' | 'coverWide'>;
+
+  /** Saves the form, and what it sends. */
+  async function sentCover(): Promise<Cover> {
     const sending = page.waitForRequest((request) => request.method() === 'PUT');
     await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-    const { bannerImageUrl } = (await sending).postDataJSON() as { bannerImageUrl: string };
+    const sent = (await sending).postDataJSON() as Cover;
     await toastSaying(page, 'Event updated successfully');
-    return bannerImageUrl;
+    return sent;
+  }
+
+  async function upload(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    const choosing = page.waitForEvent('filechooser');
+    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
+    await (await choosing).setFiles(file);
+  }
+
+  const ON_PAGE = 'On the page and in mails';
+  const SHARED = 'Where it is shared, and on cards';
+
+  /** The cover as a place on a page shows it. */
+  async function shownAt(path: string, place: string): Promise<Buffer> {
+    await page.goto(path);
+    const picture = page.locator(place).locator('img').first();
+    await picture.evaluate((image: HTMLImageElement) => image.decode());
+    return page.locator(place).first().screenshot();
+  }
+  const CARD = 'article:has-text("View Details") [class*=picture]';
+  const COLUMN = '[class*=details] [class*=cover]';
+  const cardOf = ({ title }: Event) => `/?q=${encodeURIComponent(title)}#events`;
+
+  /** Where the event is shared, and in mails. */
+  async function drawn({ id }: Event, shape = ''): Promise<Buffer> {
+    const answer = await page.request.get(`/media/share/${id}-1.jpg${shape}`);
+    expect(answer.headers()['content-type']).toBe('image/jpeg');
+    return answer.body();
   }
 
   it('takes a photo of a phone as banner, which is made smaller before it is sent', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
-    const choosing = page.waitForEvent('filechooser');
-    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
-    await (
-      await choosing
-    ).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
-    await view.dialog().getByRole('group', { name: 'The part that becomes the cover' }).waitFor();
-    const sent = await sentCover();
-    expect(await shapeOf(sent)).toEqual({ width: 1_600, height: 800, exif: undefined });
+    await upload({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
+    await view.dialog().getByRole('group', { name: ON_PAGE }).waitFor();
+    const { bannerImageUrl, ...rest } = await sentCover();
+    expect(await shapeOf(bannerImageUrl!)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
+    expect(rest).not.toHaveProperty('coverSquare');
   });
 
-  it('takes the part of a picture that is moved into the frame by pointer or keys, and enlarged', async () => {
+  it('takes two parts of a picture, moved by pointer or keys and enlarged: one is on the page and in mails, one on cards and where it is shared', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
-    const choosing = page.waitForEvent('filechooser');
-    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
     // red above green above blue: the middle is green
-    const buffer = await stripes(['#f00', '#0f0', '#00f']);
-    await (await choosing).setFiles({ name: 'stripes.png', mimeType: 'image/png', buffer });
-    const frame = view.dialog().getByRole('group', { name: 'The part that becomes the cover' });
-    const shows = (top: string) => frame.locator(`img[style*="top: ${top}"]`).waitFor();
-    await shows('-100%');
-    await frame.scrollIntoViewIfNeeded();
-    const box = (await frame.boundingBox())!;
+    await upload({
+      ...{ name: 'stripes.png', mimeType: 'image/png' },
+      buffer: await stripes(['#f00', '#0f0', '#00f']),
+    });
+    const [square, wide] = [ON_PAGE, SHARED].map((name) => view.dialog().getByRole('group', { name }));
+    const shows = (frame: Locator, top: string) => frame.locator(`img[style*="top: ${top}"]`).waitFor();
+    await shows(square!, '-25%');
+    await square!.scrollIntoViewIfNeeded();
+    const box = (await square!.boundingBox())!;
     await page.mouse.move(box.x + 20, box.y + 20);
     await page.mouse.down();
     await page.mouse.move(box.x + 20, box.y + 20 + 3 * box.height, { steps: 4 });
     await page.mouse.up();
-    await shows('0%');
-    await frame.focus();
+    await shows(square!, '0%');
+    await square!.focus();
     for (let press = 0; press < 21; press += 1) await page.keyboard.press('ArrowDown');
-    await shows('-200%');
-    await view.dialog().getByLabel('Enlarge').fill('2');
-    const sent = await sentCover();
-    expect(await shapeOf(sent)).toMatchObject({ width: 200, height: 100 });
-    expect(await colourOf(sent)).toEqual([0, 0, 1]);
+    await shows(square!, '-50%');
+    await view.dialog().getByLabel(`Enlarge: ${ON_PAGE}`).fill('2');
+    await wide!.focus();
+    for (let press = 0; press < 21; press += 1) await page.keyboard.press('ArrowUp');
+    await shows(wide!, '0%');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const { bannerImageUrl, ...parts } = await sentCover();
+    expect(await shapeOf(bannerImageUrl!)).toMatchObject({ width: 400, height: 600 });
+    expect(parts).toMatchObject({
+      coverSquare: { x: 0.5, y: 1, zoom: 2 },
+      coverWide: { x: 0.5, y: 0, zoom: 1 },
+    });
+    const [blue, red] = [
+      [0, 0, 1],
+      [1, 0, 0],
+    ];
+    expect(await colourOf(await shownAt(`/events/${event.id}`, COLUMN))).toEqual(blue);
+    expect(await colourOf(await drawn(event, '?shape=square'))).toEqual(blue);
+    expect(await colourOf(await shownAt(cardOf(event), CARD))).toEqual(red);
+    expect(await colourOf(await drawn(event))).toEqual(red);
+
+    await view.open(event.title);
+    await view.act(event.title, 'Edit');
+    await shows(wide!, '0%');
+    await wide!.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await sentCover()).toMatchObject({ coverWide: { x: 0.5, y: 0.05, zoom: 1 } });
   });
 
-  it('proposes eight patterns as covers', async () => {
+  it('proposes eight patterns as covers: the one that is chosen is the same picture wherever it is shown', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
     const patterns = view
@@ -110,10 +162,16 @@ describe('The form of an event', () => {
       .getByRole('button');
     await patterns.last().waitFor();
     expect(await patterns.count()).toBe(8);
-    await patterns.nth(2).click();
-    await view.dialog().locator('img[src^="data:"]').waitFor();
-    expect(await patterns.nth(2).getAttribute('aria-pressed')).toBe('true');
-    expect(await shapeOf(await sentCover())).toEqual({ width: 1_600, height: 800, exif: undefined });
+    await patterns.and(page.getByRole('button', { name: 'Stripes' })).click();
+    await patterns.and(page.getByRole('button', { name: 'Stripes', pressed: true })).waitFor();
+    const address = await patterns.nth(2).locator('img').getAttribute('src');
+    expect(await sentCover()).toMatchObject({ bannerImageUrl: null, coverPattern: 3 });
+    const onPage = await shownAt(`/events/${event.id}`, COLUMN);
+    expect(await page.locator(COLUMN).locator('img').getAttribute('src')).toBe(address);
+    expect(await differenceOf(onPage, await drawn(event, '?shape=square'))).toBeLessThan(ALIKE);
+    expect(await differenceOf(onPage, await (await page.request.get(address!)).body())).toBeLessThan(ALIKE);
+    await shownAt(cardOf(event), CARD);
+    expect(await page.locator(CARD).locator('img').getAttribute('src')).toBe(address);
   });
 
   it.each([

@@ -15,7 +15,8 @@ const link = (length: number) => 'https://x.example/'.padEnd(length, 'x');
 const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
 /** What specs of their own are about: pictures, members and topics that there are, and drafts. */
-type Elsewhere = 'bannerImageUrl' | 'hosts' | 'coHosts' | 'topics' | 'publishAt';
+type Elsewhere =
+  'bannerImageUrl' | 'coverSquare' | 'coverWide' | 'hosts' | 'coHosts' | 'topics' | 'publishAt';
 type Fields = Record<Exclude<EventFieldName, Elsewhere>, unknown>;
 
 const NOBODY = { hosts: null, coHosts: null };
@@ -31,6 +32,7 @@ const MOST: Fields = {
   ...{ ...AT, isAllDay: true, location: letters(255), format: 'hybrid', visibility: 'unlisted' },
   ...{ price: '1000000.00', paymentNote: letters(300), capacity: 1_000_000, waitlistEnabled: false },
   ...{ registrationOpensAt: '2031-04-01T08:00:00.000Z', registrationClosesAt: AT.endDate },
+  coverPattern: 8,
   venue: { name: letters(150), address: letters(255), note: lines(500), mapUrl: link(1_000) },
   ...{ onlineUrl: link(1_000), onlineNote: lines(500), accessibility: lines(500) },
   agenda: times(50, () => item(letters(150), lines(500))),

@@ -31,9 +31,9 @@ export const stripes = (colours: string[]): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Red, green and blue of a picture's middle, as far as a lossy format keeps them apart. */
-export async function colourOf(dataUrl: string): Promise<number[]> {
-  const picture = sharp(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64'));
+/** Red, green and blue of a picture's middle, as far as a lossy format and the shade of a shared one keep them apart. */
+export async function colourOf(bytes: Buffer): Promise<number[]> {
+  const picture = sharp(bytes);
   const { width, height } = await picture.metadata();
   const pixel = await picture
     .extract({ left: width >> 1, top: height >> 1, width: 1, height: 1 })
@@ -41,4 +41,14 @@ export async function colourOf(dataUrl: string): Promise<number[]> {
     .raw()
     .toBuffer();
   return [...pixel].map((value) => Math.round(value / 255));
+}
+
+const SIDE = 32;
+
+/** How much two pictures differ in their middle squares, from 0 to 255. */
+export async function differenceOf(...pictures: [Buffer, Buffer]): Promise<number> {
+  const [one, other] = await Promise.all(
+    pictures.map((bytes) => sharp(bytes).resize(SIDE, SIDE, { fit: 'cover' }).removeAlpha().raw().toBuffer()),
+  );
+  return one!.reduce((sum, value, at) => sum + Math.abs(value - other![at]!), 0) / one!.length;
 }

@@ -1,10 +1,12 @@
 import {
   CancelEvent,
   ChangeEventSlug,
+  coverProblems,
   CreateEvent,
   CreateEventPreview,
   DeleteEvent,
   GetEvent,
+  invalidFields,
   ListVenues,
   MakeSeries,
   PublishEvent,
@@ -70,7 +72,7 @@ export class EventChangesController {
   ): Promise<EventPage> {
     return this.idempotency.once(request, caller.id, { again: true }, async (id) => {
       const { bannerImageUrl, ...fields } = body;
-      const banner = await this.banner(bannerImageUrl ?? null, caller, request.ip);
+      const banner = await this.banner(bannerImageUrl ?? null, fields, caller, request.ip);
       return this.services.call(CreateEvent, { ...fields, id, banner });
     });
   }
@@ -104,7 +106,7 @@ export class EventChangesController {
       async () => {
         const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);
         const version = baseVersion(request, fields.version);
-        return { ...fields, version, banner: await this.banner(bannerImageUrl, caller, request.ip) };
+        return { ...fields, version, banner: await this.banner(bannerImageUrl, fields, caller, request.ip) };
       },
     );
     return this.services.call(UpdateEvent, { eventId, ...changes });
@@ -211,7 +213,15 @@ export class EventChangesController {
     return this.services.call(DeleteEvent, { eventId });
   }
 
-  private banner(value: string | null | undefined, caller: User, ip: string): Promise<PictureChange> {
+  /** @throws DomainError VALIDATION_FAILED, and what `Pictures.change` throws */
+  private banner(
+    value: string | null | undefined,
+    beside: Parameters<typeof coverProblems>[0],
+    caller: User,
+    ip: string,
+  ): Promise<PictureChange> {
+    const problems = coverProblems(beside, value === undefined ? undefined : Boolean(value));
+    if (problems.length > 0) throw invalidFields(...problems);
     return this.pictures.change(value, { kind: 'banners', field: 'bannerImageUrl', userId: caller.id, ip });
   }
 }

@@ -91,6 +91,11 @@ const capacity: Rule = {
   takes: [1, 60, 1_000_000],
   refuses: [0, -1, 1.5, 1_000_001, 2 ** 31, 'many', '1', true, [], {}],
 };
+const fraction = (max: number, min = 0): Rule => ({
+  takes: [min, max, (min + max) / 2],
+  refuses: [min - 0.1, max + 0.1, 1e308, String(max), '', null, true, [], {}, [max]],
+  ...{ typed: [max - 0.123_45], kept: [Number((max - 0.123_45).toFixed(4))] },
+});
 const options: Rule = {
   takes: [['a', 'b'], times(10, String), ['a', letters(100)]],
   refuses: [
@@ -102,11 +107,20 @@ const options: Rule = {
 
 const [VENUE, ITEM] = [{ name: 'Platform' }, { startsAt: '2031-05-01T17:00:00Z', title: 'Doors' }];
 const SPEAKER = { name: 'Grace', userId: FIRST };
+const CROP = { x: 0.5, y: 0, zoom: 1 };
 const SLIDES = { title: 'Slides', url: 'https://x.example' };
 const QUESTION = { kind: 'text', label: 'What do you not eat?' };
 const CHOICE = { kind: 'choice', label: 'Which track?', options: ['Search', 'Social'] };
 /** What is beside a field within another. */
-const BESIDE = { venue: VENUE, agenda: ITEM, speakers: SPEAKER, resources: SLIDES, questions: QUESTION };
+const BESIDE = {
+  venue: VENUE,
+  coverSquare: CROP,
+  coverWide: CROP,
+  agenda: ITEM,
+  speakers: SPEAKER,
+  resources: SLIDES,
+  questions: QUESTION,
+};
 
 const each = (rule: Rule, ...names: string[]) => Object.fromEntries(names.map((name) => [name, rule]));
 /** By hand, so that a rule which is lost or moved is seen; the declarations tell that no field is forgotten. */
@@ -137,13 +151,26 @@ const FIELDS = {
   ...each(orNull({ takes: [VENUE], refuses: ['Platform', 7, true, [], [VENUE]] }), 'venue'),
   ...{ agenda: orNull(listOf(50, ITEM)), speakers: orNull(listOf(30, SPEAKER)) },
   ...{ resources: orNull(listOf(20, SLIDES)), questions: orNull(listOf(10, QUESTION)) },
+  ...each(orNull({ takes: [CROP], refuses: ['middle', 7, true, [], [CROP]] }), 'coverSquare', 'coverWide'),
+  ...each(fraction(1), 'coverSquare.x', 'coverSquare.y', 'coverWide.x', 'coverWide.y'),
+  ...each(fraction(3, 1), 'coverSquare.zoom', 'coverWide.zoom'),
+  coverPattern: orEmpty({ takes: [1, 8], refuses: [0, 9, -1, 1.5, '1', 'rings', true, [], {}] }),
   ...{ price, capacity: orEmpty(capacity), 'questions.options': options },
   bannerImageUrl: { takes: ['', null, 'data:image/png;base64,x'], refuses: NO_TEXT },
 };
 const NONE = { takes: [], refuses: [null, true, 'x'] };
 const UNKNOWN = {
   ...each(NONE, 'content', 'hasOnlineUrl', 'cancelReason', 'seriesId', 'registrationCount', 'createdById'),
-  ...each(NONE, 'venue.city', 'agenda.room', 'speakers.agreed', 'resources.kind', 'questions.hint'),
+  ...each(
+    NONE,
+    'coverSquare.width',
+    'coverWide.width',
+    'venue.city',
+    'agenda.room',
+    'speakers.agreed',
+    'resources.kind',
+    'questions.hint',
+  ),
 };
 
 /** The fields of a form and those within them, by the names above. */
@@ -158,7 +185,7 @@ function placed(name: string, value: unknown): [given: object, called: string] {
   const [field, inner] = name.split('.') as [keyof typeof BESIDE, string?];
   if (inner === undefined) return [{ [field]: value }, field];
   const whole = { ...(inner === 'options' ? CHOICE : BESIDE[field]), [inner]: value };
-  if (field === 'venue') return [{ venue: whole }, name];
+  if (['venue', 'coverSquare', 'coverWide'].includes(field)) return [{ [field]: whole }, name];
   return [{ [field]: [BESIDE[field], whole] }, `${field}[1].${inner}`];
 }
 
@@ -215,6 +242,7 @@ describe.each<[what: string, type: RequestClass, needs: object]>([
     [{ questions: [{ kind: 'choice', label: 'Which?' }] }, ['questions[0].options']],
     [{ agenda: [{ startsAt: ITEM.startsAt }] }, ['agenda[0].title']],
     [{ venue: { address: 'Leeds' } }, ['venue.name']],
+    [{ coverWide: { x: 0.5, y: 0.5 } }, ['coverWide.zoom']],
   ])('of %j refuses %j', async (given, named) => {
     expect(await wrong(given)).toEqual(named);
   });

@@ -17,6 +17,7 @@ import {
   IsVersion,
   LIMITS,
   LISTED_FIELDS,
+  MAX_ZOOM,
   PlainText,
   QUESTION_KINDS,
   REGISTRATION_ENDINGS,
@@ -26,6 +27,7 @@ import {
   type RegistrationState,
   SHOW_ME,
 } from '@meetmark/contracts';
+import { PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import {
@@ -147,6 +149,14 @@ export class RegistrationCount implements Contract.RegistrationCount {
   @ApiProperty(COUNT) count!: number;
 }
 
+class CoverCrop implements Contract.CoverCrop {
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of the way it has gone to the right' })
+  x!: number;
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of the way it has gone down' }) y!: number;
+  @ApiProperty({ minimum: 1, maximum: MAX_ZOOM, description: 'How many times it is enlarged' }) zoom!: number;
+}
+const CROP = { type: CoverCrop, nullable: true } as const;
+
 export class Event
   extends answeredFields<Contract.ListedEventFields>(EventFields, LISTED_FIELDS)
   implements Contract.Event
@@ -154,7 +164,27 @@ export class Event
   @ApiProperty(ID) id!: string;
   @ApiProperty({ ...OR_NULL, ...SLUG, description: 'Its page is /e/{slug}; null of a draft' }) slug!:
     string | null;
-  @ApiProperty(PICTURE) bannerImageUrl!: string | null;
+  @ApiProperty({
+    ...PICTURE,
+    description: 'The whole picture, at an immutable address on this site, or null',
+  })
+  bannerImageUrl!: string | null;
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: PATTERNS,
+    nullable: true,
+    description:
+      'The pattern that was chosen; null beside a picture, and where the pattern follows from the id',
+  })
+  declare coverPattern: number | null;
+  @ApiProperty({ ...CROP, description: "The part that the page's column and mails show; null: the middle" })
+  declare coverSquare: Contract.CoverCrop | null;
+  @ApiProperty({
+    ...CROP,
+    description: 'The part that is shared, 1.91 times as wide as high; null: the middle',
+  })
+  declare coverWide: Contract.CoverCrop | null;
   @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" })
   declare price: string | null;
   @ApiProperty(ID) createdById!: string;

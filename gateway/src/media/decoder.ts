@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
+import { type CoverCrop, DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
 import { Bulkhead } from '@meetmark/platform';
 import { registry } from '@meetmark/platform/operations/metrics';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
@@ -64,11 +64,16 @@ interface Upload {
   bytes: Buffer;
   kind: PictureKind;
 }
-/** What a share picture is made of: our own drawing, words that are set over it, and the banner below both. */
+/** What a picture of an event is made of: our own drawing, words that are set over it, and the banner, or a part of it, below both. */
 export interface ShareDrawing {
+  width: number;
+  height: number;
+  /** Empty: nothing is drawn over the cover. */
   overlay: string;
   words: SetWords[];
   cover: Buffer | null;
+  /** The part of the cover; its middle where it is left out. */
+  crop?: CoverCrop | null;
 }
 /** A drawing of ours as a PNG of so many pixels on each side. */
 interface IconDrawing {

@@ -4,15 +4,18 @@ import {
   GetBanner,
   GetCommunityPicture,
   HasAvatar,
+  invalidFields,
   pictureHash,
   UUID_PATTERN,
+  type CoverShape,
   type Event,
   type GetPictureRequest,
   type Message,
   type PictureBytes,
 } from '@meetmark/contracts';
+import { patternUrl, PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isFresh } from '../cache/cached-response.js';
@@ -22,7 +25,14 @@ import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { PictureDecoder } from './decoder.js';
-import { communityPictureUrl, shareDrawing, sharePictureUrl, whenOf } from './share-picture.js';
+import {
+  communityPictureUrl,
+  patternFile,
+  shareDrawing,
+  sharePictureUrl,
+  squareDrawing,
+  whenOf,
+} from './share-picture.js';
 
 /** Seconds: a banner's name is the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -33,7 +43,10 @@ const CAPACITY = 64 * 1024 * 1024;
 
 const COMMUNITY = /^community-\d{1,10}\.jpg$/;
 const SHARED = /^([0-9a-f-]{36})-(\d{1,10}(?:-\d{1,10})?)\.jpg$/;
+const PATTERN_FILE = /^(\d{1,2})-[0-9a-z]{1,7}\.svg$/;
 const FOUND = 302;
+/** Mail readers in a browser and pages of other sites show it. */
+const ANYWHERE = { 'cross-origin-resource-policy': 'cross-origin' };
 
 interface StoredKind {
   message: Message<GetPictureRequest, PictureBytes>;
@@ -42,7 +55,10 @@ interface StoredKind {
   standing?: Message<GetPictureRequest, boolean>;
 }
 
-/** Stored pictures. */
+const redirected = (reply: FastifyReply, present: string) =>
+  void reply.headers({ 'cache-control': ASK_EACH_TIME, ...ANYWHERE }).redirect(present, FOUND);
+
+/** Stored pictures, and what is drawn of them. */
 @Controller('media')
 export class MediaController {
   /** By kind and hash: a member's picture is not served as a banner. */
@@ -108,31 +124,54 @@ export class MediaController {
   }
 
   @Describe({
-    summary:
-      'What an event, or the community (`community-1.jpg`), is shown by where its address is shared; another version leads to the present one',
-    answers: { 200: 'image/jpeg', 302: null },
+    summary: "A pattern that stands for an event's picture; that of other colours leads to the present one",
+    answers: { 200: 'image/svg+xml', 302: null },
     refuses: ['PICTURE_NOT_FOUND'],
+  })
+  @Get('patterns/:file')
+  @Access('public')
+  @SameForAll('media')
+  pattern(@Param('file') file: string, @Res() reply: FastifyReply): void {
+    const number = Number(PATTERN_FILE.exec(file)?.[1]);
+    if (!(number >= 1 && number <= PATTERNS)) throw new DomainError('PICTURE_NOT_FOUND');
+    const colours = this.community.brandPalettes.both;
+    const present = patternUrl(number, colours.covers);
+    if (present !== `/media/patterns/${file}`) return redirected(reply, present);
+    void reply
+      .headers({ 'cache-control': FOR_EVER })
+      .type('image/svg+xml')
+      .send(patternFile(number, colours));
+  }
+
+  @Describe({
+    summary:
+      'What an event, or the community (`community-1.jpg`), is shown by where its address is shared; with `shape=square` the cover of an event alone, as mails show it; another version leads to the present one',
+    answers: { 200: 'image/jpeg', 302: null },
+    refuses: ['PICTURE_NOT_FOUND', 'VALIDATION_FAILED'],
   })
   @Get('share/:file')
   @Access('public')
   @SameForAll('media')
   async share(
     @Param('file') file: string,
+    @Query('shape') shape: unknown,
     @Req() { ip }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const event = COMMUNITY.test(file) ? null : await this.eventOf(file, ip);
+    const isOfCommunity = COMMUNITY.test(file);
+    // a query and no other name: a gateway of the version before answers the wide one, and no broken picture
+    const isSquare = shape === 'square' && !isOfCommunity;
+    if (shape !== undefined && !isSquare) throw invalidFields(['shape', 'must be square, and of an event']);
+    const event = isOfCommunity ? null : await this.eventOf(file, ip);
     const present =
       event === null ? communityPictureUrl(this.community) : sharePictureUrl(event, this.community);
-    if (present !== `/media/share/${file}`)
-      return void reply
-        .headers({ 'cache-control': ASK_EACH_TIME, 'cross-origin-resource-policy': 'cross-origin' })
-        .redirect(present, FOUND);
+    const name = isSquare ? `${present}?shape=square` : present;
+    if (present !== `/media/share/${file}`) return redirected(reply, name);
     const bytes =
-      this.cache.get(present) ?? (await this.decoder.inShare(ip, () => this.draw(present, event)));
-    // mail readers in a browser and pages of other sites show it
+      this.cache.get(name) ??
+      (await this.decoder.inShare(ip, () => this.draw(name, event, isSquare ? 'square' : 'wide')));
     void reply
-      .headers({ 'cache-control': FOR_EVER, 'cross-origin-resource-policy': 'cross-origin' })
+      .headers({ 'cache-control': FOR_EVER, ...ANYWHERE })
       .type('image/jpeg')
       .send(bytes);
   }
@@ -159,15 +198,15 @@ export class MediaController {
   }
 
   /** Requests for the same picture that come meanwhile share it. @param event null: of the community */
-  private draw(name: string, event: Event | null): Promise<Buffer> {
-    const drawing = this.drawings.get(name) ?? this.drawn(name, event);
+  private draw(name: string, event: Event | null, shape: CoverShape): Promise<Buffer> {
+    const drawing = this.drawings.get(name) ?? this.drawn(name, event, shape);
     this.drawings.set(name, drawing);
     const forget = () => void this.drawings.delete(name);
     drawing.then(forget, forget);
     return drawing;
   }
 
-  private async drawn(name: string, event: Event | null): Promise<Buffer> {
+  private async drawn(name: string, event: Event | null, shape: CoverShape): Promise<Buffer> {
     const hash = pictureHash('banners', event?.bannerImageUrl ?? null);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
     const { name: community, headline, tagline, brandPalettes } = this.community;
@@ -175,12 +214,14 @@ export class MediaController {
       event === null
         ? { title: headline, when: tagline, community }
         : { title: event.title, when: whenOf(event, this.community), community };
+    const drawn = event && { id: event.id, coverPattern: event.coverPattern ?? null };
+    const ground = { hasCover: cover !== null, colours: brandPalettes.both };
     const bytes = await this.decoder.draw(() => ({
-      ...shareDrawing(words, {
-        ...{ id: event?.id ?? null, hasCover: cover !== null },
-        colours: brandPalettes.both,
-      }),
+      ...(drawn !== null && shape === 'square'
+        ? squareDrawing({ ...ground, drawn })
+        : shareDrawing(words, { ...ground, drawn })),
       cover,
+      crop: shape === 'square' ? event?.coverSquare : event?.coverWide,
     }));
     this.cache.set(name, bytes);
     return bytes;

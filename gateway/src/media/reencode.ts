@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { PictureKind } from '@meetmark/contracts';
+import { MIDDLE, partOf } from '@meetmark/contracts/cover-crop';
 import { DomainError } from '@meetmark/contracts/errors';
 import { PICTURES } from '@meetmark/contracts/limits';
 import type Sharp from 'sharp';
@@ -94,7 +95,6 @@ export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reenco
   return smallEnough(data, info);
 }
 
-const SHARE = { width: 1200, height: 630 };
 const SHARE_MAX_BYTES = 300 * 1024;
 const SHARE_QUALITIES = [84, 72, 60, 45, 30];
 const DRAWINGS = { operation: ['VipsForeignLoadSvgBuffer'] };
@@ -157,18 +157,33 @@ async function setInBox({
   };
 }
 
+/** The part of a cover that fills the size. */
+async function cutCover(cover: Buffer, { crop, width, height }: ShareDrawing) {
+  const whole = await judged(input(cover).metadata());
+  const part = partOf(crop ?? MIDDLE, width / height, whole);
+  const pixels = (length: number) => Math.max(1, Math.floor(length));
+  return input(cover).extract({
+    ...{ left: Math.floor(part.x), top: Math.floor(part.y) },
+    ...{ width: pixels(part.width), height: pixels(part.height) },
+  });
+}
+
 /** A JPEG of the drawing over the cover. Drawings are our own, so their reader is there for this one picture alone. */
-export async function drawShare({ overlay, words, cover }: ShareDrawing): Promise<Buffer> {
+export async function drawShare(drawing: ShareDrawing): Promise<Buffer> {
+  const { overlay, words, cover } = drawing;
+  const size = { width: drawing.width, height: drawing.height };
   const ground =
-    cover === null ? sharp({ create: { ...SHARE, channels: 3, background: '#000' } }) : input(cover);
-  const set: OverlayOptions[] = [];
+    cover === null
+      ? sharp({ create: { ...size, channels: 3, background: '#000' } })
+      : await cutCover(cover, drawing);
+  const set: OverlayOptions[] = overlay === '' ? [] : [{ input: Buffer.from(overlay) }];
   for (const each of words) set.push(...[await judged(setInBox(each))].filter((input) => input !== null));
   sharp.unblock(DRAWINGS);
   try {
     const { data, info } = await judged(
       ground
-        .resize({ ...SHARE, fit: 'cover' })
-        .composite([{ input: Buffer.from(overlay) }, ...set])
+        .resize({ ...size, fit: 'cover' })
+        .composite(set)
         .removeAlpha()
         .raw()
         .toBuffer({ resolveWithObject: true }),

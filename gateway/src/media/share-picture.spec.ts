@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
+import { type CoverCrop, DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
+import { chosenPattern, coverPattern, patternUrl } from '@meetmark/contracts/cover-pattern';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
@@ -9,7 +10,7 @@ import opentype from 'opentype.js';
 import sharp from 'sharp';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { PictureDecoder } from './decoder.js';
-import { SHARE_PICTURE, shareDrawing, shareOverlay, whenOf } from './share-picture.js';
+import { SHARE_PICTURE, shareDrawing, shareOverlay, squareDrawing, whenOf } from './share-picture.js';
 
 const HASH = createHash('sha256').update('cover').digest('hex');
 const WORDS = {
@@ -19,7 +20,8 @@ const WORDS = {
 };
 /** A dark drawing: what is bright are the words. */
 const covers = [['#111111', '#161616', '#1b1b1b']];
-const GROUND = { id: anEventPage().id, colours: { ...DEFAULT_BRAND.both, covers } };
+const DRAWN = { id: anEventPage().id, coverPattern: null };
+const GROUND = { drawn: DRAWN, colours: { ...DEFAULT_BRAND.both, covers } };
 const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 
 describe('the words of a share picture', () => {
@@ -212,6 +214,56 @@ describe('the words of a share picture', () => {
     },
   );
 
+  /** Red, green and blue side by side, or one above the other. */
+  const thirds = (width: number, height: number) => {
+    const [across, down] = width > height ? [1, 0] : [0, 1];
+    const size = { width: across ? width / 3 : width, height: down ? height / 3 : height };
+    return sharp({ create: { width, height, channels: 3, background: '#f00' } })
+      .composite(
+        ['#0f0', '#00f'].map((background, index) => ({
+          input: { create: { ...size, channels: 3, background } },
+          left: across * size.width * (index + 1),
+          top: down * size.height * (index + 1),
+        })),
+      )
+      .webp({ lossless: true })
+      .toBuffer();
+  };
+  it.each<[seen: string, CoverCrop | null]>([
+    ['green', null],
+    ['red', { x: 0, y: 0.5, zoom: 1 }],
+    ['blue', { x: 1, y: 1, zoom: 1 }],
+    ['blue', { x: 0.9, y: 0, zoom: 3 }],
+  ])('the square of a cover shows %s for the part %j, and so does what is shared', async (seen, crop) => {
+    const ground = { ...GROUND, hasCover: true };
+    const wide = await thirds(900, 300);
+    const looks = async (jpeg: Buffer) => {
+      const { dominant } = await sharp(jpeg).stats();
+      return ['red', 'green', 'blue'].find((_, at) => [dominant.r, dominant.g, dominant.b][at]! > 128);
+    };
+    const cut = await decoder.draw(() => ({ ...squareDrawing(ground), cover: wide, crop }));
+    expect(await sharp(cut).metadata()).toMatchObject({ format: 'jpeg', width: 504, height: 504 });
+    expect(await looks(cut)).toBe(seen);
+    const words = { title: '', when: '', community: '' };
+    const tall = crop && { ...crop, x: crop.y, y: crop.x };
+    const cover = await thirds(300, 900);
+    const { overlay: _, ...drawing } = shareDrawing(words, ground);
+    const shared = await decoder.draw(() => ({ ...drawing, overlay: '', cover, crop: tall }));
+    expect(await sharp(shared).metadata()).toMatchObject({ width: 1200, height: 630 });
+    expect(await looks(shared)).toBe(seen);
+  });
+
+  it.each([null, 1, 8])(
+    'what stands for a picture is the same alone and where it is shared: %s',
+    (number) => {
+      const drawn = { ...DRAWN, coverPattern: number };
+      const drawing = number === null ? coverPattern(drawn.id, covers) : chosenPattern(number, covers);
+      const ground = { ...GROUND, drawn, hasCover: false };
+      for (const { overlay } of [shareDrawing(WORDS, ground), squareDrawing(ground)])
+        expect(overlay).toContain(drawing);
+    },
+  );
+
   it('are outlined while the decoder starts', async () => {
     decoder.onApplicationShutdown();
     let pid: number | undefined;
@@ -273,6 +325,41 @@ describe('the share picture of an event', () => {
     }
   });
 
+  it('has a square one beside it, for mails, which leads to its present version as well', async () => {
+    const path = `/media/share/${event.id}-3.jpg`;
+    const square = await stack.browser().get(`${path}?shape=square`);
+    expect([square.status, square.headers.get('content-type'), square.headers.get('cache-control')]).toEqual([
+      200,
+      'image/jpeg',
+      'public, max-age=31536000, immutable',
+    ]);
+    const earlier = await stack.browser().get(`/media/share/${event.id}-2.jpg?shape=square`);
+    expect([earlier.status, earlier.headers.get('location')]).toEqual([302, `${path}?shape=square`]);
+    for (const file of [`${event.id}-3.jpg?shape=round`, 'community-1.jpg?shape=square']) {
+      const { status, body } = await stack
+        .browser()
+        .get<{ details: { fields: object } }>(`/media/share/${file}`);
+      expect([status, Object.keys(body.details.fields)]).toEqual([400, ['shape']]);
+    }
+  });
+
+  it('has patterns as files of their own, kept for ever in these colours', async () => {
+    const present = patternUrl(3, DEFAULT_BRAND.both.covers);
+    const { status, headers, text } = await stack.browser().get(present);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'image/svg+xml',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(text).toContain(chosenPattern(3, DEFAULT_BRAND.both.covers));
+    const other = await stack.browser().get(patternUrl(3, covers));
+    expect([other.status, other.headers.get('location')]).toEqual([302, present]);
+    for (const file of ['0-a.svg', '9-a.svg', '1.svg', '1-a.png', '1-%2e%2e.svg']) {
+      const { status, body } = await stack.browser().get<{ code: string }>(`/media/patterns/${file}`);
+      expect([file, status, body.code]).toEqual([file, 404, 'PICTURE_NOT_FOUND']);
+    }
+  });
+
   it('has a sister of the community, drawn anew with other settings', async () => {
     const { status, headers } = await stack.browser().get('/media/share/community-1.jpg');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -287,7 +374,7 @@ describe('the share picture of an event', () => {
   it.each([
     'community.jpg',
     'community-x.jpg',
-    `${GROUND.id}-1.jpg`,
+    `${DRAWN.id}-1.jpg`,
     'x-1.jpg',
     `${event.id}.jpg`,
     `${event.id}-3.png`,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Community, type Event, lastMomentOf, zonedRange, zoneOf } from '@meetmark/contracts';
-import { coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
+import { chosenPattern, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
 import type { PictureColours } from '@meetmark/contracts/palette';
 import type { PresentCommunity } from '@meetmark/platform';
 import opentype, { type Font } from 'opentype.js';
@@ -35,6 +35,8 @@ function fontOf(family: Face['family'], subset: string, weight: Weight): Font {
 }
 
 export const SHARE_PICTURE = { width: 1200, height: 630 } as const;
+/** Three times what a mail shows. */
+const SQUARE_PICTURE = { width: 504, height: 504 } as const;
 const MARGIN = 72;
 const TITLE = { size: 66, lines: 3, leading: 1.14 };
 const SMALL = 34;
@@ -243,9 +245,15 @@ export function whenOf(event: Event, community: Pick<Community, 'locale' | 'time
     : zonedRange(startDate, end, place, { ...DAY, ...TIME });
 }
 
+/** What an event without a picture is drawn from. */
+interface Drawn {
+  id: string;
+  coverPattern: number | null;
+}
+
 interface ShareGround {
   /** Null: the picture of the community. */
-  id: string | null;
+  drawn: Drawn | null;
   hasCover: boolean;
   colours: PictureColours;
 }
@@ -273,14 +281,24 @@ function shareSetWords({ title, when, community }: ShareWords): SetWords[] {
   ].filter((words) => words !== null);
 }
 
-/** What an event without a picture has behind its words, as on its page; the community itself has its own ground. */
-function groundOf(id: string | null, { deep, deepFirst, deepSecond, covers }: PictureColours): string {
+/** What stands for the picture of an event that has none, as on its page. */
+function drawnCover(
+  { id, coverPattern: number }: Drawn,
+  { covers }: PictureColours,
+  { width, height }: { width: number; height: number },
+): string {
+  const drawing = number === null ? coverPattern(id, covers) : chosenPattern(number, covers);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${PATTERN.width} ${PATTERN.height}" preserveAspectRatio="xMidYMid slice">${drawing}</svg>`
+  );
+}
+
+/** What is behind the words without a picture; the community itself has its own ground. */
+function groundOf(drawn: Drawn | null, colours: PictureColours): string {
   const { width, height } = SHARE_PICTURE;
-  if (id !== null)
-    return (
-      `<svg width="${width}" height="${height}" viewBox="0 0 ${PATTERN.width} ${PATTERN.height}" ` +
-      `preserveAspectRatio="xMidYMid slice">${coverPattern(id, covers)}</svg>`
-    );
+  if (drawn !== null) return drawnCover(drawn, colours, SHARE_PICTURE);
+  const { deep, deepFirst, deepSecond } = colours;
   return (
     `<rect width="${width}" height="${height}" fill="${deep}"/>` +
     `<circle cx="${width - 150}" cy="60" r="250" fill="${deepFirst}"/>` +
@@ -291,7 +309,7 @@ function groundOf(id: string | null, { deep, deepFirst, deepSecond, covers }: Pi
 /** The words over a shade, which makes them readable on the cover, or on what stands for it. */
 export function shareOverlay(
   { title, when, community }: ShareWords,
-  { id, hasCover, colours }: ShareGround,
+  { drawn, hasCover, colours }: ShareGround,
 ): string {
   const { width, height } = SHARE_PICTURE;
   const inside = width - 2 * MARGIN;
@@ -315,13 +333,30 @@ export function shareOverlay(
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     `<defs><linearGradient id="g" x1="0" y1="0" x2="0" y2="1">${stops}</linearGradient></defs>` +
-    `${hasCover ? '' : groundOf(id, colours)}<rect width="${width}" height="${height}" fill="url(#g)"/>` +
+    `${hasCover ? '' : groundOf(drawn, colours)}<rect width="${width}" height="${height}" fill="url(#g)"/>` +
     `<g fill="#fff">${words.join('')}</g></svg>`
   );
 }
 
 /** What is drawn over the cover: outlines, and words for which there are none. */
 export const shareDrawing = (words: ShareWords, event: Parameters<typeof shareOverlay>[1]) => ({
+  ...SHARE_PICTURE,
   overlay: shareOverlay(words, event),
   words: shareSetWords(words),
 });
+
+/** The picture of an event alone, for mails. */
+export const squareDrawing = ({ drawn, hasCover, colours }: ShareGround & { drawn: Drawn }) => ({
+  ...SQUARE_PICTURE,
+  overlay: hasCover ? '' : drawnCover(drawn, colours, SQUARE_PICTURE),
+  words: [],
+});
+
+/** A pattern as a file of its own. */
+export const patternFile = (number: number, { covers }: PictureColours): string => {
+  const { width, height } = PATTERN;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * width}" height="${2 * height}" ` +
+    `viewBox="0 0 ${width} ${height}">${chosenPattern(number, covers)}</svg>`
+  );
+};

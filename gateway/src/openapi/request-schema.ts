@@ -16,6 +16,7 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   isWellFormed: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
+  isNumber: () => ({ type: 'number' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
   isMoment: () => ({ type: 'string', format: 'date-time' }),
   isPictureAddress: () => ({

@@ -11,6 +11,8 @@ import {
   type TextLocale,
   textLocaleOf,
 } from '@meetmark/contracts';
+import { cropStyles } from '@meetmark/contracts/cover-crop';
+import { coverAddress } from '@meetmark/contracts/cover-pattern';
 import {
   type Handbook,
   HANDBOOK_LANGUAGES,
@@ -91,7 +93,7 @@ export interface Pieces {
   handbookParts?: string;
   /** Says that the handbook is in another language than the page. */
   handbookLanguage?: string;
-  /** {{address}}. */
+  /** {{address}}, {{square}}, {{squareZoom}}, {{wide}}, {{wideZoom}}; older builds have the first alone. */
   picture: string;
 }
 
@@ -114,23 +116,25 @@ const communityData = (community: Pick<Community, 'name' | 'logoUrl'>) =>
 /** With the picture of the first event, which is the largest that the screen shows. @param events as HTML */
 export const landingPaint = (
   { heroArt, heroPhoto, ...pieces }: Pieces,
-  { name, headline, tagline, heroUrl, signInButton }: Community,
+  community: Community,
   { first, events = '' }: { first?: Event; events?: string } = {},
-) =>
-  fill(pieces.landing, {
+) => {
+  const { name, headline, tagline, heroUrl, signInButton } = community;
+  return fill(pieces.landing, {
     name: escape(name),
     headline: escape(headline),
     tagline: escape(tagline),
     events,
     art: heroUrl === null ? (heroArt ?? '') : fill(heroPhoto ?? '', { address: escape(heroUrl) }),
     ways: signInButton ? 'button' : 'panel',
-    picture: picturePaint(pieces, first),
+    picture: picturePaint(pieces, community, first),
     muted: String(first?.registrationState === 'cancelled'),
   });
+};
 
 /** @param words as HTML */
-export const eventPaint = (pieces: Pieces, event: Event, words: string) =>
-  fill(pieces.event, { picture: picturePaint(pieces, event), title: escape(event.title), words });
+export const eventPaint = (pieces: Pieces, community: Community, event: Event, words: string) =>
+  fill(pieces.event, { picture: picturePaint(pieces, community, event), title: escape(event.title), words });
 
 /** @param events as HTML */
 export const calendarPaint = ({ calendar = '', waiting = '' }: Pieces, events: string) =>
@@ -173,8 +177,16 @@ export function handbookPaint(
 }
 
 /** Nothing for a picture that the script draws. */
-const picturePaint = ({ picture }: Pieces, event?: Event) =>
-  event?.bannerImageUrl ? fill(picture, { address: escape(event.bannerImageUrl) }) : '';
+function picturePaint({ picture }: Pieces, { brandPalettes }: Community, event?: Event): string {
+  const address = event && coverAddress(event, brandPalettes.both.covers);
+  if (!address) return '';
+  const styles = cropStyles(event);
+  return fill(picture, {
+    address: escape(address),
+    ...{ square: styles['--square'], squareZoom: String(styles['--square-zoom']) },
+    ...{ wide: styles['--wide'], wideZoom: String(styles['--wide-zoom']) },
+  });
+}
 
 /** In one pass: values are not searched for further words. */
 export const fill = (piece: string, words: Record<string, string>) =>

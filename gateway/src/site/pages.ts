@@ -228,7 +228,8 @@ export class Pages {
       reader,
       meta: eventMeta(event, this.community, this.config.publicUrl),
       answers: await this.queries.of({ visitor: reader.visitor, eventId: event.id, slug }),
-      main: (pieces, reading) => eventPaint(pieces, event, eventWords(pieces, event, reading)),
+      main: (pieces, reading) =>
+        eventPaint(pieces, reading.community, event, eventWords(pieces, event, reading)),
     });
   }
 

@@ -1,4 +1,4 @@
-import { coverPattern } from './cover-pattern.js';
+import { chosenPattern, coverAddress, coverPattern, PATTERNS, patternUrl } from './cover-pattern.js';
 import { DEFAULT_BRAND } from './palette.js';
 
 const { covers } = DEFAULT_BRAND.both;
@@ -19,5 +19,39 @@ describe('The picture of an event without one', () => {
     );
     const colours = new Set(drawn.join('').match(/#[0-9a-f]{6}/g));
     expect([...colours].sort()).toEqual(['#111111', '#222222', '#333333']);
+  });
+});
+
+describe('The patterns that may be chosen', () => {
+  const numbers = Array.from({ length: PATTERNS }, (_, index) => index + 1);
+  const shapesOf = (drawing: string) => drawing.replaceAll(/#[0-9a-f]{6}/g, '');
+
+  it('are eight drawings that differ in more than their colours', () => {
+    const drawn = numbers.map((number) => shapesOf(chosenPattern(number, covers)));
+    expect(new Set(drawn).size).toBe(8);
+    for (const drawing of drawn) expect(drawing).not.toMatch(/NaN|undefined/);
+  });
+
+  it.each(numbers)('have the colours that they are given and no other: %i', (number) => {
+    const drawn = chosenPattern(number, [['#111111', '#222222', '#333333']]);
+    expect([...new Set(drawn.match(/#[0-9a-f]{6}/g))].sort()).toEqual(['#111111', '#222222', '#333333']);
+    expect(chosenPattern(number, covers)).toBe(chosenPattern(number, covers));
+  });
+
+  it('have an address each, another one in other colours', () => {
+    const addresses = numbers.flatMap((number) => [
+      patternUrl(number, covers),
+      patternUrl(number, [['#111111', '#222222']]),
+    ]);
+    expect(new Set(addresses).size).toBe(16);
+    for (const address of addresses) expect(address).toMatch(/^\/media\/patterns\/[1-8]-[0-9a-z]{1,7}\.svg$/);
+  });
+
+  it('stand for a picture only where there is none', () => {
+    const url = '/media/banners/x.webp';
+    expect(coverAddress({ bannerImageUrl: url, coverPattern: 2 }, covers)).toBe(url);
+    expect(coverAddress({ bannerImageUrl: null, coverPattern: 2 }, covers)).toBe(patternUrl(2, covers));
+    expect(coverAddress({ bannerImageUrl: null, coverPattern: null }, covers)).toBeNull();
+    expect(coverAddress({ bannerImageUrl: null }, covers)).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
 import type { PictureColours } from './palette.js';
 
+type Covers = PictureColours['covers'];
+
 const COLUMNS = 6;
 const ROWS = 3;
 const TILE = 100;
@@ -45,7 +47,7 @@ function streamOf(seed: number): () => number {
  * @param seed the event's id
  * @param covers the community's colours
  */
-export function coverPattern(seed: string, covers: PictureColours['covers']): string {
+export function coverPattern(seed: string, covers: Covers): string {
   const next = streamOf(hashOf(seed));
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T;
   const [ground = '', ...inks] = pick(covers);
@@ -63,3 +65,107 @@ export function coverPattern(seed: string, covers: PictureColours['covers']): st
     }
   return tiles.join('');
 }
+
+/** How many patterns an organiser may choose from; each has its number, from 1. */
+export const PATTERNS = 8;
+
+const { width: WIDTH, height: HEIGHT } = PATTERN;
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Squares side by side over the whole drawing, each drawn in its own units from its corner. */
+const tiled = (side: number, draw: (column: number, row: number) => string) =>
+  upTo(HEIGHT / side)
+    .flatMap((row) =>
+      upTo(WIDTH / side).map(
+        (column) => `<g transform="translate(${column * side} ${row * side})">${draw(column, row)}</g>`,
+      ),
+    )
+    .join('');
+
+/** The line of a wave from the left edge to the right one. */
+const wave = (top: number) => `M0 ${top}${'q25 -40 50 0t50 0'.repeat(WIDTH / 100)}`;
+
+type Ink = (index: number) => string;
+
+/** Drawn over the ground, by number. */
+const DRAWINGS: ((ink: Ink) => string)[] = [
+  // quarter circles
+  (ink) =>
+    tiled(
+      100,
+      (column, row) =>
+        `<path d="M0 0h100A100 100 0 0 1 0 100z" transform="rotate(${((column + 2 * row) % 4) * 90} 50 50)" fill="${ink(column + row)}"/>`,
+    ),
+  // rings about the middle
+  (ink) =>
+    upTo(9)
+      .map((at) => {
+        const radius = 360 - at * 40;
+        return `<circle cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="${radius}" fill="none" stroke="${ink(at)}" stroke-width="22"/>`;
+      })
+      .join(''),
+  // stripes
+  (ink) =>
+    upTo(19)
+      .map((at) => `<path d="M${at * 50 - 300} ${HEIGHT}l300 -300h25l-300 300z" fill="${ink(at)}"/>`)
+      .join(''),
+  // waves
+  (ink) =>
+    upTo(7)
+      .map((at) => `<path d="${wave(at * 50)}V${HEIGHT}H0z" fill="${ink(at)}"/>`)
+      .join(''),
+  // dots that grow
+  (ink) =>
+    tiled(
+      50,
+      (column, row) =>
+        `<circle cx="25" cy="25" r="${6 + 3 * ((column + 2 * row) % 6)}" fill="${ink(Math.floor((column + 2 * row) / 6))}"/>`,
+    ),
+  // triangles
+  (ink) =>
+    tiled(
+      75,
+      (column, row) =>
+        `<path d="${(column + row) % 2 === 0 ? 'M0 75L75 75L75 0z' : 'M0 0L75 75L0 75z'}" fill="${ink(column * 3 + row)}"/>`,
+    ),
+  // arcs like scales
+  (ink) =>
+    upTo(8)
+      .flatMap((row) =>
+        upTo(8).flatMap((column) =>
+          upTo(3).map(
+            (inner) =>
+              `<circle cx="${column * 100 - 50 * (row % 2)}" cy="${row * 50}" r="${50 - inner * 16}" fill="${ink(inner + (row % 2))}"/>`,
+          ),
+        ),
+      )
+      .join(''),
+  // checks
+  (ink) =>
+    tiled(50, (column, row) =>
+      (column + row) % 2 === 0
+        ? `<path d="M0 0h50v50H0z" fill="${ink(Math.floor(column / 2) + row)}"/>`
+        : '<path d="M0 0"/>',
+    ),
+];
+
+/**
+ * A pattern that was chosen, as the content of an SVG of `PATTERN`'s size.
+ * @param number from 1
+ */
+export function chosenPattern(number: number, covers: Covers): string {
+  const [ground = '', ...inks] = covers[(number - 1) % covers.length] ?? [];
+  const drawn = DRAWINGS[number - 1]?.((index) => inks[index % inks.length] ?? ground) ?? '';
+  return `<rect width="${WIDTH}" height="${HEIGHT}" fill="${ground}"/>${drawn}`;
+}
+
+/** Where the gateway has it as a picture: other colours are another address. */
+export const patternUrl = (number: number, covers: Covers) =>
+  `/media/patterns/${number}-${hashOf(covers.join()).toString(36)}.svg`;
+
+/** The address of the picture that an event shows; null where it is drawn from the event's id. */
+export const coverAddress = (
+  { bannerImageUrl, coverPattern: number }: { bannerImageUrl: string | null; coverPattern?: number | null },
+  covers: Covers,
+): string | null => bannerImageUrl ?? (number ? patternUrl(number, covers) : null);

@@ -3,6 +3,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsOptional,
   Matches,
   Max,
@@ -12,6 +13,8 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { type CoverCrop, MAX_ZOOM } from './cover-crop.js';
+import { PATTERNS } from './cover-pattern.js';
 import { EVENT_PAGE_DEFAULTS, EventContentFields, type EventPage } from './event-content.js';
 import {
   DESCRIPTION_FORMATS,
@@ -37,10 +40,40 @@ import {
   IsMoment,
   IsVersion,
   MarkdownText,
+  ObjectOf,
   PlainText,
   SingleLine,
   changesOf,
 } from './validation.js';
+
+/** Of a position: more than any screen shows, and few enough that what is stored has a greatest length. */
+const DECIMALS = 4;
+
+const Within =
+  (min: number, max: number): PropertyDecorator =>
+  (target, name) => {
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'number' ? Number(value.toFixed(DECIMALS)) : value,
+    )(target, name as string);
+    IsNumber({}, { message: '$property must be a number' })(target, name as string);
+    Min(min)(target, name as string);
+    Max(max)(target, name as string);
+  };
+
+/** Which part of the event's picture is shown in one shape. */
+export class CoverCropFields implements CoverCrop {
+  @About('How much of the way it has gone to the right', 0.5)
+  @Within(0, 1)
+  x!: number;
+
+  @About('How much of the way it has gone down', 0.5)
+  @Within(0, 1)
+  y!: number;
+
+  @About('How many times it is enlarged', 1)
+  @Within(1, MAX_ZOOM)
+  zoom!: number;
+}
 
 /**
  * The fields of an event that lists show, too, each with its rules; EVENT_FIELDS has what else each is. The gateway turns the banner's data
@@ -115,6 +148,26 @@ export class EventFields extends EventContentFields {
   @Max(LIMITS.capacityMax)
   capacity: number | null = null;
 
+  @About(
+    'The pattern that stands for a picture; null: one that follows from its id. None beside a picture',
+    3,
+  )
+  @EmptyAsNull()
+  @IsInt({ message: 'coverPattern must be a whole number' })
+  @Min(1)
+  @Max(PATTERNS)
+  coverPattern?: number | null = null;
+
+  @About("The part of the picture that the page's column and mails show; null: the middle")
+  @IsOptional()
+  @ObjectOf(CoverCropFields)
+  coverSquare?: CoverCrop | null;
+
+  @About('The part that is shown where the event is shared, and 1.91 times as wide as high; null: the middle')
+  @IsOptional()
+  @ObjectOf(CoverCropFields)
+  coverWide?: CoverCrop | null;
+
   @About('Whether it lasts whole days, without hours', false)
   @IsOptional()
   @IsBoolean()
@@ -147,6 +200,23 @@ export class EventFields extends EventContentFields {
   @EmptyAsNull()
   @IsMoment()
   publishAt?: string | null = null;
+}
+
+/**
+ * What of a cover contradicts itself, by the names of the fields.
+ * @param hasPicture undefined where that is not known
+ */
+export function coverProblems(
+  given: Pick<Partial<EventFields>, 'coverPattern' | 'coverSquare' | 'coverWide'>,
+  hasPicture: boolean | undefined,
+): [field: string, problem: string][] {
+  const problems: [string, string][] = [];
+  if (hasPicture === true && given.coverPattern != null)
+    problems.push(['coverPattern', 'must be null beside a picture']);
+  for (const field of ['coverSquare', 'coverWide'] as const)
+    if (hasPicture === false && given[field] != null)
+      problems.push([field, 'must be null without a picture']);
+  return problems;
 }
 
 /** How an event begins. */

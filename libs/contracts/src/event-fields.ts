@@ -41,6 +41,10 @@ export const EVENT_FIELDS = {
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },
+  coverPattern: { on: 'lists', empty: null, told: 'details' },
+  // how a picture is cut is no news
+  coverSquare: { on: 'lists', empty: null, told: null },
+  coverWide: { on: 'lists', empty: null, told: null },
   waitlistEnabled: { on: 'lists', empty: true, told: null },
   visibility: { on: 'lists', empty: 'public', told: null },
   publishAt: { on: 'lists', empty: null, isMoment: true, told: null },

@@ -6,6 +6,7 @@ export * from './calendar.js';
 export * from './checklist.js';
 export * from './codes.js';
 export * from './community.js';
+export * from './cover-crop.js';
 export * from './csv.js';
 export * from './door.js';
 export * from './email-address.js';

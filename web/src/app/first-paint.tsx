@@ -5,7 +5,7 @@ import { browseText, eventText } from '@meetmark/contracts/texts/events';
 import { helpText } from '@meetmark/contracts/texts/help';
 import { noscriptText } from '@meetmark/contracts/texts/noscript';
 import { resetRequestText } from '@meetmark/contracts/texts/passwords';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CardSkeletons } from '../features/events/shared/event-card';
 import browse from '../features/events/browse-events.module.css';
@@ -31,6 +31,14 @@ const contact = (
   </p>
 );
 
+/** As `cropStyles` has them. */
+const CROPPED = {
+  '--square': '{{square}}',
+  '--square-zoom': '{{squareZoom}}',
+  '--wide': '{{wide}}',
+  '--wide-zoom': '{{wideZoom}}',
+} as CSSProperties;
+
 /** The frame around every page: the header, the strip above it and the mark of the community. */
 const framePieces = () => ({
   frame: `{{strip}}${renderToStaticMarkup(
@@ -51,7 +59,15 @@ const framePieces = () => ({
   strip: renderToStaticMarkup(<div className={strip.strip} />),
   waiting: renderToStaticMarkup(<CentredSpinner />),
   picture: renderToStaticMarkup(
-    <img className={card.banner} src="{{address}}" alt="" width={1600} height={800} fetchPriority="high" />,
+    <img
+      className={card.banner}
+      src="{{address}}"
+      alt=""
+      width={1600}
+      height={800}
+      fetchPriority="high"
+      style={CROPPED}
+    />,
   ),
 });
 

@@ -65,25 +65,8 @@ const dataUrlOf = (picture: Blob) =>
     reader.readAsDataURL(picture);
   });
 
-/** Part of a picture, in its own pixels. */
-export interface Part {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** Draws a picture, or a part of it, in the size given; null where the browser cannot draw. It does not wait, so that a save right after it has the picture. */
-export function redrawn(image: HTMLImageElement, width: number, height: number, part?: Part): string | null {
-  const canvas = canvasOf(image, width, height, part);
-  const webp = canvas?.toDataURL('image/webp', QUALITY);
-  return webp?.startsWith('data:image/webp') === false
-    ? (canvas?.toDataURL('image/jpeg', QUALITY) ?? null)
-    : (webp ?? null);
-}
-
 /** The picture at an address once it can be drawn; null for one that this browser cannot show. */
-export async function loaded(address: string): Promise<HTMLImageElement | null> {
+async function loaded(address: string): Promise<HTMLImageElement | null> {
   const image = new Image();
   image.src = address;
   return (await isShown(image)) ? image : null;
@@ -119,18 +102,13 @@ const isShown = (image: HTMLImageElement) =>
   );
 
 /** Draws the picture upright. */
-function canvasOf(
-  image: HTMLImageElement,
-  width: number,
-  height: number,
-  part: Part = { x: 0, y: 0, width: image.naturalWidth, height: image.naturalHeight },
-): HTMLCanvasElement | null {
+function canvasOf(image: HTMLImageElement, width: number, height: number): HTMLCanvasElement | null {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
   if (context === null) return null;
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height);
+  context.drawImage(image, 0, 0, width, height);
   return canvas;
 }
 

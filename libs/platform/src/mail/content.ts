@@ -67,7 +67,7 @@ export interface MailFrame {
 
 const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const PHONE = new Markup(`<style>
-      @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.title{font-size:23px !important}}
+      @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.picture{padding:24px 20px 0 !important}.title{font-size:23px !important}}
     </style>`);
 // Outlook knows neither the greatest width nor other fonts than its own
 const OUTLOOK_START = new Markup(
@@ -116,8 +116,9 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                     ${paint('card', 'border-width:1px;border-style:solid;border-radius:18px;border-collapse:separate;overflow:hidden;')}
                   >
                     <tr>
-                      ${coverUrl ? coverOf(coverUrl, words.pictureOf({ title: content.title })) : BAND}
+                      ${BAND}
                     </tr>
+                    ${coverUrl ? coverOf(coverUrl, words.pictureOf({ title: content.title })) : []}
                     <tr>
                       <td class="inside" style="padding:30px 36px 20px;">
                         ${
@@ -208,10 +209,18 @@ const logoOf = (url: string) =>
     />
   </td>`;
 
+// the width alone as an attribute: a gateway of the version before answers a picture that is not square
 const coverOf = (url: string, words: string) =>
-  html`<td style="padding:0;font-size:0;line-height:0;">
-    <img src="${url}" width="600" alt="${words}" style="display:block;width:100%;height:auto;border:0;" />
-  </td>`;
+  html`<tr>
+    <td class="picture" style="padding:30px 36px 0;font-size:0;line-height:0;">
+      <img
+        src="${url}"
+        width="168"
+        alt="${words}"
+        style="display:block;width:168px;height:auto;border:0;border-radius:16px;"
+      />
+    </td>
+  </tr>`;
 
 const BAND = html`<td height="8" ${paint('band', 'height:8px;padding:0;font-size:0;line-height:0;')}>
   &nbsp;

@@ -32,8 +32,9 @@ export class Links {
   event = (event: Subject) => this.at(eventPath(event));
   /** For those who manage the event, also while it is a draft. */
   workspace = (eventId: string) => this.at(`/admin/events/${encodeURIComponent(eventId)}`);
-  /** JPEG, 1200 × 630; an earlier version leads to the present one. */
-  sharePicture = (eventId: string, version: number) => this.at(`/media/share/${eventId}-${version}.jpg`);
+  /** JPEG, 504 × 504: the event's picture, or what stands for it. An earlier version leads to the present one. */
+  squareCover = (eventId: string, version: number) =>
+    this.at(`/media/share/${eventId}-${version}.jpg?shape=square`);
   /** The absolute form of a picture's address, which may be a path of this site. */
   picture = (url: string) => this.at(url);
   /** The event's page, at its ways into a calendar. */

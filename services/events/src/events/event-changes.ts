@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
+  coverProblems,
   emptyFields,
   type EventChangeFields,
   type EventFields,
@@ -21,6 +23,7 @@ const STORED = eventFields(({ on }) => on === 'lists').map((name) =>
   name === 'bannerImageUrl' ? 'bannerHash' : (name as keyof ListedEventFields),
 );
 const EMPTY: Partial<Record<string, unknown>> = emptyFields(({ on }) => on === 'lists');
+const CROPS = ['coverSquare', 'coverWide'] as const;
 const MOMENTS = new Set<string>(eventFields((field) => field.isMoment === true));
 
 /** The present fields of the form, as answers have them and for a request that contains only some of them. */
@@ -37,7 +40,9 @@ export function eventValues(fields: EventFields, bannerHash: string | null): Eve
   const given: Record<string, unknown> = { ...fields, price: storedPrice(fields.price), bannerHash };
   const stored = (name: keyof EventValues) => {
     const value = given[name] ?? EMPTY[name] ?? null;
-    return MOMENTS.has(name) && value !== null ? new Date(value as string) : value;
+    if (MOMENTS.has(name) && value !== null) return new Date(value as string);
+    // a plain object, as the database answers it
+    return CROPS.some((crop) => crop === name) && value !== null ? { ...value } : value;
   };
   return Object.fromEntries(STORED.map((name) => [name, stored(name)])) as unknown as EventValues;
 }
@@ -45,6 +50,23 @@ export function eventValues(fields: EventFields, bannerHash: string | null): Eve
 /** Two decimals, as the database returns it; 0 is null: free. */
 const storedPrice = (price: string | null) =>
   price === null || Number(price) === 0 ? null : Number(price).toFixed(2);
+
+/**
+ * What a picture that is stored, kept or removed means for the fields beside it: it takes the place of a pattern, and another one is shown
+ * from its middle until somebody moves it.
+ * @throws DomainError VALIDATION_FAILED naming the field
+ */
+export function coverFields(
+  request: Pick<EventChangeFields, 'coverPattern' | (typeof CROPS)[number]>,
+  bannerHash: string | null,
+  before: string | null,
+): Partial<ListedEventFields> {
+  const problems = coverProblems(request, bannerHash !== null);
+  if (problems.length > 0) throw invalidFields(...problems);
+  if (bannerHash === before) return {};
+  const { coverSquare = null, coverWide = null } = request;
+  return { ...(bannerHash !== null && { coverPattern: null }), coverSquare, coverWide };
+}
 
 type Moment = 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
 
@@ -73,7 +95,7 @@ export function checkMoments(
 
 export const changedValues = (before: EventValues, after: EventValues): (keyof EventValues)[] =>
   (Object.keys(after) as (keyof EventValues)[]).filter(
-    (field) => before[field]?.valueOf() !== after[field]?.valueOf(),
+    (field) => !isDeepStrictEqual(before[field], after[field]),
   );
 
 /** Names of the fields that differ, as the API calls them. */

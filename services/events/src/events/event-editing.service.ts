@@ -28,6 +28,7 @@ import {
   changedFields,
   changesEntry,
   checkMoments,
+  coverFields,
   eventValues,
   type EventValues,
   formOf,
@@ -119,7 +120,7 @@ export class EventEditingService {
         return presentTo(manager, caller.sub, id);
       const banner = await this.pictures.apply(manager, request.banner);
       const { status = 'published' } = request;
-      const fields = placed(request, null);
+      const fields = { ...placed(request, null), ...coverFields(request, banner, null) };
       const event = { ...eventValues(fields, banner), status, id, createdById: caller.sub };
       checkMoments(event, request);
       checkContent(event, request);
@@ -153,7 +154,8 @@ export class EventEditingService {
         throw new DomainError('EVENT_CANCELLED');
       const fields = placed(request, before);
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
-      const after = eventValues({ ...formOf(before), ...fields }, banner);
+      const cover = coverFields(request, banner, before.bannerHash);
+      const after = eventValues({ ...formOf(before), ...fields, ...cover }, banner);
       const { timeZone } = this.community;
       const present = contentValues(await contentOf(manager, before.id));
       const content = {

@@ -14,6 +14,7 @@ import { DataSource } from 'typeorm';
 import { eventsForTests } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
+import { EventsService } from './events.service.js';
 import { HandOverController } from './hand-over-of-1.0.0.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
@@ -301,6 +302,9 @@ describe('editing events', () => {
       capacity: { capacity: 51 },
       isAllDay: { isAllDay: true },
       bannerHash: { banner: picture('versioned') },
+      coverPattern: { coverPattern: 8 },
+      coverSquare: { coverSquare: { x: 0, y: 0.25, zoom: 1 } },
+      coverWide: { coverWide: { x: 1, y: 0.75, zoom: 2.5 } },
       waitlistEnabled: { waitlistEnabled: false },
       visibility: { visibility: 'unlisted' },
       publishAt: { publishAt: daysFromNow(0.5).toISOString() },
@@ -312,6 +316,9 @@ describe('editing events', () => {
       async (field, other) => {
         if (field === 'publishAt')
           event = await insertEvent(events.owner, { capacity: 50, price: '10.00', status: 'draft' });
+        // parts are of a picture
+        if (field === 'coverSquare' || field === 'coverWide')
+          event = { ...event, id: (await service.create(admin, form({ banner: picture('cut') }))).id };
         const changed = await change(grace, other);
         expect(changed.version).toBe(2);
         const name = field === 'bannerHash' ? 'bannerImageUrl' : (field as keyof typeof changed);
@@ -561,6 +568,56 @@ describe('editing events', () => {
           code: 'VALIDATION_FAILED',
           details: { fields: { bannerImageUrl: [expect.any(String)] } },
         });
+    });
+
+    describe('and what is shown of them', () => {
+      const coverSquare = { x: 0, y: 0.5, zoom: 2 };
+      const coverWide = { x: 1, y: 0.5, zoom: 1 };
+      const change = (eventId: string, given: Partial<UpdateEventRequest>) =>
+        service.update(admin, { eventId, banner: { action: 'keep' }, ...given });
+
+      it('is the middle of another picture, until it is moved there, and goes with the picture', async () => {
+        const crops = { coverSquare, coverWide };
+        const { id, ...made } = await service.create(admin, form({ banner: picture('a'), ...crops }));
+        expect(made).toMatchObject(crops);
+        const copy = form({ banner: { action: 'keep', url: made.bannerImageUrl! }, ...crops });
+        expect(await service.create(admin, copy)).toMatchObject(crops);
+        expect(await change(id, { banner: picture('b'), coverWide })).toMatchObject({
+          coverSquare: null,
+          coverWide,
+        });
+        expect(await change(id, { banner: NONE })).toMatchObject({ coverSquare: null, coverWide: null });
+        await expect(change(id, { coverSquare })).rejects.toMatchObject({
+          details: { fields: { coverSquare: [expect.any(String)] } },
+        });
+      });
+
+      it('is a pattern only where there is no picture, whatever the version before stored', async () => {
+        const { id, version } = await service.create(admin, form({ coverPattern: 3 }));
+        await expect(
+          service.create(admin, form({ banner: picture('a'), coverPattern: 3 })),
+        ).rejects.toMatchObject({
+          details: { fields: { coverPattern: [expect.any(String)] } },
+        });
+        const repeated = await change(id, { coverPattern: 3 });
+        expect(repeated).toMatchObject({ coverPattern: 3, bannerImageUrl: null, version });
+        expect(await change(id, { banner: picture('a') })).toMatchObject({ coverPattern: null });
+        expect(await change(id, { banner: NONE, coverPattern: 4 })).toMatchObject({ coverPattern: 4 });
+        const { hash } = picture('a').picture!;
+        await events.owner.query('UPDATE events.events SET banner_hash = $1 WHERE id = $2', [hash, id]);
+        expect(await change(id, { title: 'Renamed' })).toMatchObject({ coverPattern: null });
+      });
+
+      it('is the same at every event of a series, from the beginning and after a change', async () => {
+        const { id } = await service.create(admin, form({ banner: picture('series'), coverSquare }));
+        const [later] = await service.makeSeries(admin, { eventId: id, every: 'week', count: 2 });
+        expect(later).toMatchObject({ coverSquare, coverWide: null });
+        await change(id, { scope: 'later', coverWide });
+        const present = () => events.get(EventsService).get(later!.id, admin);
+        expect(await present()).toMatchObject({ coverSquare, coverWide });
+        await change(id, { scope: 'later', banner: NONE, coverPattern: 5 });
+        expect(await present()).toMatchObject({ bannerImageUrl: null, coverPattern: 5, coverWide: null });
+      });
     });
 
     it('that do not exist are refused', async () => {

@@ -1,4 +1,5 @@
 import {
+  type CoverCrop,
   type DescriptionFormat,
   type Event,
   type EventFormat,
@@ -51,6 +52,16 @@ export class EventEntity {
   /** The hash of the banner in events.pictures. */
   @Column('text', { nullable: true })
   bannerHash!: string | null;
+
+  /** From 1. A picture, which the version before may have stored beside it, comes first. */
+  @Column('smallint', { nullable: true })
+  coverPattern!: number | null;
+
+  @Column('jsonb', { nullable: true })
+  coverSquare!: CoverCrop | null;
+
+  @Column('jsonb', { nullable: true })
+  coverWide!: CoverCrop | null;
 
   /** Decimal with two places, or null: free. */
   @Column({ type: 'numeric', precision: 9, scale: 2, nullable: true })
@@ -144,6 +155,7 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     id: row.id,
     slug: row.slug,
     bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
+    coverPattern: row.bannerHash === null ? row.coverPattern : null,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

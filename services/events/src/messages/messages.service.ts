@@ -156,7 +156,7 @@ export class MessagesService {
           when: whenOf(event, this.community),
           place: whereOf(event, whereWords(locale)),
           url: this.links.event(event),
-          coverUrl: this.links.sharePicture(event.id, event.version),
+          coverUrl: this.links.squareCover(event.id, event.version),
           author: `${firstName} ${lastName}`,
           toAuthor: (request.replyTo ?? REPLIES_UNLESS_GIVEN) === 'author',
         },

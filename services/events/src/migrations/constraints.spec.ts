@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { CoverCrop } from '@meetmark/contracts';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertEvent, insertRegistration, type EventRow } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
@@ -43,6 +44,15 @@ describe('the database refuses what no program may store', () => {
     [{ status: 'cancelled', cancelReason: '' }, 'events_cancel_reason_check'],
     [{ status: 'cancelled', cancelReason: 'x'.repeat(501) }, 'events_cancel_reason_check'],
     [{ descriptionFormat: 'html' as 'plain' }, 'events_description_format_check'],
+    [{ coverPattern: 0 }, 'events_cover_pattern_check'],
+    [{ coverPattern: 9 }, 'events_cover_pattern_check'],
+    [{ coverSquare: { x: 1.1, y: 0, zoom: 1 } }, 'events_cover_square_check'],
+    [{ coverSquare: { x: 0, y: 0, zoom: 0 } }, 'events_cover_square_check'],
+    [{ coverSquare: { x: 0, y: 0 } as CoverCrop }, 'events_cover_square_check'],
+    [{ coverWide: { x: '0', y: 0, zoom: 1 } as unknown as CoverCrop }, 'events_cover_wide_check'],
+    [{ coverWide: { x: 0, y: -0.1, zoom: 1 } }, 'events_cover_wide_check'],
+    [{ coverWide: { x: 0, y: [0], zoom: 1 } as unknown as CoverCrop }, 'events_cover_wide_check'],
+    [{ coverWide: { x: 0, y: 0, zoom: 1, more: 'x'.repeat(70) } as CoverCrop }, 'events_cover_wide_check'],
     [{ paymentNote: '' }, 'events_payment_note_check'],
     [{ paymentNote: 'x'.repeat(301) }, 'events_payment_note_check'],
   ])('%j', async (given, constraint) => {
@@ -53,6 +63,8 @@ describe('the database refuses what no program may store', () => {
 
   it.each<Partial<EventRow>>([
     { title: 'x' },
+    { coverPattern: 1, coverSquare: { x: 0, y: 1, zoom: 1 }, coverWide: { x: 0.1234, y: 0.1234, zoom: 3 } },
+    { coverPattern: 8 },
     { title: '🎉'.repeat(255) },
     { endDate: new Date(start.getTime() + 1) },
     { capacity: 1 },

@@ -280,9 +280,7 @@ export class EventMails {
       waitingCount: page?.waitingCount ?? 0,
       // strangers are shown none of a draft, which mail programs are
       coverUrl:
-        page === undefined || page.status === 'draft'
-          ? null
-          : this.links.sharePicture(event.id, page.version),
+        page === undefined || page.status === 'draft' ? null : this.links.squareCover(event.id, page.version),
       eventUrl: this.links.event(event),
       keepUrl: this.links.keepPlace(event),
       calendarUrl: this.links.addToCalendar(event),

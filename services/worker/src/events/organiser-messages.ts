@@ -172,7 +172,7 @@ export class MessageMails {
         when: whenOf(span, { timeZone: this.community.timeZone, locale }),
         place: whereOf(event, whereWords(locale)),
         url: this.links.event(event),
-        coverUrl: this.links.sharePicture(event.id, event.version),
+        coverUrl: this.links.squareCover(event.id, event.version),
         author: author && nameOf(author),
         toAuthor,
       },

@@ -69,7 +69,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     accessibility: typed,
     price: { amount: '£10', symbol: '£', howToPay: typed },
     waitingCount: 4,
-    coverUrl: `${SITE}/media/share/1-1.jpg`,
+    coverUrl: `${SITE}/media/share/1-1.jpg?shape=square`,
     code: { words: 'AbCdEfGh-JkLmNoPqRsT_v', cid: 'picture@code' },
     eventUrl: `${SITE}/events/1`,
     keepUrl: `${SITE}/events/1#keep-place`,

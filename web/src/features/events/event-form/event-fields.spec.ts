@@ -73,6 +73,9 @@ describe('The event form', () => {
       recap: null,
       paymentNote: null,
       bannerImageUrl: null,
+      coverPattern: null,
+      coverSquare: null,
+      coverWide: null,
       price: null,
       capacity: null,
       waitlistEnabled: true,
@@ -233,5 +236,9 @@ describe('The event form', () => {
     expect(sent(null, 'Step-free')).toHaveProperty('accessibility', 'Step-free');
     expect(sent('Step-free', '')).toHaveProperty('accessibility', null);
     expect(sentOf(payloadOf(complete, ZONE))).not.toHaveProperty('accessibility');
+    const chosen = { ...complete, coverPattern: 3 };
+    expect(Object.keys(sentOf(payloadOf(chosen, ZONE))).filter((name) => name.startsWith('cover'))).toEqual([
+      'coverPattern',
+    ]);
   });
 });

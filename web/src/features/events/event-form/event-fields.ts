@@ -1,4 +1,11 @@
-import type { CoHostState, EventFormat, EventPage, EventVisibility, QuestionKind } from '@meetmark/contracts';
+import type {
+  CoHostState,
+  CoverCrop,
+  EventFormat,
+  EventPage,
+  EventVisibility,
+  QuestionKind,
+} from '@meetmark/contracts';
 import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
@@ -44,6 +51,11 @@ export interface EventFormFields extends Record<TextField, string> {
   capacity: string;
   waitlistEnabled: boolean;
   bannerImageUrl: string | null;
+  /** From 1; none beside a picture. */
+  coverPattern: number | null;
+  /** Null: the middle. */
+  coverSquare: CoverCrop | null;
+  coverWide: CoverCrop | null;
   isFree: boolean;
   price: string;
   venueAddress: string;
@@ -125,6 +137,9 @@ export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
     capacity: event?.capacity?.toString() ?? '',
     waitlistEnabled: event?.waitlistEnabled ?? true,
     bannerImageUrl: event?.bannerImageUrl ?? null,
+    coverPattern: event?.coverPattern ?? null,
+    coverSquare: event?.coverSquare ?? null,
+    coverWide: event?.coverWide ?? null,
     isFree: isFree(event?.price ?? null),
     price: event?.price ?? '',
     visibility: event?.visibility ?? 'public',
@@ -310,6 +325,9 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
     })),
     topics: fields.topics,
     bannerImageUrl: fields.bannerImageUrl,
+    coverPattern: fields.coverPattern,
+    coverSquare: fields.coverSquare,
+    coverWide: fields.coverWide,
     price: fields.isFree ? null : fields.price || null,
     capacity: fields.capacity ? Number(fields.capacity) : null,
     waitlistEnabled: fields.waitlistEnabled,
@@ -318,14 +336,17 @@ export function payloadOf(fields: EventFormFields, timeZone: string, opened?: Ev
   };
 }
 
+/** What a service of the version before may not know. */
+const LEFT_OUT = [...TEXTS, 'coverPattern', 'coverSquare', 'coverWide'] as const;
+
 /**
- * What is sent of a payload: all but the texts that are empty and were so. During an upgrade a service of the version before refuses a
- * text that it does not know.
+ * What is sent of a payload: all but what may be unknown, is empty and was so. During an upgrade a service of the version before refuses a
+ * field that it does not know.
  */
 export function sentOf(payload: EventPayload, opened?: EventPage): Partial<EventPayload> {
-  const before: Partial<Record<TextField, string | null>> = { ...opened, ...opened?.content };
+  const before: Partial<Record<string, unknown>> = { ...opened, ...opened?.content };
   const isLeftOut = (name: string) =>
-    TEXTS.some((text) => text === name && payload[text] === null && (before[text] ?? null) === null);
+    LEFT_OUT.some((field) => field === name && payload[field] === null && (before[field] ?? null) === null);
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !isLeftOut(name)));
 }
 

@@ -286,6 +286,9 @@ interface SectionsProps
 function EventSections({ event, template, decisions, fields, errors, change, bind }: SectionsProps) {
   return (
     <>
+      <Section title={text.sections.cover} help="eventCover">
+        <CoverField fields={fields} change={change} />
+      </Section>
       <Section title={text.sections.what} help="eventWhat">
         <Field label={text.title} autoFocus placeholder={text.titlePlaceholder} {...bind('title')} />
         <MarkdownField
@@ -345,9 +348,6 @@ function EventSections({ event, template, decisions, fields, errors, change, bin
       </Section>
       <Section title={text.sections.content} help="eventContent">
         <ContentFields eventId={event?.id} fields={fields} errors={errors} change={change} />
-      </Section>
-      <Section title={text.sections.cover} help="eventCover">
-        <CoverField url={fields.bannerImageUrl} change={(bannerImageUrl) => change({ bannerImageUrl })} />
       </Section>
       <Section title={text.sections.publishing} help="eventPublishing">
         <PublishingFields

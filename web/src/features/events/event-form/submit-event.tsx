@@ -16,6 +16,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useLoggedOutRedirect } from '../../auth/session';
 import { type EventChange, type EventPayload, useSaveEvent } from '../shared/events.api';
+import { patternName } from './cover-field';
 import { type EventFormFields, fieldsOf, hasDates, payloadOf, sentOf } from './event-fields';
 
 /** The only failure of a save that leads to the login. */
@@ -146,6 +147,9 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
     if (Array.isArray(value)) return editConflictText.entries({ count: value.length });
     if (name === 'venue' && value) return (value as Venue).name;
     if (name === 'bannerImageUrl' && value !== null) return editConflictText.picture;
+    if (name === 'coverPattern' && value !== null) return patternName(value as number);
+    if (name === 'coverSquare' || name === 'coverWide')
+      return value === null ? editConflictText.middle : editConflictText.part;
     return undefined;
   };
   return (

@@ -33,6 +33,14 @@ function read<Fields>(key: string): Typed<Fields> | null {
   }
 }
 
+/** A picture, and what says something about it. */
+const NOT_KEPT = {
+  bannerImageUrl: undefined,
+  coverPattern: undefined,
+  coverSquare: undefined,
+  coverWide: undefined,
+};
+
 /**
  * Keeps what differs from `initial` in this browser until it is saved or discarded; a picture is too large for that. `earlier`: what
  * was left of the last time. `holds` hears whether anything differs.
@@ -45,7 +53,7 @@ export function useTypedFields<Fields extends object>(
 ) {
   const [earlier, setEarlier] = useState(() => read<Fields>(key));
   const changes = changesSince(initial, fields);
-  const changed = JSON.stringify({ ...changes, bannerImageUrl: undefined });
+  const changed = JSON.stringify({ ...changes, ...NOT_KEPT });
   const isChanged = Object.keys(changes).length > 0;
   useEffect(() => {
     holds?.(isChanged);

@@ -1,6 +1,8 @@
 import type { Event } from '@meetmark/contracts';
-import { coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
-import { memo, useMemo } from 'react';
+import { cropStyles } from '@meetmark/contracts/cover-crop';
+import { coverAddress, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
+import type { PictureColours } from '@meetmark/contracts/palette';
+import { type CSSProperties, memo, useMemo } from 'react';
 import { useCommunity } from '../../../api/community';
 import styles from './event-card.module.css';
 
@@ -8,30 +10,32 @@ import styles from './event-card.module.css';
 const WIDTH = 1600;
 const HEIGHT = 800;
 
-/** An event's picture, or one generated from its id. Decorative: the title is beside it. */
+/** An event's picture or pattern, or one generated from its id. Decorative: the title is beside it. */
 export const EventBanner = memo(function EventBanner({
   event,
   eager = false,
 }: {
-  event: Pick<Event, 'id' | 'bannerImageUrl'>;
+  event: Event;
   eager?: boolean;
 }) {
-  return event.bannerImageUrl ? (
+  const { covers } = useCommunity().brandPalettes.both;
+  const address = coverAddress(event, covers);
+  return address === null ? (
+    <Generated seed={event.id} covers={covers} />
+  ) : (
     <img
       className={styles.banner}
-      src={event.bannerImageUrl}
+      src={address}
       alt=""
       width={WIDTH}
       height={HEIGHT}
       loading={eager ? 'eager' : 'lazy'}
+      style={cropStyles(event) as CSSProperties}
     />
-  ) : (
-    <Generated seed={event.id} />
   );
 });
 
-function Generated({ seed }: { seed: string }) {
-  const { covers } = useCommunity().brandPalettes.both;
+function Generated({ seed, covers }: { seed: string; covers: PictureColours['covers'] }) {
   // nothing that anybody typed is in it: shapes of ours, and colours that the server computed
   const drawing = useMemo(() => ({ __html: coverPattern(seed, covers) }), [seed, covers]);
   return (

@@ -1,0 +1,38 @@
+import { COVER_SHAPES, cropStyles, MAX_ZOOM, MIDDLE, partOf } from './cover-crop.js';
+
+const SHAPES = Object.entries(COVER_SHAPES);
+const SIZES = [
+  { width: 1600, height: 900 },
+  { width: 900, height: 1600 },
+  { width: 1, height: 3 },
+];
+
+describe('The part of a picture', () => {
+  it.each(SHAPES)('has the shape %s, and lies within the picture wherever it is moved', (_name, shape) => {
+    for (const size of SIZES)
+      for (const [x, y, zoom] of [
+        [0, 0, 1],
+        [1, 1, 1],
+        [0.3, 0.9, MAX_ZOOM],
+      ] as const) {
+        const part = partOf({ x, y, zoom }, shape, size);
+        expect(part.width / part.height).toBeCloseTo(shape);
+        expect(Math.min(part.x, part.y)).toBeGreaterThanOrEqual(0);
+        expect(part.x + part.width).toBeLessThanOrEqual(size.width + 1e-9);
+        expect(part.y + part.height).toBeLessThanOrEqual(size.height + 1e-9);
+      }
+  });
+
+  it('is as large as fits, in the middle until it is moved, and smaller the more it is enlarged', () => {
+    const [size] = SIZES;
+    expect(partOf(MIDDLE, 1, size!)).toEqual({ x: 350, y: 0, width: 900, height: 900 });
+    expect(partOf({ x: 1, y: 0, zoom: 3 }, 1, size!)).toEqual({ x: 1300, y: 0, width: 300, height: 300 });
+  });
+
+  it('is said to the styles of a page in both shapes', () => {
+    expect(cropStyles({ coverSquare: null, coverWide: { x: 0.25, y: 1, zoom: 2 } })).toEqual({
+      ...{ '--square': '50% 50%', '--square-zoom': 1 },
+      ...{ '--wide': '25% 100%', '--wide-zoom': 2 },
+    });
+  });
+});

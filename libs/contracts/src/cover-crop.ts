@@ -1,0 +1,47 @@
+/** The shapes in which an event's picture is shown, as width by height: in the page's column and mails, and where it is shared. */
+export const COVER_SHAPES = { square: 1, wide: 1200 / 630 } as const;
+export type CoverShape = keyof typeof COVER_SHAPES;
+
+/**
+ * Which part of a picture is shown: how much of the way it has gone to the right and down, from 0 to 1, and how many times it is enlarged.
+ * The way is what the shape leaves, as that of `object-position` in CSS.
+ */
+export interface CoverCrop {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/** What is shown until somebody moves it. */
+export const MIDDLE: Readonly<CoverCrop> = { x: 0.5, y: 0.5, zoom: 1 };
+export const MAX_ZOOM = 3;
+
+/** The part of a picture, in its own pixels, that fills a shape. @param shape width by height */
+export function partOf(
+  { x, y, zoom }: CoverCrop,
+  shape: number,
+  picture: { width: number; height: number },
+): { x: number; y: number; width: number; height: number } {
+  const width = Math.min(picture.width, picture.height * shape) / zoom;
+  const height = width / shape;
+  return { x: x * (picture.width - width), y: y * (picture.height - height), width, height };
+}
+
+const placeOf = ({ x, y }: CoverCrop) => `${x * 100}% ${y * 100}%`;
+
+/** What the page's styles show of a picture, in both shapes. */
+export function cropStyles({
+  coverSquare,
+  coverWide,
+}: {
+  coverSquare?: CoverCrop | null;
+  coverWide?: CoverCrop | null;
+}) {
+  const [square, wide] = [coverSquare ?? MIDDLE, coverWide ?? MIDDLE];
+  return {
+    '--square': placeOf(square),
+    '--square-zoom': square.zoom,
+    '--wide': placeOf(wide),
+    '--wide-zoom': wide.zoom,
+  };
+}
