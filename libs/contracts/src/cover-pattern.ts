@@ -89,7 +89,7 @@ const wave = (top: number) => `M0 ${top}${'q25 -40 50 0t50 0'.repeat(WIDTH / 100
 type Ink = (index: number) => string;
 
 /** Drawn over the ground, by number. */
-const DRAWINGS: ((ink: Ink) => string)[] = [
+const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
   // quarter circles
   (ink) =>
     tiled(
@@ -129,14 +129,14 @@ const DRAWINGS: ((ink: Ink) => string)[] = [
       (column, row) =>
         `<path d="${(column + row) % 2 === 0 ? 'M0 75L75 75L75 0z' : 'M0 0L75 75L0 75z'}" fill="${ink(column * 3 + row)}"/>`,
     ),
-  // arcs like scales
-  (ink) =>
-    upTo(8)
+  // arcs like scales: each row covers the lower half of the one above
+  (ink, ground) =>
+    upTo(12)
       .flatMap((row) =>
-        upTo(8).flatMap((column) =>
-          upTo(3).map(
-            (inner) =>
-              `<circle cx="${column * 100 - 50 * (row % 2)}" cy="${row * 50}" r="${50 - inner * 16}" fill="${ink(inner + (row % 2))}"/>`,
+        upTo(6).flatMap((column) =>
+          [ground, ink(row % 2), ground, ink(2 + (row % 2))].map(
+            (fill, inner) =>
+              `<circle cx="${column * 120 - 60 * (row % 2)}" cy="${row * 30}" r="${[60, 53, 37, 30][inner]}" fill="${fill}"/>`,
           ),
         ),
       )
@@ -156,7 +156,7 @@ const DRAWINGS: ((ink: Ink) => string)[] = [
  */
 export function chosenPattern(number: number, covers: Covers): string {
   const [ground = '', ...inks] = covers[(number - 1) % covers.length] ?? [];
-  const drawn = DRAWINGS[number - 1]?.((index) => inks[index % inks.length] ?? ground) ?? '';
+  const drawn = DRAWINGS[number - 1]?.((index) => inks[index % inks.length] ?? ground, ground) ?? '';
   return `<rect width="${WIDTH}" height="${HEIGHT}" fill="${ground}"/>${drawn}`;
 }
 
