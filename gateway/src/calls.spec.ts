@@ -590,6 +590,23 @@ describe('pictures in a payload', () => {
     expect([reply.status, reply.body.id]).toEqual([201, event.id]);
     expect(change).toEqual({ action: 'remove' });
   });
+
+  it('of events have no pattern beside them, and without one there is no part of it', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const part = { x: 0, y: 0, zoom: 1 };
+    const named = async (given: object) => {
+      const { body } = await browser.put<{ details: { fields: object } }>(`/api/events/${event.id}`, given);
+      return Object.keys(body.details?.fields ?? {});
+    };
+    const url = `/media/banners/${'c'.repeat(64)}.webp`;
+    expect(await named({ bannerImageUrl: url, coverPattern: 3 })).toEqual(['coverPattern']);
+    expect(await named({ bannerImageUrl: null, coverSquare: part, coverWide: part })).toEqual([
+      'coverSquare',
+      'coverWide',
+    ]);
+    // the service knows whether there is one
+    expect(await named({ coverPattern: 3, coverSquare: part })).toEqual([]);
+  });
 });
 
 describe('a stored picture', () => {

@@ -16,6 +16,8 @@ import {
   SESSION,
 } from '@meetmark/contracts';
 import { type Handbook, HANDBOOK_LANGUAGES, type HandbookLanguage } from '@meetmark/contracts/handbook';
+import { patternUrl } from '@meetmark/contracts/cover-pattern';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { PAGES } from '@meetmark/contracts/pages';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
@@ -34,7 +36,7 @@ const PIECES = {
   logo: '<img id="logo" src="{{address}}">',
   landing: '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div>',
   event: '{{picture}}<h1>{{title}}</h1>',
-  picture: '<img src="{{address}}">',
+  picture: '<img src="{{address}}" style="{{square}} {{squareZoom}}, {{wide}} {{wideZoom}}">',
 };
 /** Of builds that say something to browsers without scripts. */
 const WORDS = {
@@ -91,9 +93,11 @@ const hostile = anEventPage({
   registrationCount: 2,
   registrationState: 'full',
   bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
+  coverSquare: { x: 0.25, y: 1, zoom: 2 },
 });
+const COVER = `<img src="${hostile.bannerImageUrl}" style="25% 100% 2, 50% 50% 1">`;
 
-const online = anEventPage({ format: 'online', location: 'https://meet.example/seo' });
+const online = anEventPage({ coverPattern: 3, format: 'online', location: 'https://meet.example/seo' });
 const hybrid = anEventPage({ format: 'hybrid', location: 'Leeds' });
 const made = anEventPage({
   location: 'Platform, Leeds',
@@ -773,7 +777,7 @@ describe('before the script has come', () => {
     const { text } = await page('/');
     expect(text).toContain('<aside></aside><header><b>N</b>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
-    expect(main(text)).toContain(`<div data-muted="false"><img src="${hostile.bannerImageUrl}"></div>`);
+    expect(main(text)).toContain(`<div data-muted="false">${COVER}</div>`);
     expect(answersOf(text)).toEqual({
       '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
       '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },
@@ -802,9 +806,14 @@ describe('before the script has come', () => {
   it('an event shows its picture and title, as text', async () => {
     const { text } = await page(`/events/${hostile.id}`);
     expect(main(text)).toBe(
-      `<img src="${hostile.bannerImageUrl}"><h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
+      `${COVER}<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
     );
     expect(answersOf(text)[`/api/events/${hostile.id}`]?.body).toEqual(hostile);
+  });
+
+  it('an event shows the pattern that was chosen for it', async () => {
+    const { text } = await page(`/events/${online.id}`);
+    expect(main(text)).toContain(`<img src="${patternUrl(3, DEFAULT_BRAND.both.covers)}" `);
   });
 
   it('the landing page comes while nobody can tell about events', async () => {
