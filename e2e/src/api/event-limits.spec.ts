@@ -29,7 +29,14 @@ const bare = (name: string) => ({ name, address: null, note: null, mapUrl: null 
 
 const MOST: Fields = {
   ...{ title: letters(255), description: letters(10_000), descriptionFormat: 'plain' },
-  ...{ ...AT, isAllDay: true, location: letters(255), format: 'hybrid', visibility: 'unlisted' },
+  ...{
+    ...AT,
+    isAllDay: true,
+    timeZone: 'America/Argentina/ComodRivadavia',
+    location: letters(255),
+    format: 'hybrid',
+    visibility: 'unlisted',
+  },
   ...{ price: '1000000.00', paymentNote: letters(300), capacity: 1_000_000, waitlistEnabled: false },
   ...{ registrationOpensAt: '2031-04-01T08:00:00.000Z', registrationClosesAt: AT.endDate },
   coverPattern: 8,

@@ -1,3 +1,4 @@
+import type { Event } from '@meetmark/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
@@ -10,6 +11,7 @@ describe('The format of an event', () => {
   const online = `${words} from afar`;
   const hybrid = `${words} both ways`;
   const inPerson = `${words} in the room`;
+  const abroad = `${words} abroad`;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -93,6 +95,47 @@ describe('The format of an event', () => {
     expect(source).toContain('https://schema.org/OnlineEventAttendanceMode');
     expect(errors).toEqual([]);
     await context.close();
+  });
+
+  it('has a time zone of its own where it takes place abroad, on whose clock it is typed and read', async () => {
+    const { page, errors } = await visitAsAdministrator(browser);
+    await page.goto(`/admin/events?q=${words}`);
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Event Title').fill(abroad);
+    for (const [label, value] of [
+      ['Start Date', '2031-07-05'],
+      ['Start Time', '19:00'],
+      ['End Date', '2031-07-05'],
+      ['End Time', '21:00'],
+    ] as const)
+      await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Another time zone' }).click();
+    await page.keyboard.type('new york');
+    await dialog.getByTitle('America/New York · Eastern Time').click();
+    await dialog.getByRole('button', { name: 'Create Event' }).click();
+    await toastSaying(page, 'Event created successfully');
+    await page.getByRole('heading', { level: 1, name: abroad }).waitFor();
+
+    await page.goto(`/?q=${words}`);
+    await card(page, abroad)
+      .getByText(/^Sat, Jul 5, 2031, 7:00 – 9:00\sPM EDT \(Sun, Jul 6, 12:00 – 2:00\sAM BST\)$/)
+      .waitFor();
+    await card(page, abroad)
+      .getByRole('link', { name: /^View Details/ })
+      .click();
+    await dialog.getByText('Saturday, July 5, 2031').waitFor();
+    await dialog.getByText(/^Your time: Sun, Jul 6, 12:00 – 2:00\sAM BST$/).waitFor();
+    await dialog.getByRole('link', { name: 'Open the event’s page' }).click();
+    await page.waitForURL(/\/e\/[\w-]+$/);
+    // what search engines and browsers without scripts read
+    expect(await (await fetch(page.url())).text()).toContain('Saturday, July 5, 2031, 7:00 – 9:00 PM EDT');
+    const found = (await (await page.request.get(`/api/events?q=${words}`)).json()) as Event[];
+    const { id } = found.find(({ title }) => title === abroad)!;
+    const ics = await (await page.request.get(`/api/events/${id}/calendar.ics`)).text();
+    expect(ics).toContain('DTSTART;TZID=America/New_York:20310705T190000');
+    expect(errors).toEqual([]);
+    await page.context().close();
   });
 
   it('decides on whose clock it stands for who reads it elsewhere: that of the place in a room, their own from afar', async () => {

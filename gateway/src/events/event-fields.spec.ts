@@ -67,6 +67,10 @@ const oneOf = (...words: string[]): Rule => ({
   takes: words,
   refuses: ['another', words[0]!.toUpperCase(), words, words.slice(1), ...NO_TEXT],
 });
+const zone: Rule = {
+  takes: ['Europe/London', 'America/New_York', 'UTC'],
+  refuses: ['London', 'Mars/Olympus', '+05:00', 'Europe/London\n', ...NO_TEXT],
+};
 const yesNo: Rule = { takes: [true, false], refuses: ['true', 'yes', 1, 0, [], [true], {}] };
 const FIRST = '0197f000-0000-7000-8000-00000000000a';
 const id: Rule = { takes: [FIRST, FIRST.toUpperCase()], refuses: ['ada', '1', { $ne: null }, ...NO_TEXT] };
@@ -141,6 +145,7 @@ const FIELDS = {
   ...each(orEmpty(moment), 'publishAt', 'registrationOpensAt', 'registrationClosesAt', 'agenda.endsAt'),
   ...each(orNull(oneOf('plain', 'markdown')), 'descriptionFormat'),
   ...each(orNull(oneOf('in_person', 'online', 'hybrid')), 'format'),
+  ...each(orEmpty(zone), 'timeZone'),
   ...each(orNull(oneOf('public', 'unlisted')), 'visibility'),
   ...each(required(oneOf('text', 'yesNo')), 'questions.kind'),
   ...each(orNull(yesNo), 'isAllDay', 'waitlistEnabled', 'questions.required'),

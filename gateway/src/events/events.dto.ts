@@ -322,6 +322,7 @@ export class EventRole implements Contract.EventRole {
   @ApiProperty(MOMENT) endDate!: string;
   @ApiProperty() isAllDay!: boolean;
   @ApiProperty({ enum: EVENT_FORMATS, required: false }) format?: EventFormat;
+  @ApiProperty({ ...OR_NULL, required: false, description: 'As that of the event' }) timeZone?: string | null;
   @ApiProperty({ enum: EVENT_ROLES }) role!: EventRoleName;
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null: the caller is not shown' }) agreedAt!: string | null;
   @ApiProperty(CO_HOST) coHost?: Contract.CoHostState;

@@ -7,7 +7,6 @@ import {
   PAYMENT_NOTE,
   whenOf,
   whereOf,
-  zoneOf,
 } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
@@ -25,9 +24,8 @@ export interface Reading {
 
 /** On the clock of its place. */
 function when(event: Event, { community, locale }: Reading): string {
-  const { startDate, endDate, isAllDay } = event;
-  const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
-  return whenOf(span, { timeZone: zoneOf(event, community), locale }).text;
+  const span = { ...event, startDate: new Date(event.startDate), endDate: new Date(event.endDate) };
+  return whenOf(span, { ...community, locale }).text;
 }
 
 /** 'Cancelled' and the like, where nothing can be had. */

@@ -99,8 +99,10 @@ export interface Span {
   startDate: Date;
   endDate: Date;
   isAllDay: boolean;
+  /** Of its place; null, or absent in what the version before has written: the community's. */
+  timeZone?: string | null;
 }
 
 /** The last moment that belongs to an event: one for whole days ends at the midnight after its last day. */
-export const lastMomentOf = ({ startDate, endDate, isAllDay }: Span): Date =>
+export const lastMomentOf = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
   isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

@@ -39,6 +39,7 @@ import {
   IsId,
   IsMoment,
   IsVersion,
+  IsZone,
   MarkdownText,
   ObjectOf,
   PlainText,
@@ -172,6 +173,14 @@ export class EventFields extends EventContentFields {
   @IsOptional()
   @IsBoolean()
   isAllDay?: boolean;
+
+  @About(
+    "The zone of its place, by its IANA name; null: the community's. Moments stay where they are when it changes alone",
+    'America/New_York',
+  )
+  @EmptyAsNull()
+  @IsZone()
+  timeZone?: string | null = null;
 
   @About('Whether a full event has a waiting list; it has where it is left out', true)
   @IsOptional()
@@ -390,7 +399,7 @@ export class MakeSeriesRequest extends SeriesFields {
   eventId!: string;
 }
 
-/** Makes drafts like the event, at the same time on the community's clocks. EVENT_CANCELLED, SERIES_EXISTS. */
+/** Makes drafts like the event, at the same time on the clocks of its place. EVENT_CANCELLED, SERIES_EXISTS. */
 export const MakeSeries = defineMessage({
   service: 'events',
   name: 'events.makeSeries',

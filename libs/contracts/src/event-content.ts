@@ -329,8 +329,9 @@ export interface EventRole {
   startDate: string;
   endDate: string;
   isAllDay: boolean;
-  /** Left out by a service of the previous release. */
+  /** Left out by a service of the previous release, as the next. */
   format?: EventFormat;
+  timeZone?: string | null;
   role: EventRoleName;
   /** Null: they are not shown. */
   agreedAt: string | null;

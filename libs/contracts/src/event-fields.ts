@@ -40,6 +40,8 @@ export const EVENT_FIELDS = {
   paymentNote: { on: 'lists', empty: null, told: 'details' },
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
+  // people with a place hear of moments that move
+  timeZone: { on: 'lists', empty: null, told: 'details', inEntry: true, audited: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },
   coverPattern: { on: 'lists', empty: null, told: 'details' },
   // how a picture is cut is no news

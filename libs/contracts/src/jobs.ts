@@ -160,6 +160,7 @@ export interface CancelledEvent {
   endDate: string;
   /** Absent in rows of versions that did not say it. */
   isAllDay?: boolean;
+  timeZone?: string | null;
   sequence: number;
   /** Set when the event still has its page: it was cancelled, not deleted. */
   page?: true;

@@ -5,7 +5,6 @@ import {
   IsInt,
   IsISO4217CurrencyCode,
   IsString,
-  IsTimeZone,
   Matches,
   Max,
   Min,
@@ -28,6 +27,7 @@ import {
   IsFilled,
   IsVersion,
   IsWebUrl,
+  IsZone,
   ListOf,
   MarkdownText,
   ObjectOf,
@@ -80,13 +80,6 @@ const isLanguageTag = (value: unknown) => {
 
 const isLanguages = (value: unknown) =>
   value === null || (Array.isArray(value) && new Set(value).size === value.length && value.every(isLocale));
-
-const ZONE = { message: '$property must be an IANA name such as Europe/London' };
-/** What Intl of every process can format. It knows offsets such as +05:00, too, which calendars cannot name. */
-const IsZone = () => (target: object, key: string) => {
-  IsTimeZone(ZONE)(target, key);
-  Matches(/^[A-Za-z]/, ZONE)(target, key);
-};
 
 export const IsBrandColour = () =>
   Matches(/^#[0-9a-f]{6}$/i, {

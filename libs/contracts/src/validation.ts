@@ -5,6 +5,7 @@ import {
   IsInt,
   IsNotIn,
   IsOptional,
+  IsTimeZone,
   Matches,
   Max,
   MaxLength,
@@ -377,6 +378,11 @@ export function isMoment(value: unknown): boolean {
   const time = Date.parse(value as string);
   return Number.isFinite(time) && time >= Date.UTC(1900, 0, 1) && time < Date.UTC(9999, 0, 1);
 }
+
+const ZONE = { message: '$property must be an IANA name such as Europe/London' };
+/** What Intl of every process can format. It knows offsets such as +05:00, too, which calendars cannot name. */
+export const IsZone = (): Decorate =>
+  all(IsTimeZone(ZONE) as Decorate, Matches(/^[A-Za-z]/, ZONE) as Decorate);
 
 export const IsMoment = (): Decorate =>
   ValidateBy({

@@ -1,6 +1,6 @@
 import { lastMomentOf, type Span } from './calendar.js';
 import type { Community } from './community.js';
-import { zonedRange, zoneName } from './zones.js';
+import { zonedRange, zoneName, zoneOf } from './zones.js';
 
 type Place = Pick<Community, 'timeZone' | 'locale'>;
 
@@ -20,14 +20,15 @@ interface When {
   day: string;
 }
 
-export function whenOf(span: Span, place: Place): When {
-  const { timeZone, locale } = place;
+export function whenOf(span: Span, community: Place): When {
+  const { locale } = community;
+  const timeZone = zoneOf(span, community);
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone });
   const { startDate, isAllDay } = span;
   const last = lastMomentOf(span);
   const range = (options: Intl.DateTimeFormatOptions) =>
-    withPlainSpaces(zonedRange(startDate, last, place, options));
+    withPlainSpaces(zonedRange(startDate, last, { locale, timeZone }, options));
   const text = isAllDay
     ? withPlainSpaces(format(DAY).formatRange(startDate, last))
     : range({ ...DAY, ...TIME });

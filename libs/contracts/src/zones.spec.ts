@@ -1,4 +1,4 @@
-import { monthSpan, zonedRange } from './zones.js';
+import { monthSpan, zonedRange, zoneOf } from './zones.js';
 
 const HOURS = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -30,6 +30,20 @@ describe('a span with its zone', () => {
       'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
     );
   });
+});
+
+describe('the zone of an event', () => {
+  const london = { timeZone: 'Europe/London' };
+  it.each([
+    ['its own', { timeZone: 'America/New_York' }, 'America/New_York'],
+    ["the community's where it has none", { timeZone: null }, 'Europe/London'],
+    ["the community's where it is left out", {}, 'Europe/London'],
+    [
+      "the community's where this process does not know its own",
+      { timeZone: 'Mars/Olympus' },
+      'Europe/London',
+    ],
+  ])('is %s', (_, event, zone) => expect(zoneOf(event, london)).toBe(zone));
 });
 
 describe('The span of a month', () => {

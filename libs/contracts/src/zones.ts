@@ -1,5 +1,4 @@
 import type { Community } from './community.js';
-import type { EventFormat } from './events.js';
 
 /** Regions that have a word where others of the same language write an offset: 'CET' in Britain, 'EST' in the United States. */
 const REGIONS: Partial<Record<string, readonly string[]>> = {
@@ -57,9 +56,24 @@ export function zonedRange(
   return changes ? range.join('') : `${range.join('')} ${last}`;
 }
 
-/** The zone of the place where an event takes place, which is also that of its whole days: the community's. */
-export const zoneOf = (_event: { format: EventFormat }, { timeZone }: Pick<Community, 'timeZone'>): string =>
-  timeZone;
+/** Whether this browser or process can tell the time there: one that is older than a zone does not know it. */
+function isKnown(timeZone: string): boolean {
+  try {
+    shortName(new Date(0), timeZone, 'en');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The zone of the place where an event takes place, which is also that of its whole days: its own, else the community's. A service of the
+ * version before leaves it out.
+ */
+export const zoneOf = (
+  { timeZone: own }: { timeZone?: string | null },
+  { timeZone }: Pick<Community, 'timeZone'>,
+): string => (own && isKnown(own) ? own : timeZone);
 
 /** Days before and after a month: those that complete its weeks, one more, and what the clocks of the world differ by. */
 const AROUND = 8;

@@ -1,16 +1,14 @@
 import { type DateContext, format, localDate, shortDate } from './dates';
-import { dateIn, type EventTimes, lastMoment, type Moment, zoneFor } from './event-times';
+import { dateIn, type EventTimes, lastMoment, type Moment, type Placed, zoneFor } from './event-times';
 
 // The days of an event, on the clock that it stands on: for lists, calendars and programmes.
 
 /** The day that it starts on: 'Nov 21, 2026'. */
-export const eventDate = (
-  event: Pick<EventTimes, 'startDate' | 'isAllDay' | 'format'>,
-  context: DateContext,
-) => shortDate(event.startDate, { ...context, viewerZone: zoneFor(event, context) });
+export const eventDate = (event: Placed & Pick<EventTimes, 'startDate' | 'isAllDay'>, context: DateContext) =>
+  shortDate(event.startDate, { ...context, viewerZone: zoneFor(event, context) });
 
 /** The day of a part of an event: 'Saturday, November 21, 2026'. */
-export const eventDay = (event: Pick<EventTimes, 'format'>, moment: string, context: DateContext): string =>
+export const eventDay = (event: Placed, moment: string, context: DateContext): string =>
   format(
     context.locale,
     {

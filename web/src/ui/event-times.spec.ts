@@ -64,6 +64,52 @@ describe.each<[format: EventFormat, viewer: string, locale: string, span: string
   });
 });
 
+describe('An event that names its own zone', () => {
+  /** An evening of New York, in a community of Cologne. */
+  const evening = {
+    ...between(['2026-11-21', '18:30'], ['2026-11-21', '20:30'], NEW_YORK),
+    timeZone: NEW_YORK,
+  };
+  const read = (format: EventFormat, viewerZone: string) => {
+    const context = { locale: 'en-US', timeZone: KÖLN, viewerZone };
+    const event = { ...evening, format };
+    const { beside } = eventWhen(event, context);
+    return [eventSpan(event, context).replaceAll('\u00a0', ' '), eventDays(event, context).first, beside?.of];
+  };
+
+  it('stands on the clock of its place in a room, with the reader’s beside it', () => {
+    expect(read('in_person', KÖLN)).toEqual([
+      'Sat, Nov 21, 2026, 6:30 – 8:30 PM EST (Sun, Nov 22, 12:30 – 2:30 AM CET)',
+      '2026-11-21',
+      'viewer',
+    ]);
+    expect(read('hybrid', NEW_YORK)).toEqual(['Sat, Nov 21, 2026, 6:30 – 8:30 PM', '2026-11-21', undefined]);
+  });
+
+  it('stands on the reader’s clock from afar, with its own beside it', () => {
+    expect(read('online', KÖLN)).toEqual([
+      'Sun, Nov 22, 2026, 12:30 – 2:30 AM CET (Sat, Nov 21, 6:30 – 8:30 PM EST)',
+      '2026-11-22',
+      'place',
+    ]);
+  });
+
+  it('says the hours of an evening that ends at midnight without their dates', () => {
+    const event = {
+      ...between(['2026-11-21', '18:30'], ['2026-11-22', '00:00'], KÖLN),
+      format: 'hybrid' as const,
+    };
+    const context = { locale: 'en-US', timeZone: KÖLN, viewerZone: KÖLN };
+    expect(eventWhen(event, context).hours).toBe('6:30\u00a0PM – 12:00\u00a0AM CET');
+  });
+
+  it('has the whole days of its place', () => {
+    const days = between(['2026-11-21', '00:00'], ['2026-11-22', '00:00'], NEW_YORK);
+    const event = { ...days, isAllDay: true, format: 'online' as const, timeZone: NEW_YORK };
+    expect(eventSpan(event, { locale: 'en-US', timeZone: KÖLN, viewerZone: KÖLN })).toBe('Sat, Nov 21, 2026');
+  });
+});
+
 const ours = { locale: 'en-US', timeZone: KÖLN, viewerZone: NEW_YORK };
 const here = { ...ours, viewerZone: KÖLN };
 

@@ -5,35 +5,37 @@ import { wallClock } from './wall-clock';
 
 /**
  * When an event takes place, as its readers see it: on the clock of its place, with their own time beside it where that differs; online
- * on their own clock, with the community's beside it. Whole days are those of the place, wherever they are read.
+ * on their own clock, with that of its place beside it: the event's own zone, else the community's. Whole days are those of the place, wherever they are read.
  */
 export interface EventTimes {
   startDate: string;
   endDate: string;
   isAllDay: boolean;
   format: EventFormat;
+  /** Null, or absent in answers of the version before: the community's. */
+  timeZone?: string | null;
 }
 
 /** Stands in for an event that has no format yet, such as a proposal or the fields of a form: its times are those of the place. */
-export const AT_PLACE = { format: 'in_person' } as const;
+export const AT_PLACE = { format: 'in_person', timeZone: null } as const;
 
 export type Moment = string | Date;
 const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment) : moment);
 
 const viewerZone = (context: DateContext) => context.viewerZone ?? browserZone();
 
+/** What says on which clock an event stands. */
+export type Placed = Pick<EventTimes, 'format' | 'timeZone'>;
+type Timed = Placed & Pick<EventTimes, 'isAllDay'>;
+
 /** The zone that an event stands in. */
-export const zoneFor = (event: Pick<EventTimes, 'isAllDay' | 'format'>, context: DateContext) =>
+export const zoneFor = (event: Timed, context: DateContext) =>
   event.format === 'online' && !event.isAllDay ? viewerZone(context) : zoneOf(event, context);
 
 const clock = (moment: Moment, zone: string) => Object.values(wallClock(moment, zone)).join(' ');
 
 /** The zone beside it; null where both clocks show the same at these moments. */
-function zoneBeside(
-  event: Pick<EventTimes, 'isAllDay' | 'format'>,
-  moments: Moment[],
-  context: DateContext,
-): string | null {
+function zoneBeside(event: Timed, moments: Moment[], context: DateContext): string | null {
   if (event.isAllDay) return null;
   const [viewer, place] = [viewerZone(context), zoneOf(event, context)];
   if (moments.every((moment) => clock(moment, viewer) === clock(moment, place))) return null;
@@ -69,7 +71,7 @@ function spanBeside(zone: string, beside: string, span: [Moment, Moment], contex
 
 /** '18:30 CET (12:30 PM EST)' where the clocks differ, else without zones. */
 function written(
-  event: Pick<EventTimes, 'isAllDay' | 'format'>,
+  event: Timed,
   span: [Moment, Moment],
   context: DateContext,
   options: Intl.DateTimeFormatOptions,
@@ -108,7 +110,7 @@ interface EventWhen {
   /** '6:30 – 8:30 PM CET', always with the zone; null for whole days. */
   hours: string | null;
   /** The same on the other clock, and whose that is; null where it shows the same. */
-  beside: { of: 'viewer' | 'community'; hours: string } | null;
+  beside: { of: 'viewer' | 'community' | 'place'; hours: string } | null;
 }
 
 /** The parts of `eventSpan`, each for a line of its own. */
@@ -133,18 +135,21 @@ export function eventWhen(event: EventTimes, context: DateContext, now = new Dat
   const beside = zoneBeside(event, span, context);
   return {
     days,
-    hours: oneDay ? rangeIn(timeZone, span, context, HOURS) : hoursOverMidnight(span, timeZone, context),
+    hours:
+      dateIn(timeZone, startDate) === dateIn(timeZone, endDate)
+        ? rangeIn(timeZone, span, context, HOURS)
+        : hoursOverMidnight(span, timeZone, context),
     beside:
       beside === null
         ? null
         : {
-            of: event.format === 'online' ? 'community' : 'viewer',
+            of: event.format !== 'online' ? 'viewer' : event.timeZone ? 'place' : 'community',
             hours: spanBeside(timeZone, beside, span, context),
           },
   };
 }
 
-/** '6:00 PM – 1:30 AM GMT': a range over midnight would repeat the dates. */
+/** '6:00 PM – 1:30 AM GMT': a range over midnight, or to it, would repeat the dates. */
 function hoursOverMidnight(span: [Moment, Moment], timeZone: string, { locale }: DateContext): string {
   const [start, end] = span.map((moment) => format(locale, { ...HOURS, timeZone }, moment));
   const [first, last] = span.map((moment) => zoneName(toDate(moment), timeZone, locale));
@@ -159,11 +164,7 @@ export const eventStart = (event: EventTimes, context: DateContext): string =>
   });
 
 /** A moment that belongs to an event, such as that from which one can register: 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)'. */
-export const eventMoment = (
-  event: Pick<EventTimes, 'format'>,
-  moment: string,
-  context: DateContext,
-): string =>
+export const eventMoment = (event: Placed, moment: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [moment, moment], context, {
     month: 'short',
     day: 'numeric',
@@ -172,9 +173,5 @@ export const eventMoment = (
   });
 
 /** Hours of a part of an event: '6:30 PM', '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
-export const eventHours = (
-  event: Pick<EventTimes, 'format'>,
-  start: string,
-  end: string,
-  context: DateContext,
-): string => written({ ...event, isAllDay: false }, [start, end], context, HOURS);
+export const eventHours = (event: Placed, start: string, end: string, context: DateContext): string =>
+  written({ ...event, isAllDay: false }, [start, end], context, HOURS);

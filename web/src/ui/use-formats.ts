@@ -9,6 +9,7 @@ import {
   eventStart,
   type EventTimes,
   eventWhen,
+  type Placed,
 } from './event-times';
 import { formatCount, formatPrice } from './price';
 
@@ -31,9 +32,8 @@ export function useFormats() {
     shortSpan: (event: EventTimes) => eventSpan(event, context, new Date()),
     eventWhen: (event: EventTimes) => eventWhen(event, context),
     eventStart: (event: EventTimes) => eventStart(event, context),
-    eventMoment: (event: Pick<EventTimes, 'format'>, moment: string) => eventMoment(event, moment, context),
-    eventHours: (event: Pick<EventTimes, 'format'>, start: string, end = start) =>
-      eventHours(event, start, end, context),
+    eventMoment: (event: Placed, moment: string) => eventMoment(event, moment, context),
+    eventHours: (event: Placed, start: string, end = start) => eventHours(event, start, end, context),
     viewerZone: () => viewerZone(context),
   };
 }

@@ -85,6 +85,7 @@ describe('an entry', () => {
     startDate: new Date('2027-06-11T17:00:00Z'),
     endDate: new Date('2027-06-11T19:00:00Z'),
     isAllDay: false,
+    timeZone: null as string | null,
   };
   const written = (given: Partial<typeof ENTRY> = {}) =>
     writer.document([writer.entry({ ...ENTRY, ...given })]).ics;
@@ -117,6 +118,32 @@ describe('an entry', () => {
     expect(names.indexOf('REFRESH-INTERVAL')).toBeLessThan(zone!);
     expect(names.indexOf('X-PUBLISHED-TTL')).toBeLessThan(zone!);
     expect(zone).toBeLessThan(entry!);
+  });
+
+  it('stands in the zone of its place, whose rules its calendar has beside the community’s, each once', () => {
+    const there = { timeZone: 'America/New_York', description: 'DTSTART;TZID=Asia/Tokyo:20270611T130000' };
+    const { ics } = writer.document([
+      writer.entry({ ...ENTRY, ...there }),
+      writer.entry(ENTRY),
+      writer.entry({ ...ENTRY, ...there }),
+    ]);
+    expect(ics.match(/^TZID:.*$/gm)).toEqual(['TZID:Europe/London', 'TZID:America/New_York']);
+    expect(ics.match(/^DTSTART;.*$/gm)).toEqual([
+      'DTSTART;TZID=America/New_York:20270611T130000',
+      'DTSTART;TZID=Europe/London:20270611T180000',
+      'DTSTART;TZID=America/New_York:20270611T130000',
+    ]);
+    const calendar = new ICAL.Component(ICAL.parse(ics));
+    for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+    for (const entry of calendar.getAllSubcomponents('vevent'))
+      expect(new ICAL.Event(entry).startDate.toJSDate()).toEqual(ENTRY.startDate);
+  });
+
+  it('of whole days has those of its place', () => {
+    const [startDate, endDate] = [new Date('2027-06-11T04:00:00Z'), new Date('2027-06-12T04:00:00Z')];
+    const ics = written({ startDate, endDate, isAllDay: true, timeZone: 'America/New_York' });
+    expect(lineOf(ics, 'DTSTART')).toBe('DTSTART;VALUE=DATE:20270611');
+    expect(lineOf(ics, 'DTEND')).toBe('DTEND;VALUE=DATE:20270612');
   });
 
   it('has the words of the mail for a title that is read from the right', () => {

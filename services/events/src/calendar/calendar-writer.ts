@@ -8,6 +8,7 @@ import {
   type Community,
   lastMomentOf,
   type Span,
+  zoneOf,
 } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { InjectCommunity } from '@meetmark/platform';
@@ -31,21 +32,23 @@ import type { DeletedEventEntity } from './calendar.entities.js';
 /** Refresh interval suggested to subscribers. */
 const REFRESH_SECONDS = 3_600;
 
-/** Writes iCalendar documents (RFC 5545) in the community's time zone. */
+/** Writes iCalendar documents (RFC 5545), each entry in the time zone of its place. */
 @Injectable()
 export class CalendarWriter {
-  /** The rules of the zone that was written last. */
-  private zone?: { name: string; rules: string | null };
+  /** The rules of zones that were written, by their names. */
+  private readonly zones = new Map<string, string | null>();
 
   constructor(
     private readonly config: EventsConfig,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  private get rules(): string | null {
-    const { timeZone: name } = this.community;
-    if (this.zone?.name !== name) this.zone = { name, rules: timeZoneRules(name) };
-    return this.zone.rules;
+  private rulesOf(zone: string): string | null {
+    const known = this.zones.get(zone);
+    if (known !== undefined) return known;
+    const rules = timeZoneRules(zone);
+    this.zones.set(zone, rules);
+    return rules;
   }
 
   /** Required in published entries (RFC 5546, 3.2.1): the address that also receives replies to mails. */
@@ -69,8 +72,15 @@ export class CalendarWriter {
       ttl: REFRESH_SECONDS,
     });
     const head = calendar.toString().slice(0, -END.length);
-    const rules = this.rules === null ? '' : folded(this.rules.trim().replaceAll(/\r?\n/g, '\r\n')) + '\r\n';
-    return { ics: endedLines(head + rules + entries.join('') + END) };
+    const body = entries.join('');
+    // of each zone that an entry names (RFC 5545, 3.6.5); a letter of a description never begins a line
+    const zones = new Set([
+      this.community.timeZone,
+      ...Array.from(body.matchAll(/^DT(?:START|END);TZID=([^:\r]+):/gm), ([, zone]) => zone!),
+    ]);
+    const rules = Array.from(zones, (zone) => this.rulesOf(zone)).filter((block) => block !== null);
+    const written = rules.map((block) => `${folded(block.trim().replaceAll(/\r?\n/g, '\r\n'))}\r\n`);
+    return { ics: endedLines(head + written.join('') + body + END) };
   }
 
   /** The lines of one entry. Its calendar says nothing of it: written with the zone of one, time stamps would not be in UTC as the standard requires. */
@@ -81,14 +91,15 @@ export class CalendarWriter {
 
   private data(entry: CalendarEntry): ICalEventData {
     const [start, end] = this.span(entry);
-    const isLocal = this.rules !== null && (entry.isAllDay || ![start, end].some(happensTwice));
+    const zone = zoneOf(entry, this.community);
+    const isLocal = this.rulesOf(zone) !== null && (entry.isAllDay || ![start, end].some(happensTwice));
     return {
       id: calendarUid(entry.id),
       sequence: entry.sequence,
       start,
       end,
       allDay: entry.isAllDay,
-      timezone: isLocal ? this.community.timeZone : null,
+      timezone: isLocal ? zone : null,
       stamp: entry.changedAt,
       created: entry.createdAt,
       lastModified: entry.changedAt,
@@ -101,9 +112,9 @@ export class CalendarWriter {
     };
   }
 
-  /** Days of an all-day event are the community's; an entry ends on the day after the last (RFC 5545, 3.6.1). */
+  /** Days of an all-day event are those of its place; an entry ends on the day after the last (RFC 5545, 3.6.1). */
   private span(entry: CalendarEntry): [DateTime, DateTime] {
-    const zone = this.community.timeZone;
+    const zone = zoneOf(entry, this.community);
     const start = DateTime.fromJSDate(entry.startDate, { zone });
     const end = DateTime.fromJSDate(lastMomentOf(entry), { zone });
     return entry.isAllDay ? [start.startOf('day'), end.startOf('day').plus({ days: 1 })] : [start, end];
@@ -172,7 +183,16 @@ const FEED_DESCRIPTION = 2_000;
 export type EntryEvent = Pick<EventEntity, (typeof ENTRY_COLUMNS)[number]>;
 export const ENTRY_COLUMNS = [
   ...(['id', 'slug', 'title', 'description', 'descriptionFormat', 'location', 'format', 'status'] as const),
-  ...(['startDate', 'endDate', 'isAllDay', 'sequence', 'version', 'createdAt', 'updatedAt'] as const),
+  ...([
+    'startDate',
+    'endDate',
+    'isAllDay',
+    'timeZone',
+    'sequence',
+    'version',
+    'createdAt',
+    'updatedAt',
+  ] as const),
 ] as const satisfies (keyof EventEntity)[];
 
 /**

@@ -35,6 +35,9 @@ export class DeletedEventEntity {
   @Column('boolean')
   isAllDay!: boolean;
 
+  @Column('text', { nullable: true })
+  timeZone!: string | null;
+
   @Column('integer')
   sequence!: number;
 

@@ -255,7 +255,7 @@ export async function venues(
   };
 }
 
-interface RoleRow extends Pick<EventRole, 'eventId' | 'title' | 'isAllDay' | 'format' | 'role'> {
+interface RoleRow extends Pick<EventRole, 'eventId' | 'title' | 'isAllDay' | 'format' | 'timeZone' | 'role'> {
   startDate: Date;
   endDate: Date;
   agreedAt: Date | null;
@@ -286,7 +286,7 @@ export async function rolesOf(
 ): Promise<EventRole[]> {
   const rows = await manager.query<RoleRow[]>(
     `SELECT event.id AS "eventId", event.title, event.start_date AS "startDate", event.end_date AS "endDate",
-       event.is_all_day AS "isAllDay", event.format, person.role, person.agreed_at AS "agreedAt",
+       event.is_all_day AS "isAllDay", event.format, event.time_zone AS "timeZone", person.role, person.agreed_at AS "agreedAt",
        person.manages, person.manages_agreed_at AS "managesAgreedAt"
      FROM events.event_people AS person JOIN events.events AS event ON event.id = person.event_id
      WHERE person.user_id = $1 AND (event.status <> 'draft' OR person.manages)

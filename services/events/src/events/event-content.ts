@@ -1,6 +1,7 @@
 import {
   type AgendaItem,
   type AnnouncementState,
+  type Community,
   CONTENT_TEXTS,
   type ContentText,
   type ContentValue,
@@ -20,6 +21,7 @@ import {
   REGISTERED,
   type SpeakerFields,
   venueLine,
+  zoneOf,
 } from '@meetmark/contracts';
 import { storedQuestions } from './questions.js';
 import type { EventValues } from './event-changes.js';
@@ -229,7 +231,7 @@ export const changedContent = (before: ContentValues, after: ContentValues): (ke
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
 
-type Span = Pick<EventValues, 'startDate' | 'endDate'>;
+type Span = Pick<EventValues, 'startDate' | 'endDate' | 'timeZone'>;
 type Problem = Parameters<typeof invalidFields>[number];
 
 function refuse(problems: Problem[]): void {
@@ -250,7 +252,7 @@ const missing = (
  * @throws DomainError VALIDATION_FAILED naming the field
  */
 export function checkContent(
-  { startDate, endDate }: Span,
+  { startDate, endDate }: Omit<Span, 'timeZone'>,
   { agenda }: Pick<EventChangeFields, 'agenda'>,
 ): void {
   const problems: Problem[] = [];
@@ -309,14 +311,20 @@ export function checkMembers({ hosts, speakers }: EventContentFields, found: Rea
   refuse(problems);
 }
 
-/** The agenda of an event whose start moved, as far on the community's clocks. */
-export function withEvent(content: ContentValues, before: Span, after: Span, zone: string): ContentValues {
-  const by = wallBetween(before.startDate, after.startDate, zone);
-  if (by === 0) return content;
+/** The agenda of an event whose start moved, as far on the clocks of its place. */
+export function withEvent(
+  content: ContentValues,
+  before: Span,
+  after: Span,
+  community: Pick<Community, 'timeZone'>,
+): ContentValues {
+  const zones = [zoneOf(before, community), zoneOf(after, community)] as const;
+  const by = wallBetween(before.startDate, after.startDate, ...zones);
+  if (by === 0 && zones[0] === zones[1]) return content;
   const agenda = content.agenda.map((item) => {
     const startsAt = new Date(item.startsAt);
     const endsAt = item.endsAt === null ? startsAt : new Date(item.endsAt);
-    const [begin, end] = movedSpan([startsAt, endsAt], [by, by], zone);
+    const [begin, end] = movedSpan([startsAt, endsAt], [by, by], ...zones);
     return {
       ...item,
       startsAt: begin.toISOString(),
@@ -330,10 +338,10 @@ export function withEvent(content: ContentValues, before: Span, after: Span, zon
 export function contentAfterSameChange(
   change: { before: ContentValues; after: ContentValues; span: Span },
   other: { content: ContentValues; before: Span; after: Span },
-  zone: string,
+  community: Pick<Community, 'timeZone'>,
 ): ContentValues {
   const changed = changedContent(change.before, change.after);
-  const own = withEvent(other.content, other.before, other.after, zone);
-  const same = withEvent(change.after, change.span, other.after, zone);
+  const own = withEvent(other.content, other.before, other.after, community);
+  const same = withEvent(change.after, change.span, other.after, community);
   return { ...own, ...Object.fromEntries(changed.map((field) => [field, same[field]])) } as ContentValues;
 }

@@ -42,6 +42,7 @@ describe('deleting an event', () => {
       startDate: event.startDate.toISOString(),
       endDate: event.endDate.toISOString(),
       isAllDay: false,
+      timeZone: null,
       sequence: 1,
     });
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);

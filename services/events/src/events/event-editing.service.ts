@@ -8,6 +8,7 @@ import {
   type EventPage,
   type MakeSeriesRequest,
   type UpdateEventRequest,
+  zoneOf,
 } from '@meetmark/contracts';
 import {
   type CallingAdministrator,
@@ -156,11 +157,10 @@ export class EventEditingService {
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const cover = coverFields(request, banner, before.bannerHash);
       const after = eventValues({ ...formOf(before), ...fields, ...cover }, banner);
-      const { timeZone } = this.community;
       const present = contentValues(await contentOf(manager, before.id));
       const content = {
         before: present,
-        after: contentOfForm(fields, withEvent(present, before, after, timeZone)),
+        after: contentOfForm(fields, withEvent(present, before, after, this.community)),
       };
       const changed = [...changedFields(before, after), ...changedContent(content.before, content.after)];
       if (
@@ -177,7 +177,7 @@ export class EventEditingService {
       await this.save(manager, caller.sub, { before, after, content, request });
       await planAnnouncement(manager, { ...after, id: before.id, status: before.status }, request);
       for (const other of later) {
-        const same = afterSameChange(before, after, other, timeZone);
+        const same = afterSameChange(before, after, other, this.community);
         const own = contentValues(await contentOf(manager, other.id));
         const there = { content: own, before: other, after: same };
         // a time for publishing is checked of the event that the request is about; published ones keep none
@@ -186,7 +186,7 @@ export class EventEditingService {
           after: same,
           content: {
             before: own,
-            after: contentAfterSameChange({ ...content, span: after }, there, timeZone),
+            after: contentAfterSameChange({ ...content, span: after }, there, this.community),
           },
           request: { ...request, publishAt: null },
         });
@@ -208,7 +208,8 @@ export class EventEditingService {
       await manager.update(EventEntity, { id: event.id }, { seriesId });
       const made: Event[] = [];
       const values = eventValues(formOf(event), event.bannerHash);
-      for (const follower of followers(values, { every, count, zone: this.community.timeZone })) {
+      const zone = zoneOf(event, this.community);
+      for (const follower of followers(values, { every, count, zone })) {
         const draft = {
           ...follower,
           status: 'draft',
@@ -217,7 +218,7 @@ export class EventEditingService {
           createdById: event.createdById,
         } as const;
         await manager.insert(EventEntity, draft);
-        const same = { ...withEvent(content, event, draft, this.community.timeZone), recap: null };
+        const same = { ...withEvent(content, event, draft, this.community), recap: null };
         await insertContent(manager, draft.id, same, caller.sub);
         await keepRendered(manager, draft.id);
         await auditEvent(this.outbox, manager, 'event.created', caller.sub, draft);

@@ -301,6 +301,7 @@ describe('editing events', () => {
       paymentNote: { paymentNote: 'Card at the door' },
       capacity: { capacity: 51 },
       isAllDay: { isAllDay: true },
+      timeZone: { timeZone: 'America/New_York' },
       bannerHash: { banner: picture('versioned') },
       coverPattern: { coverPattern: 8 },
       coverSquare: { coverSquare: { x: 0, y: 0.25, zoom: 1 } },
@@ -406,6 +407,19 @@ describe('editing events', () => {
       await service.update(admin, formOf(event, change));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await sequenceOf(event.id)).toBe(0);
+    });
+
+    it('does not happen for another time zone of the same moments, which the calendar entry and the audit log show', async () => {
+      const event = await insertEvent(events.owner);
+      await service.update(admin, formOf(event, { timeZone: 'America/New_York' }));
+      expect(await events.outbox(EventChanged)).toEqual([]);
+      expect(await sequenceOf(event.id)).toBe(1);
+      expect(await events.outbox(RecordAudit)).toMatchObject([
+        { changed: ['timeZone'], values: { timeZone: { before: null, after: 'America/New_York' } } },
+      ]);
+      const other = await insertEvent(events.owner);
+      await service.update(admin, { ...formOf(other, { timeZone: 'America/New_York' }), notify: true });
+      expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['details'] }]);
     });
 
     it('does not happen for a description, which the calendar entry shows all the same', async () => {

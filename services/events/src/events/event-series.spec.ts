@@ -208,6 +208,27 @@ describe('a series', () => {
     });
   });
 
+  it('keeps its hours on the clocks of its place, which change on another day than the community’s', async () => {
+    const NEW_YORK = 'America/New_York';
+    const there = (text: string) => local(text, NEW_YORK);
+    const event = await base({
+      timeZone: NEW_YORK,
+      startDate: there('2032-03-11T18:30'),
+      endDate: there('2032-03-11T20:00'),
+      registrationOpensAt: null,
+      registrationClosesAt: there('2032-03-11T12:00'),
+    });
+    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 4 });
+    expect(made.map(({ timeZone }) => timeZone)).toEqual([NEW_YORK, NEW_YORK, NEW_YORK]);
+    // New York sets its clocks forward on the 14th, London on the 28th
+    expect(made.map(({ startDate }) => [shown(startDate, NEW_YORK), shown(startDate)])).toEqual([
+      ['2032-03-18 18:30', '2032-03-18 22:30'],
+      ['2032-03-25 18:30', '2032-03-25 22:30'],
+      ['2032-04-01 18:30', '2032-04-01 23:30'],
+    ]);
+    expect(shown(made[0]!.registrationClosesAt!, NEW_YORK)).toBe('2032-03-18 12:00');
+  });
+
   it('is made once of an event, and of none that is cancelled', async () => {
     const { id: eventId } = await base();
     const make = () => service.makeSeries(admin, { eventId, every: 'month', count: 2 });
@@ -286,6 +307,43 @@ describe('a series', () => {
         ['2032-04-09 19:00', '2032-04-09 21:00', '2032-04-09 18:00', '2032-04-01 09:00'],
         ['2032-04-16 19:00', '2032-04-16 21:00', '2032-04-16 18:00', '2032-04-08 09:00'],
       ]);
+    });
+
+    it('gives the later ones the same time zone, in which their hours stay as they are on the wall', async () => {
+      const zone = 'America/New_York';
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        timeZone: zone,
+        startDate: local('2032-03-18T18:30', zone).toISOString(),
+        endDate: local('2032-03-18T20:00', zone).toISOString(),
+        registrationClosesAt: local('2032-03-18T12:00', zone).toISOString(),
+        agenda: [
+          {
+            startsAt: local('2032-03-18T19:00', zone).toISOString(),
+            title: 'Doors',
+            endsAt: null,
+            note: null,
+          },
+        ],
+        scope: 'later',
+      });
+      const found = await present();
+      // the clocks of London change between the second and the third, those of New York have changed before
+      expect(
+        found.map(({ timeZone, startDate, endDate, registrationClosesAt }) => [
+          timeZone,
+          ...[startDate, endDate, registrationClosesAt!].map((moment) => shown(moment, zone)),
+        ]),
+      ).toEqual([
+        [zone, '2032-03-18 18:30', '2032-03-18 20:00', '2032-03-18 12:00'],
+        [zone, '2032-03-25 18:30', '2032-03-25 20:00', '2032-03-25 12:00'],
+        [zone, '2032-04-01 18:30', '2032-04-01 20:00', '2032-04-01 12:00'],
+        [zone, '2032-04-08 18:30', '2032-04-08 20:00', '2032-04-08 12:00'],
+        [zone, '2032-04-15 18:30', '2032-04-15 20:00', '2032-04-15 12:00'],
+      ]);
+      const { content } = await events.get(EventsService).get(series[3]!, admin);
+      expect(shown(content.agenda[0]!.startsAt, zone)).toBe('2032-04-08 19:00');
     });
 
     it('tells the people of each, and leaves cancelled ones as they are', async () => {

@@ -1,9 +1,9 @@
-import type { SeriesStep } from '@meetmark/contracts';
+import { type Community, type SeriesStep, zoneOf } from '@meetmark/contracts';
 import { DateTime } from 'luxon';
 import { changedValues, type EventValues } from './event-changes.js';
 import type { EventEntity } from './event.entity.js';
 
-// Moments of a series keep the time on the wall of the community, also when the clocks change in between.
+// Moments of a series keep the time on the wall of their place, also when the clocks change in between.
 
 const DAY = 24 * 3_600_000;
 const DAYS_OF_WEEK = 7;
@@ -12,13 +12,18 @@ const DAYS_OF_WEEK = 7;
 const onWall = (moment: Date, zone: string) =>
   DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
 
-export const wallBetween = (from: Date, to: Date, zone: string) => onWall(to, zone) - onWall(from, zone);
+/** @param there the zone of `to`, where the event is another's clock by then */
+export const wallBetween = (from: Date, to: Date, zone: string, there = zone) =>
+  onWall(to, there) - onWall(from, zone);
 
-/** A time that the clocks skip becomes the one after it. */
-export function moved(moment: Date, milliseconds: number, zone: string): Date {
-  if (milliseconds === 0) return moment;
+/**
+ * A time that the clocks skip becomes the one after it.
+ * @param there the zone on whose wall it stands afterwards
+ */
+export function moved(moment: Date, milliseconds: number, zone: string, there = zone): Date {
+  if (milliseconds === 0 && zone === there) return moment;
   const wall = DateTime.fromMillis(onWall(moment, zone) + milliseconds, { zone: 'utc' });
-  return wall.setZone(zone, { keepLocalTime: true }).toJSDate();
+  return wall.setZone(there, { keepLocalTime: true }).toJSDate();
 }
 
 /**
@@ -29,8 +34,9 @@ export function movedSpan(
   [from, to]: [Date, Date],
   [byFrom, byTo]: [number, number],
   zone: string,
+  there = zone,
 ): [Date, Date] {
-  const [begin, end] = [moved(from, byFrom, zone), moved(to, byTo, zone)];
+  const [begin, end] = [moved(from, byFrom, zone, there), moved(to, byTo, zone, there)];
   return end > begin || to <= from
     ? [begin, end]
     : [begin, new Date(begin.getTime() + to.getTime() - from.getTime())];
@@ -100,23 +106,25 @@ export function afterSameChange(
   before: EventValues,
   after: EventValues,
   other: EventValues & Pick<EventEntity, 'status'>,
-  zone: string,
+  community: Pick<Community, 'timeZone'>,
 ): EventValues {
   const fields = Object.keys(after) as (keyof EventValues)[];
   const changed = changedValues(before, after);
   const plain = changed.filter((field) => ![...SPAN, ...AROUND].includes(field as Moment));
-  const own = Object.fromEntries(fields.map((field) => [field, other[field]]));
   const values = {
-    ...own,
+    ...Object.fromEntries(fields.map((field) => [field, other[field]])),
     ...Object.fromEntries(plain.map((field) => [field, after[field]])),
   } as EventValues;
-  const by = SPAN.map((field) => wallBetween(before[field], after[field], zone)) as [number, number];
-  const [startDate, endDate] = movedSpan([other.startDate, other.endDate], by, zone);
+  const [zone, there] = [zoneOf(before, community), zoneOf(after, community)];
+  const own = zoneOf(values, community);
+  const by = SPAN.map((field) => wallBetween(before[field], after[field], zone, there)) as [number, number];
+  const span = [other.startDate, other.endDate] as [Date, Date];
+  const [startDate, endDate] = movedSpan(span, by, zoneOf(other, community), own);
   Object.assign(values, { startDate, endDate });
   for (const field of AROUND) {
     if (!changed.includes(field) || (field === 'publishAt' && other.status !== 'draft')) continue;
     const moment = after[field];
-    values[field] = moment && moved(values.startDate, wallBetween(after.startDate, moment, zone), zone);
+    values[field] = moment && moved(values.startDate, wallBetween(after.startDate, moment, there), own);
   }
   return values;
 }

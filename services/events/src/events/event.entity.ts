@@ -49,6 +49,10 @@ export class EventEntity {
   @Column('boolean')
   isAllDay!: boolean;
 
+  /** Null: the community's. */
+  @Column('text', { nullable: true })
+  timeZone!: string | null;
+
   /** The hash of the banner in events.pictures. */
   @Column('text', { nullable: true })
   bannerHash!: string | null;

@@ -353,8 +353,8 @@ export async function keepForCalendars(
 ): Promise<void> {
   await manager.query(
     `INSERT INTO events.deleted_events
-       (id, title, location, start_date, end_date, is_all_day, sequence, created_at, listed, registered_user_ids)
-     SELECT id, title, location, start_date, end_date, is_all_day, sequence + 1, created_at, visibility = 'public', $2::uuid[]
+       (id, title, location, start_date, end_date, is_all_day, time_zone, sequence, created_at, listed, registered_user_ids)
+     SELECT id, title, location, start_date, end_date, is_all_day, time_zone, sequence + 1, created_at, visibility = 'public', $2::uuid[]
      FROM events.events WHERE id = $1 AND status <> 'draft'`,
     [eventId, registered],
   );
@@ -376,6 +376,7 @@ export async function notifyCancelled(
     startDate: event.startDate.toISOString(),
     endDate: event.endDate.toISOString(),
     isAllDay: event.isAllDay,
+    timeZone: event.timeZone,
     sequence: event.sequence + 1,
     ...more,
   };

@@ -55,6 +55,10 @@ describe('the database refuses what no program may store', () => {
     [{ coverWide: { x: 0, y: 0, zoom: 1, more: 'x'.repeat(70) } as CoverCrop }, 'events_cover_wide_check'],
     [{ paymentNote: '' }, 'events_payment_note_check'],
     [{ paymentNote: 'x'.repeat(301) }, 'events_payment_note_check'],
+    [{ timeZone: '' }, 'events_time_zone_check'],
+    [{ timeZone: '+05:00' }, 'events_time_zone_check'],
+    [{ timeZone: 'Europe/Paris\nX' }, 'events_time_zone_check'],
+    [{ timeZone: `A/${'x'.repeat(63)}` }, 'events_time_zone_check'],
   ])('%j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
@@ -77,6 +81,8 @@ describe('the database refuses what no program may store', () => {
     { registrationOpensAt: new Date(start.getTime() - 1), registrationClosesAt: start },
     { status: 'cancelled', cancelReason: 'x'.repeat(500) },
     { descriptionFormat: 'markdown', paymentNote: '🎉'.repeat(300) },
+    { timeZone: 'America/Argentina/ComodRivadavia' },
+    { timeZone: `A/${'x'.repeat(62)}` },
   ])('and takes what is just allowed: %j', async (given) => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
   });

@@ -25,6 +25,7 @@ import { DeferrableCreators1795745000000 } from './1795745000000-deferrable-crea
 import { AnyLanguage1795748522000 } from './1795748522000-any-language.js';
 import { ShortAddresses1795759500000 } from './1795759500000-short-addresses.js';
 import { HostMessages1795772280002 } from './1795772280002-host-messages.js';
+import { TimeZones1795799410000 } from './1795799410000-time-zones.js';
 import { Covers1795799551000 } from './1795799551000-covers.js';
 
 const columns = (names: EventFieldName[], row = '') =>
@@ -61,6 +62,7 @@ export const migrations = {
     AnyLanguage1795748522000,
     ShortAddresses1795759500000,
     HostMessages1795772280002,
+    TimeZones1795799410000,
     Covers1795799551000,
   ],
   code: {

@@ -916,6 +916,24 @@ describe('mails about events', () => {
       expect(html).toMatch(/<s [^>]*>Free<\/s><br \/>\s*<b>£12.50/);
     });
 
+    it('stand on the clock of an event that names its own, and so does what was', async () => {
+      event = await insertEvent(workers.owner, {
+        timeZone: 'America/New_York',
+        startDate: new Date('2030-06-06T22:00:00Z'),
+        endDate: new Date('2030-06-07T00:00:00Z'),
+      });
+      await register();
+      await workers.ask('events', EventChanged, {
+        eventId: event.id,
+        sequence: 1,
+        changed: ['time'],
+        before: { time: JSON.stringify(['2030-06-06T17:00:00.000Z', '2030-06-06T19:00:00.000Z', false]) },
+      });
+      expect((await workers.onlyMail()).mail.text).toContain(
+        'When: Thursday, June 6, 2030, 6:00 – 8:00 PM EDT (was Thursday, June 6, 2030, 1:00 – 3:00 PM EDT)',
+      );
+    });
+
     it('say nothing when it is again what the recipient knew, and everything that it is not', async () => {
       await register();
       const same = JSON.stringify([event.startDate, event.endDate, false]);

@@ -111,7 +111,7 @@ export interface EventVariables extends Omit<EventRows, 'was'> {
 export type Listed = Span & Pick<Event, 'id' | 'slug' | 'title'>;
 /** SQL about the event `e`. */
 export const LISTED =
-  'e.id, e.event_slug AS slug, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay"';
+  'e.id, e.event_slug AS slug, e.title, e.start_date AS "startDate", e.end_date AS "endDate", e.is_all_day AS "isAllDay", e.time_zone AS "timeZone"';
 
 /** The wording of a mail about an event, whose title and picture stand above it. */
 export const eventTemplate = <More extends object>(
@@ -234,9 +234,10 @@ export class EventMails {
     return span.isAllDay ? { ...when, hours: mailWords(locale).allDay } : when;
   }
 
-  /** The same in words; null where nothing is said. */
+  /** The same in words, on the clock of its place as that is now; null where nothing is said. */
   wordsFor(
     { title, time, location, accessibility, price }: Partial<ShownState>,
+    { timeZone }: Pick<Span, 'timeZone'>,
     locale: string,
   ): Record<keyof ShownState, string | null> {
     const say = <T>(text: string | undefined, words: (value: T) => string | null) =>
@@ -244,7 +245,7 @@ export class EventMails {
     return {
       title: title ?? null,
       time: say<[string, string, boolean]>(time, ([startDate, endDate, isAllDay]) => {
-        const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay };
+        const span = { startDate: new Date(startDate), endDate: new Date(endDate), isAllDay, timeZone };
         return this.when(span, locale).text;
       }),
       location: say<[Event['format'], string | null, string?]>(
@@ -357,7 +358,7 @@ const REGISTRATION = `r.id, r.user_id AS "userId", CASE WHEN r.user_id IS NULL T
   json_build_object('email', r.guest_email) END AS guest, r.status, r.registered_at AS "registeredAt",
   CASE WHEN r.unproved THEN r.lapses_at END AS "lapsesAt"`;
 const EVENT = `json_build_object('id', e.id, 'slug', e.event_slug, 'title', e.title, 'sequence', e.sequence + r.entry_revision,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day) AS event`;
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'timeZone', e.time_zone) AS event`;
 const PAGE = `json_build_object('description', e.description, 'descriptionFormat', e.description_format, 'format', e.format,
   'location', e.location, 'price', e.price::text, 'paymentNote', e.payment_note, 'waitingCount', e.waiting_count, 'version', e.version, 'status', e.status,
   'onlineUrl', c.online_url, 'onlineNote', c.online_note, 'accessibility', c.accessibility, 'venue', CASE WHEN c.venue_name IS NOT NULL THEN json_build_object(

@@ -49,7 +49,12 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
     );
     return this.mails.send(job, registration, {
       content: (mail) =>
-        eventChanged({ ...mail, changed: parts, was: this.mails.wordsFor(was, mail.locale), notes }),
+        eventChanged({
+          ...mail,
+          changed: parts,
+          was: this.mails.wordsFor(was, registration.event, mail.locale),
+          notes,
+        }),
       list: isMoved(parts) ? undefined : 'eventUpdates',
       entry: 'invitation',
     });

@@ -200,7 +200,10 @@ const readerOf = ({ email }: Guest, registrationId: string): Recipient | null =>
 const nameOf = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
 
 /** JSON has no dates. */
-type WrittenAbout = Pick<Event, 'id' | 'slug' | 'title' | 'version' | 'format' | 'location' | 'isAllDay'> &
+type WrittenAbout = Pick<
+  Event,
+  'id' | 'slug' | 'title' | 'version' | 'format' | 'location' | 'isAllDay' | 'timeZone'
+> &
   Record<'startDate' | 'endDate', string>;
 
 interface Written {
@@ -212,7 +215,7 @@ interface Written {
 }
 
 const EVENT = `json_build_object('id', e.id, 'slug', e.event_slug, 'title', e.title, 'version', e.version, 'format', e.format, 'location', e.location,
-  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day)`;
+  'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'timeZone', e.time_zone)`;
 
 @HandlesJob(MessageMail)
 export class MessageMailJob implements JobHandler<PayloadOf<typeof MessageMail>> {

@@ -5,6 +5,7 @@ import {
   type Event,
   lastMomentOf,
   type Span,
+  zoneOf,
 } from '@meetmark/contracts';
 import {
   type ICalAttendeeData,
@@ -43,7 +44,7 @@ export interface EntryContext {
   attendee: Party;
   /** When this version of the entry was made: orders versions of the same sequence. */
   stamp: Date;
-  /** The zone of the days of all-day events. */
+  /** The community's zone: all-day events without one of their own stand in it. */
   timeZone: string;
   /** The address of the event's page, which an entry that is withdrawn does not name. */
   url: string;
@@ -73,7 +74,9 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     id: calendarUid(event.id),
     sequence: event.sequence,
     stamp: context.stamp,
-    ...(event.isAllDay ? wholeDays(event, context.timeZone) : { start: event.startDate, end: event.endDate }),
+    ...(event.isAllDay
+      ? wholeDays(event, zoneOf(event, context))
+      : { start: event.startDate, end: event.endDate }),
     summary: plain(event.title),
     location: context.location === null ? null : plain(context.location),
     description: method === 'CANCEL' ? null : context.description,
@@ -86,11 +89,11 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
 }
 
 /** First day, and the day after the last: DTEND is exclusive. */
-function wholeDays(event: MailedEvent, timeZone: string) {
+function wholeDays(event: MailedEvent, zone: string) {
   return {
     allDay: true,
-    start: DateTime.fromJSDate(event.startDate, { zone: timeZone }),
-    end: DateTime.fromJSDate(lastMomentOf(event), { zone: timeZone }).plus({ days: 1 }),
+    start: DateTime.fromJSDate(event.startDate, { zone }),
+    end: DateTime.fromJSDate(lastMomentOf(event), { zone }).plus({ days: 1 }),
   };
 }
 

@@ -48,6 +48,17 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
       }
     });
 
+    it('say the days of the place where that has a zone of its own', () => {
+      const at = (text: string) => DateTime.fromISO(text, { zone: 'Europe/Berlin' }).toJSDate();
+      const days = { startDate: at('2027-06-11'), endDate: at('2027-06-12'), isAllDay: true };
+      const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...days };
+      const there = { ...event, timeZone: 'Europe/Berlin' };
+      expect(whenOf(there, { timeZone, locale: 'en-US' }).text).toBe('Friday, June 11, 2027');
+      const calendar = new ICAL.Component(ICAL.parse(invitation(there, context).content));
+      const entry = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
+      expect(entry.startDate.toString()).toBe('2027-06-11');
+    });
+
     it('say day and hour of both ends of an event over several days', () => {
       const { text, days, hours } = words('2027-03-12T18:00', '2027-03-14T12:00', false);
       // the zone twice where the clock changes in between
@@ -69,3 +80,22 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
     });
   },
 );
+
+describe('an event with a time zone of its own', () => {
+  const london = { timeZone: 'Europe/London', locale: 'en-GB' };
+  const evening = {
+    startDate: new Date('2026-10-30T23:30Z'),
+    endDate: new Date('2026-10-31T01:30Z'),
+    isAllDay: false,
+  };
+
+  it.each([
+    // the week in which London has set back its clocks and New York has not
+    ['America/New_York', 'Friday, 30 October 2026, 19:30–21:30 EDT', '30'],
+    ['Europe/Berlin', 'Saturday, 31 October 2026, 00:30–02:30 CET', '31'],
+    [null, 'Friday, 30 October 2026 at 23:30 – Saturday, 31 October 2026 at 01:30 GMT', '30'],
+  ])('decides on day, hours and word: %s', (timeZone, text, day) => {
+    const when = whenOf({ ...evening, timeZone }, london);
+    expect([when.text, when.day]).toEqual([text, day]);
+  });
+});

@@ -56,6 +56,7 @@ describe('The event form', () => {
       startDate: '2026-12-01T09:00:00.000Z',
       endDate: '2026-12-01T11:00:00.000Z',
       isAllDay: false,
+      timeZone: null,
       registrationOpensAt: null,
       registrationClosesAt: null,
       format: 'in_person',
@@ -98,6 +99,38 @@ describe('The event form', () => {
       });
     },
   );
+
+  describe('in another time zone', () => {
+    const event = anEvent({
+      startDate: '2026-12-01T09:00:10.000Z',
+      endDate: '2026-12-01T11:00:10.000Z',
+      registrationClosesAt: '2026-11-30T18:00:00.000Z',
+    });
+    const fields = fieldsOf(ZONE, event);
+
+    it('means there what is typed, and shows it again as it was typed', () => {
+      const payload = payloadOf({ ...fields, timeZone: 'America/New_York' }, ZONE, event);
+      expect(payload).toMatchObject({
+        timeZone: 'America/New_York',
+        startDate: '2026-12-01T14:00:00.000Z',
+        endDate: '2026-12-01T16:00:00.000Z',
+        registrationClosesAt: '2026-11-30T23:00:00.000Z',
+      });
+      const saved = anEvent({ ...payload, topics: [] });
+      expect(fieldsOf(ZONE, saved)).toMatchObject({ startTime: '09:00', endTime: '11:00' });
+      // back to the community's
+      expect(payloadOf({ ...fieldsOf(ZONE, saved), timeZone: '' }, ZONE, saved)).toMatchObject({
+        timeZone: null,
+        startDate: '2026-12-01T09:00:00.000Z',
+      });
+    });
+
+    it('moves nothing by naming the zone that the community has, and a copy keeps it', () => {
+      const payload = payloadOf({ ...fields, timeZone: ZONE }, ZONE, event);
+      expect(payload).toMatchObject({ timeZone: ZONE, startDate: event.startDate, endDate: event.endDate });
+      expect(copyOf(ZONE, anEvent({ timeZone: 'Asia/Tokyo' })).timeZone).toBe('Asia/Tokyo');
+    });
+  });
 
   it('does not move the last day when a stored event of whole days is saved again', () => {
     const event = anEvent({

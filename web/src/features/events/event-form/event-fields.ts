@@ -11,6 +11,7 @@ import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { questionsText } from '@meetmark/contracts/texts/questions';
 import { venueLine } from '@meetmark/contracts/venue';
+import { zoneOf } from '@meetmark/contracts/zones';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { wallClock } from '../../../ui/wall-clock';
@@ -27,14 +28,14 @@ export interface ChosenHost {
   saved?: { agreed: boolean; coHost?: CoHostState };
 }
 
-type TextField = ContentText | 'paymentNote';
+type TextField = ContentText | 'paymentNote' | 'timeZone';
 /** What is typed and sent as it is. */
-const TEXTS: TextField[] = [...CONTENT_TEXTS, 'paymentNote'];
+const TEXTS: TextField[] = [...CONTENT_TEXTS, 'paymentNote', 'timeZone'];
 
 const eachText = <T>(valueOf: (name: TextField) => T) =>
   Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)])) as Record<TextField, T>;
 
-/** The text of the form's inputs, on the community's clock. */
+/** The text of the form's inputs, on the clock of the event's place: its own `timeZone`, or the community's while that is empty. */
 export interface EventFormFields extends Record<TextField, string> {
   title: string;
   description: string;
@@ -80,8 +81,12 @@ export type EventFormErrors = FieldErrors<EventFormFields>;
 
 const DAY_START = '00:00';
 
-/** The fields of an event that is edited, or the empty ones of a new event. */
-export function fieldsOf(timeZone: string, event?: EventPage): EventFormFields {
+/**
+ * The fields of an event that is edited, or the empty ones of a new event.
+ * @param communityZone as everywhere here, that of an event without one of its own
+ */
+export function fieldsOf(communityZone: string, event?: EventPage): EventFormFields {
+  const timeZone = zoneOf(event ?? {}, { timeZone: communityZone });
   const input = (moment: string | null) => {
     if (moment === null) return '';
     const { date, time } = wallClock(moment, timeZone);
@@ -255,23 +260,25 @@ export function endAfter(
 }
 
 /**
- * The payload: moments in UTC, no price for a free event, null for empty fields. A moment of the `opened` event whose inputs were
- * not touched is sent unchanged: the inputs show whole minutes only.
+ * The payload: moments in UTC, no price for a free event, null for empty fields. What is typed stays when the time zone is changed, and is
+ * meant there. A moment of the `opened` event whose inputs were not touched is sent unchanged: the inputs show whole minutes only.
  */
-export function payloadOf(fields: EventFormFields, timeZone: string, opened?: EventPage): EventPayload {
-  const before = opened && fieldsOf(timeZone, opened);
+export function payloadOf(fields: EventFormFields, communityZone: string, opened?: EventPage): EventPayload {
+  const before = opened && fieldsOf(communityZone, opened);
+  const timeZone = zoneOf(fields, { timeZone: communityZone });
+  const isSameClock = opened && zoneOf(opened, { timeZone: communityZone }) === timeZone;
   const untouched = (...names: (keyof EventFormFields)[]) =>
     before !== undefined && names.every((name) => before[name] === fields[name]);
   const sentMoment = (end: 'start' | 'end') => {
     const [date, time] = [`${end}Date`, `${end}Time`] as const;
-    if (opened && untouched(date, time, 'isAllDay')) return opened[date];
+    if (opened && isSameClock && untouched(date, time, 'isAllDay')) return opened[date];
     if (!fields.isAllDay) return momentAt(fields[date], fields[time], timeZone).toISOString();
     const day = end === 'end' ? daysLater(fields.endDate, 1) : fields.startDate;
     return momentAt(day, DAY_START, timeZone).toISOString();
   };
   const moment = (given: string) => momentOfInput(given, timeZone).toISOString();
   const optionalMoment = (name: 'registrationOpensAt' | 'registrationClosesAt' | 'publishAt') => {
-    if (opened && untouched(name)) return opened[name];
+    if (opened && isSameClock && untouched(name)) return opened[name];
     return fields[name] ? moment(fields[name]) : null;
   };
   const orNull = (given: string) => given.trim() || null;

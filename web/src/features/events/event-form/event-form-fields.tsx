@@ -5,12 +5,12 @@ import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { formatText } from '@meetmark/contracts/texts/events';
 import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
-import { Radio, Switch } from 'antd';
-import { type ReactNode, useId, useRef } from 'react';
+import { Button, Radio, Select, Switch } from 'antd';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
-import { Field } from '../../../ui/field';
+import { Field, Labelled } from '../../../ui/field';
 import { HelpButton } from '../../help/help-button';
 import { TopicChips } from '../../topics/topic-chips';
 import { topicsQuery } from '../../topics/topics.api';
@@ -115,7 +115,7 @@ interface DateTimeFieldsProps {
   like?: EventPage;
 }
 
-/** Start and end on the community's clock, in the browser's own pickers. The end follows the start. */
+/** Start and end on the clock of the event's place, in the browser's own pickers. The end follows the start. */
 export function DateTimeFields({ fields, errors, change, like }: DateTimeFieldsProps) {
   const { timeZone } = useCommunity();
   const length = useRef(lengthOf(like ? fieldsOf(timeZone, like) : fields));
@@ -168,9 +168,85 @@ export function DateTimeFields({ fields, errors, change, like }: DateTimeFieldsP
           />
         )}
       </div>
-      <p className={styles.soft}>{text.zone({ zone: timeZone.replaceAll('_', ' ') })}</p>
+      <TimeZoneField
+        timeZone={fields.timeZone}
+        error={errors.timeZone}
+        change={(chosen) => change({ timeZone: chosen })}
+      />
     </>
   );
+}
+
+/** 'America/New York': the name that the world's list has for a zone. */
+const spelt = (timeZone: string) => timeZone.replaceAll('_', ' ');
+
+interface TimeZoneFieldProps {
+  /** Empty: the community's. */
+  timeZone: string;
+  error?: string;
+  change: (timeZone: string) => void;
+}
+
+/** Says on which clock the times above are meant. Most events stand on the community's: another one is chosen on demand. */
+function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
+  const { timeZone: ofCommunity, locale } = useCommunity();
+  const [isOpen, setOpen] = useState(timeZone !== '');
+  if (!isOpen && !error && timeZone === '')
+    return (
+      <p className={styles.soft}>
+        {text.zone({ zone: spelt(ofCommunity) })}{' '}
+        <Button type="link" className={styles.inText} onClick={() => setOpen(true)}>
+          {text.otherTimeZone}
+        </Button>
+      </p>
+    );
+  return (
+    <div className={styles.zone}>
+      <Labelled label={text.timeZone} error={error} hint={text.timeZoneHint}>
+        {(ties) => (
+          <Select
+            {...ties}
+            size="large"
+            // what was just asked for by the button that is gone
+            autoFocus={isOpen && timeZone === ''}
+            // beside the field, in the dialog and its landmarks
+            getPopupContainer={(field: HTMLElement) => field.parentElement!}
+            showSearch={{ optionFilterProp: 'label' }}
+            notFoundContent={text.timeZoneNone}
+            options={zonesIn(locale, ofCommunity, timeZone)}
+            value={timeZone}
+            onChange={change}
+          />
+        )}
+      </Labelled>
+    </div>
+  );
+}
+
+/** 'America/New York · Eastern Time', each found by either. */
+function zonesIn(locale: string, ofCommunity: string, chosen: string) {
+  const key = `${locale} ${ofCommunity}`;
+  if (zones?.key !== key) zones = { key, options: zonesOf(locale, ofCommunity) };
+  const { options } = zones;
+  return options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: spelt(chosen) }];
+}
+
+let zones: { key: string; options: { value: string; label: string }[] } | undefined;
+
+function zonesOf(locale: string, ofCommunity: string) {
+  const said = (timeZone: string) =>
+    new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
+      .formatToParts()
+      .find(({ type }) => type === 'timeZoneName')!.value;
+  return [
+    { value: '', label: text.timeZoneOfCommunity({ zone: spelt(ofCommunity) }) },
+    ...Intl.supportedValuesOf('timeZone').map((value) => ({
+      value,
+      label: `${spelt(value)} · ${said(value)}`,
+    })),
+  ];
 }
 
 /** Value, error and change of a field, as the form binds them. */

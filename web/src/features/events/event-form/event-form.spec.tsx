@@ -64,6 +64,23 @@ describe('The event form', () => {
     expect(requests).toEqual([]);
   });
 
+  it('offers another time zone on demand, found by its city or as people say it', async () => {
+    const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
+    edit();
+    screen.getByText(/^Times are those of Europe\/London\./);
+    await userEvent.click(screen.getByRole('button', { name: 'Another time zone' }));
+    const field = screen.getByRole('combobox', { name: 'Time zone' });
+    expect(document.activeElement).toBe(field);
+    await userEvent.type(field, 'eastern time');
+    await screen.findByTitle('America/Detroit · Eastern Time');
+    await userEvent.clear(field);
+    await userEvent.type(field, 'new york');
+    await userEvent.click(await screen.findByTitle('America/New York · Eastern Time'));
+    await save();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]!.body).toMatchObject({ timeZone: 'America/New_York' });
+  });
+
   it('tells below the field what the server found wrong with it', async () => {
     saves({
       [CHANGE]: () =>

@@ -57,10 +57,12 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
   const saveOnce = useOnce(saving);
   const [base, setBase] = useState(event); // the list behind the form may learn of newer ones meanwhile
   const conflict = editConflictOf<EventPage>(saving.error);
-  const outcome = ({ status, publishAt }: EventPage) => {
+  const outcome = ({ status, publishAt, timeZone: own }: EventPage) => {
     if (event) return text.updated;
     if (status !== 'draft') return text.created;
-    return publishAt ? text.scheduled({ moment: eventMoment(AT_PLACE, publishAt) }) : text.draftSaved;
+    return publishAt
+      ? text.scheduled({ moment: eventMoment({ ...AT_PLACE, timeZone: own }, publishAt) })
+      : text.draftSaved;
   };
   const save = (change: EventChange) =>
     saveOnce(change, {
@@ -139,7 +141,9 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
   const valuesOf = (event: EventPage) => payloadOf(fieldsOf(timeZone, event), timeZone, event);
   const opened = valuesOf(base);
   const show = (name: keyof EventPayload, value: unknown) => {
-    if (MOMENTS.includes(name) && value !== null) return formats.eventMoment(AT_PLACE, value as string);
+    // of both on one clock, so that they can be compared
+    if (MOMENTS.includes(name) && value !== null)
+      return formats.eventMoment({ ...AT_PLACE, timeZone: present.timeZone }, value as string);
     if (name === 'visibility') return text.visibilities[value as EventPayload['visibility']];
     if (name === 'price') return formats.price(value as string | null);
     if (name === 'format') return formatText.names[value as EventPayload['format']];

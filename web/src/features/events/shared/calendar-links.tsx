@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { zoneOf } from '@meetmark/contracts/zones';
 import { useCommunity } from '../../../api/community';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater } from '../../../ui/zoned-time';
@@ -33,14 +34,25 @@ const DESCRIPTION_IN_LINK = 800;
 
 export type CalendarEvent = Pick<
   Event,
-  'id' | 'slug' | 'title' | 'description' | 'location' | 'format' | 'startDate' | 'endDate' | 'isAllDay'
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'location'
+  | 'format'
+  | 'startDate'
+  | 'endDate'
+  | 'isAllDay'
+  | 'timeZone'
 >;
 
 /** '20261121T090000Z' */
 const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 
 /** The first day, and the day after the last, of an event for whole days. */
-function wholeDays({ startDate, endDate }: CalendarEvent, timeZone: string): [string, string] {
+function wholeDays(event: CalendarEvent, communityZone: string): [string, string] {
+  const { startDate, endDate } = event;
+  const timeZone = zoneOf(event, { timeZone: communityZone });
   const last = wallClock(Math.max(Date.parse(startDate), Date.parse(endDate) - 1), timeZone).date;
   return [wallClock(startDate, timeZone).date, daysLater(last, 1)];
 }
