@@ -12,6 +12,7 @@ import {
   GetCalendarFeed,
   GetDoorSnapshot,
   ChangeEventSlug,
+  type EventPage,
   GetEvent,
   GetEventCalendar,
   GetMemberCalendar,
@@ -51,6 +52,7 @@ import { openTestGateway, type TestGateway } from './testing/open-test-gateway.j
 
 const [DIET, FIRST] = [crypto.randomUUID(), crypto.randomUUID()];
 const event = anEventPage({
+  publicAttendees: [{ firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null }],
   content: {
     ...anEventPage().content,
     questions: [
@@ -232,7 +234,7 @@ describe('registering', () => {
       expect(await send.call(member, path, { showMe })).toMatchObject({
         status: 400,
         body: {
-          details: { fields: { showMe: ['showMe must be one of no, name, linkedin'] } },
+          details: { fields: { showMe: ['showMe must be one of no, name, linkedin, public'] } },
         },
       });
   });
@@ -241,6 +243,17 @@ describe('registering', () => {
     const changed = { ...registration, showMe: 'linkedin' };
     expect(await member.put(path, { showMe: 'linkedin' })).toMatchObject({ status: 200, body: changed });
     expect((await member.put(path)).status).toBe(400);
+  });
+
+  it('offers nobody to visitors where the community does not, whatever the service answers', async () => {
+    for (const send of [member.post, member.put])
+      expect(await send.call(member, path, { showMe: 'public' })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { showMe: ['showMe is not public in this community'] } } },
+      });
+    const details = path.slice(0, path.lastIndexOf('/'));
+    for (const reader of [stack.browser(), member])
+      expect((await reader.get<EventPage>(details)).body.publicAttendees).toEqual([]);
   });
 
   it('takes a moment, and nothing else', async () => {

@@ -1,8 +1,10 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
-import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
+import { accessibilityFaults } from '../support/accessibility.js';
+import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const cardOf = (page: Page, event: Event) => page.getByRole('article').filter({ hasText: event.title });
@@ -35,6 +37,32 @@ describe('A member at the events', () => {
     await dialog.getByText('Attendees (1)').waitFor();
     await dialog.getByText(`${person.firstName} ${person.lastName}`).waitFor();
     expect(calls).toEqual(['POST']);
+
+    // visitors see nobody until the community lets people and the person says so of this place
+    const name = `${person.firstName} ${person.lastName}`;
+    const visitor = new ApiClient(url);
+    const seen = async () => (await visitor.get<EventPage>(`/api/events/${event.id}`)).body.publicAttendees;
+    const offered = (publicAttendees: boolean) =>
+      administrator.expect(200, 'PUT', '/api/admin/settings', { publicAttendees });
+    await offered(true);
+    expect(await seen()).toEqual([]);
+    const toVisitors = page.getByRole('option', { name: 'My name and picture, to visitors too' });
+    await until('the setting', 10_000, async () => {
+      await page.goto(`/events/${event.id}`);
+      await page.getByLabel('Other people who are coming see').waitFor();
+      return (await toVisitors.count()) === 1;
+    });
+    await page.getByLabel('Other people who are coming see').selectOption('public');
+    await toastSaying(page, 'Saved');
+    const stranger = await visit(browser, page.url());
+    await stranger.page.goto(page.url());
+    await stranger.page.getByRole('region', { name: 'Attendees (1)' }).getByText(name).waitFor();
+    expect(await accessibilityFaults(stranger.page)).toEqual([]);
+    expect(Object.keys((await seen())![0]!)).toEqual(['firstName', 'lastName', 'profileImageUrl']);
+    expect((await visitor.get(`/api/events/${event.id}/attendees`)).status).toBe(401);
+    await offered(false);
+    await until('the faces are gone', 10_000, async () => (await seen())!.length === 0);
+    await stranger.context.close();
     await context.close();
   });
 

@@ -77,6 +77,7 @@ class Values implements CommunitySettings {
   @ApiProperty() paymentNoteDefault!: string;
   @ApiProperty() memberProposals!: boolean;
   @ApiProperty() contactHost!: boolean;
+  @ApiProperty() publicAttendees!: boolean;
   @ApiProperty(OR_NULL) senderName!: string | null;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;
@@ -91,10 +92,18 @@ export class Settings implements Contract.Settings {
   @ApiProperty(MOMENT_OR_NULL) changedAt!: string | null;
 }
 
+/** Settings are texts, numbers, switches and lists. */
+const ANY = {
+  oneOf: [
+    ...[{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
+    ...[{ type: 'array', items: {} }, { type: 'object' }],
+  ],
+};
+
 class SettingChange implements Contract.SettingChange {
   @ApiProperty({ type: String }) name!: SettingName;
-  @ApiProperty({ description: 'As the setting is; a long text is cut' }) before!: unknown;
-  @ApiProperty() after!: unknown;
+  @ApiProperty({ ...ANY, description: 'As the setting is; a long text is cut' }) before!: unknown;
+  @ApiProperty(ANY) after!: unknown;
 }
 
 class SettingsVersion implements Contract.SettingsVersion {

@@ -11,12 +11,15 @@ import {
   nextStateChange,
   REGISTERED,
   WAITLISTED,
+  type Community,
   type Event,
+  type EventPage,
   type Registration,
   type User,
   type Waiting,
 } from '@meetmark/contracts';
 import { PAGE_PARAMETERS } from '@meetmark/contracts/pages';
+import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { CachedResponse } from './cached-response.js';
 import { ResponseCache } from './response-cache.js';
@@ -101,6 +104,7 @@ export class EventResponses {
   constructor(
     private readonly services: Services,
     private readonly responses: ResponseCache,
+    @InjectCommunity() private readonly community: Pick<Community, 'publicAttendees'>,
   ) {}
 
   /** @param fields of the query. They are validated when a response is made, so a cached one needs no validation */
@@ -146,9 +150,15 @@ export class EventResponses {
   one(eventId: string): Promise<CachedResponse> {
     return this.responses.get(`event ${eventId}`, async () => {
       const asked = Date.now();
-      const event = await this.services.read(GetEvent, { eventId }, ANONYMOUS);
+      const event = this.shown(await this.services.read(GetEvent, { eventId }, ANONYMOUS));
       return CachedResponse.json(event, rightUntil([event], asked));
     });
+  }
+
+  /** Without those who let visitors see them, where the community does not; a service may not have heard of it yet. */
+  shown(event: EventPage): EventPage {
+    const isRight = this.community.publicAttendees || !event.publicAttendees?.length;
+    return isRight ? event : { ...event, publicAttendees: [] };
   }
 
   /** Which event has this short address, in any letter case. @throws DomainError EVENT_NOT_FOUND */

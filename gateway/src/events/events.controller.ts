@@ -64,7 +64,7 @@ export class EventsController {
   @Access('public')
   async details(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
     if (reply.request.caller !== null)
-      return void reply.send(await this.services.read(GetEvent, { eventId }));
+      return void reply.send(this.responses.shown(await this.services.read(GetEvent, { eventId })));
     const answer = await this.responses.one(eventId);
     await answer.send(reply);
   }

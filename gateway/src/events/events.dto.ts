@@ -25,7 +25,7 @@ import {
   REGISTRATION_STATES,
   REGISTRATION_STATUSES,
   type RegistrationState,
-  SHOW_ME,
+  PLACE_SHOWS,
 } from '@meetmark/contracts';
 import { PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
@@ -114,8 +114,8 @@ export class Registration implements Contract.Registration {
   @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
   @ApiProperty(MOMENT) registeredAt!: string;
   @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
-  @ApiProperty({ enum: SHOW_ME, description: 'What others who are coming learn of the member' })
-  showMe!: Contract.ShowMe;
+  @ApiProperty({ enum: PLACE_SHOWS, description: 'What others learn of the member' })
+  showMe!: Contract.PlaceShows;
   @ApiPropertyOptional({
     ...MOMENT,
     description: 'When the place is lost unless the address is verified before',
@@ -291,6 +291,12 @@ class EventHtml implements Contract.EventHtml {
   @ApiProperty(OR_NULL) recap!: string | null;
 }
 
+export class PublicAttendee implements Contract.PublicAttendee {
+  @ApiProperty() firstName!: string;
+  @ApiProperty() lastName!: string;
+  @ApiProperty(PICTURE) profileImageUrl!: string | null;
+}
+
 export class EventPage extends Event implements Contract.EventPage {
   @ApiProperty({
     type: EventHtml,
@@ -312,6 +318,12 @@ export class EventPage extends Event implements Contract.EventPage {
     description: "The caller's own place, or waiting for one, that has ended",
   })
   pastRegistration!: PastRegistration | null;
+  @ApiProperty({
+    type: [PublicAttendee],
+    required: false,
+    description: 'Twelve at most of those who come and let visitors see it, where the community lets them',
+  })
+  publicAttendees?: PublicAttendee[];
   @ApiProperty() content!: EventContent;
 }
 

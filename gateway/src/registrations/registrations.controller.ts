@@ -1,5 +1,7 @@
 import {
   ChangeRegistration,
+  checkPlaceShows,
+  type Community,
   DomainError,
   GetEventActivity,
   ListAttendees,
@@ -18,6 +20,7 @@ import {
   Unregister,
   type User,
 } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { Body, Controller, Delete, Get, HttpCode, Logger, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventResponses } from '../cache/event-responses.js';
@@ -57,6 +60,7 @@ export class RegistrationsController {
     private readonly pseudonyms: Pseudonyms,
     private readonly limits: CodeLimits,
     private readonly flows: FlowCookies,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   @Describe({
@@ -85,6 +89,7 @@ export class RegistrationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistrationAnswer> {
     const fields = await checkedOfEvent(this.services, eventId, RegisterBody, body);
+    checkPlaceShows(fields, this.community);
     const from = `${eventId.toLowerCase()} ${wideNetwork(request.ip)}`;
     const network = this.pseudonyms.of('network of a place', from);
     const { created, ...answer } = await this.services.call(Register, { eventId, ...fields, network });
@@ -107,7 +112,8 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Choose what others who are coming learn of the caller',
+    summary:
+      'Choose what others learn of the caller: `public` says name and picture to visitors too, where the community lets people',
     answers: { 200: Registration },
     refuses: ['EVENT_NOT_FOUND', 'NOT_REGISTERED'],
     body: RegistrationFields,
@@ -117,6 +123,7 @@ export class RegistrationsController {
   @Limited('registrations')
   async change(@Id() eventId: string, @Body() body: unknown): Promise<Registration> {
     const fields = await checkedOfEvent(this.services, eventId, RegistrationFields, body);
+    checkPlaceShows(fields, this.community);
     return this.services.call(ChangeRegistration, { eventId, ...fields });
   }
 

@@ -1,5 +1,5 @@
 import type * as Contract from '@meetmark/contracts';
-import { IfGiven, IsAnswers, IsMoment, SHOW_ME } from '@meetmark/contracts';
+import { IfGiven, IsAnswers, IsMoment, PLACE_SHOWS } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Registration, Waiting } from '../events/events.dto.js';
@@ -17,8 +17,8 @@ export class RegisterBody {
   waitlist?: boolean;
 
   @IfGiven()
-  @IsIn(SHOW_ME)
-  showMe?: Contract.ShowMe;
+  @IsIn(PLACE_SHOWS)
+  showMe?: Contract.PlaceShows;
 
   @IfGiven()
   @IsAnswers()

@@ -90,6 +90,7 @@ class Community implements Contract.Community {
   paymentNoteDefault!: string;
   @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
   @ApiProperty({ description: 'Whether people may write to the hosts of events' }) contactHost!: boolean;
+  @ApiProperty({ description: 'Whether people who come may let visitors see it' }) publicAttendees!: boolean;
   @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Those that there are' })
   legalPages!: Contract.LegalPage[];
 }

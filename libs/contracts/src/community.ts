@@ -52,6 +52,8 @@ export interface CommunitySettings {
   memberProposals: boolean;
   /** Whether people may write to the hosts of events. */
   contactHost: boolean;
+  /** Whether people who come may let visitors see it. */
+  publicAttendees: boolean;
   /** Beside the address that mails come from; null: as the environment says, else the community's name. */
   senderName: string | null;
   /** Markdown; null: there is no such page. */

@@ -4,6 +4,7 @@ import { EMPTY_CONTENT } from './event-fields.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
+import type { PublicAttendee } from './registrations.js';
 import { HAS_OWN_ID, type Question, QuestionFields } from './questions.js';
 import {
   About,
@@ -241,6 +242,8 @@ export interface EventPage extends Event {
   announcement?: AnnouncementState;
   /** The caller's own registration that has ended; null while they have a place or wait. */
   pastRegistration: PastRegistration | null;
+  /** The first of those who come and let visitors see it; only where it was asked for the event, and not by the version before. */
+  publicAttendees?: PublicAttendee[];
   content: EventContent;
 }
 

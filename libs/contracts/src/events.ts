@@ -7,7 +7,7 @@ import { PageRequest, type Page } from './paging.js';
 import type { Answers } from './questions.js';
 import type { RegistrationState } from './registration-state.js';
 import { IsTopicSlug, type Topic } from './topics.js';
-import type { ShowMe } from './users.js';
+import type { PlaceShows } from './users.js';
 import { IsId, IsMoment, SingleLine } from './validation.js';
 
 export const REGISTRATION_STATUSES = ['registered', 'cancelled', 'waitlisted'] as const;
@@ -24,8 +24,8 @@ export interface Registration {
   selectedDate: string | null;
   registeredAt: string;
   status: RegistrationStatus;
-  /** What others who are coming learn of the member; administrators see everybody. */
-  showMe: ShowMe;
+  /** What others learn of the member; administrators see everybody. */
+  showMe: PlaceShows;
   /**
    * When the place is lost unless the member's address is verified before; left out where it is kept. In the answer about the event itself,
    * in lists that are made for the caller alone, and when registering.

@@ -1,12 +1,13 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
 import { EventIdRequest, type Event, type Registration, type Waiting } from './events.js';
-import type { ErrorCode } from './errors.js';
+import type { Community } from './community.js';
+import { type ErrorCode, invalidFields } from './errors.js';
 import { LIMITS } from './limits.js';
 import { defineMessage, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { type AnswerSummary, type GivenAnswers, IsAnswers } from './questions.js';
-import { SHOW_ME, type ShowMe, UserIdRequest } from './users.js';
+import { PLACE_SHOWS, type PlaceShows, SHOW_ME, type ShowMe, UserIdRequest } from './users.js';
 import { IfGiven, IsId, IsMoment, ListOfIds } from './validation.js';
 
 /** 128 bits. */
@@ -25,8 +26,8 @@ export class RegisterRequest extends EventIdRequest {
 
   /** Left out: as it was for this event before, else as the profile says. */
   @IfGiven()
-  @IsIn(SHOW_ME)
-  showMe?: ShowMe;
+  @IsIn(PLACE_SHOWS)
+  showMe?: PlaceShows;
 
   /** The answers of a new place, by the ids of the event's questions. */
   @IfGiven()
@@ -95,16 +96,16 @@ export const Register = defineMessage({
 
 /** PUT /api/events/{id}/register. */
 export class RegistrationFields {
-  @IsIn(SHOW_ME)
-  showMe!: ShowMe;
+  @IsIn(PLACE_SHOWS)
+  showMe!: PlaceShows;
 }
 
 export class ChangeRegistrationRequest extends EventIdRequest {
-  @IsIn(SHOW_ME)
-  showMe!: ShowMe;
+  @IsIn(PLACE_SHOWS)
+  showMe!: PlaceShows;
 }
 
-/** Changes what others learn of the caller. NOT_REGISTERED without a place and without waiting for one. */
+/** Changes what others learn of the caller. VALIDATION_FAILED for `public` where the community does not offer it; NOT_REGISTERED without a place and without waiting for one. */
 export const ChangeRegistration = defineMessage({
   service: 'events',
   name: 'registrations.change',
@@ -160,6 +161,21 @@ export interface Attendee {
   lastName: string;
   profileImageUrl: string | null;
   linkedInUrl: string | null;
+}
+
+/** Someone who comes and lets visitors see it. Nothing leads further: no id, no link. */
+export type PublicAttendee = Pick<Attendee, 'firstName' | 'lastName' | 'profileImageUrl'>;
+
+/** How many of them the event's own answer names. */
+export const PUBLIC_ATTENDEES_SHOWN = 12;
+
+/** Both the gateway and the service ask, each of the settings that it knows. */
+export function checkPlaceShows(
+  { showMe }: { showMe?: PlaceShows | null },
+  { publicAttendees }: Pick<Community, 'publicAttendees'>,
+): void {
+  if (showMe === 'public' && !publicAttendees)
+    throw invalidFields(['showMe', 'is not public in this community']);
 }
 
 /** How many faces stand for those who come, where there is little room. */

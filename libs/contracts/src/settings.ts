@@ -194,6 +194,10 @@ export class SettingsFields implements CommunitySettings {
   @IsBoolean()
   contactHost = true;
 
+  @IfGiven()
+  @IsBoolean()
+  publicAttendees = false;
+
   @EmptyAsNull()
   @SingleLine(LIMITS.name)
   senderName: string | null = null;

@@ -6,6 +6,10 @@ import { IsEmailAddress, IsId, IsName } from './validation.js';
 export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
 export type ShowMe = (typeof SHOW_ME)[number];
 
+/** The same of one place. `public`: visitors learn name and picture too, where the community lets them; no place begins with it. */
+export const PLACE_SHOWS = [...SHOW_ME, 'public'] as const;
+export type PlaceShows = (typeof PLACE_SHOWS)[number];
+
 /** What a person may do in the community: an owner everything, an organiser what belongs to events. */
 export const ROLES = ['owner', 'organiser', 'member'] as const;
 export type Role = (typeof ROLES)[number];

@@ -94,7 +94,6 @@ const UNSEEN = [
   'eventMessages.setGuest',
   ...['proposals.make', 'proposals.accept', 'proposals.decline'],
   ...['hostMessages.write', 'hostMessages.writeAsVisitor'],
-  'registrations.change',
   ...['subscriptions.request', 'subscriptions.confirm', 'subscriptions.setList'],
   ...['topics.follow', 'topics.unfollow'],
 ];
@@ -168,6 +167,11 @@ describe('a message that changes what public answers show raises their version',
       request: { eventId: await event() },
       identity: await member(),
     }),
+    'registrations.change': async () => {
+      const eventId = await event();
+      const { userId } = await guest(eventId);
+      return { request: { eventId, showMe: 'no' }, identity: { sub: userId, isAdmin: false, epoch: 1 } };
+    },
     'registrations.unregister': async () => {
       const eventId = await event();
       const { userId } = await guest(eventId);

@@ -26,6 +26,7 @@ const COMMUNITY: Community = {
   paymentNoteDefault: 'Ask the organiser how to pay',
   memberProposals: false,
   contactHost: true,
+  publicAttendees: false,
   logoUrl: null,
   ...{ brandColour: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,

@@ -1,4 +1,4 @@
-import type { EventStatus, ListedEventFields, RegistrationStatus, ShowMe } from '@meetmark/contracts';
+import type { EventStatus, ListedEventFields, RegistrationStatus, PlaceShows } from '@meetmark/contracts';
 import { emptyFields } from '@meetmark/contracts/event-fields';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, insertRow, type Queryable } from './users.js';
@@ -59,7 +59,7 @@ export interface RegistrationRow {
   selectedDate: Date | null;
   registeredAt: Date;
   status: RegistrationStatus;
-  showMe: ShowMe;
+  showMe: PlaceShows;
 }
 
 /** A member's place at an event, without the jobs that follow from a real registration. */

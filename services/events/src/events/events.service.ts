@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ATTENDEES_SHOWN,
+  type Community,
   DomainError,
   type Event,
   type EventAddress,
@@ -20,9 +22,10 @@ import {
   type VenueFilter,
   WAITLISTED,
 } from '@meetmark/contracts';
-import { inTransaction, keysetPage, keysetPageOf } from '@meetmark/platform';
+import { InjectCommunity, inTransaction, keysetPage, keysetPageOf } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PublicCache } from '../public-cache.js';
+import { publicAttendeesAt } from './participants.repository.js';
 import { answerRole, contentOf, findMembers, rolesOf, venues } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { presentEvents } from './event.entity.js';
@@ -46,6 +49,7 @@ export class EventsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly publicCache: PublicCache,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   /** `viewer` null: the same answer for everyone. */
@@ -88,7 +92,13 @@ export class EventsService {
     const { manager } = this.dataSource;
     const event = await eventSeenBy(manager, viewer, eventId);
     await addPositions(manager, [event]);
-    return presentPage(event, await contentOf(manager, eventId), viewer);
+    // as long after it as members see who came
+    const isShown = event.endDate.getTime() >= Date.now() - ATTENDEES_SHOWN;
+    return {
+      ...presentPage(event, await contentOf(manager, eventId), viewer),
+      publicAttendees:
+        this.community.publicAttendees && isShown ? await publicAttendeesAt(manager, eventId) : [],
+    };
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */

@@ -1,6 +1,8 @@
 import {
   DEADLINES,
   PromotedMail,
+  PUBLIC_ATTENDEES_SHOWN,
+  type PublicAttendee,
   REGISTERED,
   type RegistrationConfirmedMail,
   ROLL_UP_AFTER,
@@ -165,3 +167,13 @@ export async function dismissWaiting(
   );
   return dismissed.length;
 }
+
+/** The first who come and let visitors see it; none whose address may be another person's. */
+export const publicAttendeesAt = (manager: EntityManager, eventId: string): Promise<PublicAttendee[]> =>
+  manager.query<PublicAttendee[]>(
+    `SELECT member.first_name AS "firstName", member.last_name AS "lastName", member.profile_image_url AS "profileImageUrl"
+     FROM events.event_registrations AS place JOIN auth.listed_member AS member ON member.id = place.user_id
+     WHERE place.event_id = $1 AND place.status = '${REGISTERED}' AND place.show_me = 'public'
+     ORDER BY place.registered_at, place.id LIMIT ${PUBLIC_ATTENDEES_SHOWN}`,
+    [eventId],
+  );

@@ -3,7 +3,7 @@ import type {
   PastRegistration,
   Registration,
   RegistrationStatus,
-  ShowMe,
+  PlaceShows,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
@@ -32,7 +32,7 @@ export class RegistrationEntity extends RegistrationRow {
   selectedDate!: Date | null;
 
   @Column('text')
-  showMe!: ShowMe;
+  showMe!: PlaceShows;
 
   /** When the place is lost unless the member's address is verified before. */
   @Column({ type: 'timestamptz', insert: false, update: false, nullable: true })

@@ -302,6 +302,18 @@ describe('the database refuses what no program may store', () => {
     });
   });
 
+  it('that visitors see whoever comes because their profile says so, or who has no account', async () => {
+    const { id: eventId } = await insertEvent(owner, { createdById });
+    await insertRegistration(owner, { eventId, userId: createdById, showMe: 'public' });
+    const begins = owner.query("UPDATE auth.users SET show_me = 'public' WHERE id = $1", [createdById]);
+    await expect(begins).rejects.toMatchObject({ constraint: 'users_show_me_check' });
+    const guest = owner.query(
+      "INSERT INTO events.event_registrations (id, event_id, guest_name, show_me) VALUES (gen_random_uuid(), $1, 'Ada', 'public')",
+      [eventId],
+    );
+    await expect(guest).rejects.toMatchObject({ constraint: 'event_registrations_guest_check' });
+  });
+
   it('the deletion of a user who still has events', async () => {
     const user = await insertUser(owner);
     await insertEvent(owner, { createdById: user.id });

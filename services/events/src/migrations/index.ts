@@ -27,6 +27,7 @@ import { ShortAddresses1795759500000 } from './1795759500000-short-addresses.js'
 import { HostMessages1795772280002 } from './1795772280002-host-messages.js';
 import { TimeZones1795799410000 } from './1795799410000-time-zones.js';
 import { Covers1795799551000 } from './1795799551000-covers.js';
+import { PublicAttendees1795801844000 } from './1795801844000-public-attendees.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -64,6 +65,7 @@ export const migrations = {
     HostMessages1795772280002,
     TimeZones1795799410000,
     Covers1795799551000,
+    PublicAttendees1795801844000,
   ],
   code: {
     folder: 'services/events/src/database',

@@ -5,8 +5,11 @@ import {
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
+import type { Community } from '@meetmark/contracts';
+import { EventsService } from '../events/events.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
+import { RegistrationsService } from './registrations.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
@@ -58,6 +61,82 @@ describe('who comes', () => {
     expect((await lists.list(admin, { eventId })).items.map(({ member }) => member.firstName)).toContain(
       'Hidden',
     );
+  });
+
+  describe('and lets visitors see it', () => {
+    let community: Community;
+    beforeEach(() => {
+      ({ community } = events.get(EventsService) as unknown as { community: Community });
+      community.publicAttendees = true;
+    });
+    afterEach(() => {
+      community.publicAttendees = false;
+    });
+    const seen = async (id = eventId) => {
+      const { publicAttendees } = await events.get(EventsService).get(id, null);
+      return publicAttendees!.map(({ firstName }) => firstName);
+    };
+
+    it('is in the event’s own answer by name and picture alone, in the order of arrival, twelve at most', async () => {
+      eventId = (await insertEvent(events.owner, { capacity: 6 })).id;
+      await registered('Second', -1, 'registered', 'public');
+      await registered('First', -2, 'registered', 'public');
+      await registered('Named', -3);
+      await registered('Linked', -4, 'registered', 'linkedin');
+      await registered('Hidden', -5, 'registered', 'no');
+      await registered('Gone', -7, 'cancelled', 'public');
+      const unproved = await registered('Unproved', -8, 'registered', 'public');
+      await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [unproved.id]);
+      // the sixth place is taken
+      await registered('Waiting', -6, 'waitlisted', 'public');
+      const { publicAttendees } = await events.get(EventsService).get(eventId, null);
+      expect(publicAttendees).toEqual([
+        { firstName: 'First', lastName: 'Lovelace', profileImageUrl: null },
+        { firstName: 'Second', lastName: 'Lovelace', profileImageUrl: null },
+      ]);
+      // members read of them what they read of others
+      expect((await lists.attendees({ eventId })).items.map(({ firstName }) => firstName)).toContain('First');
+      eventId = (await insertEvent(events.owner)).id;
+      for (let n = 0; n < 13; n += 1) await registered('Next', -0.5, 'registered', 'public');
+      expect(await seen()).toHaveLength(12);
+    });
+
+    it('is nobody where the community does not let people, nor long after the event', async () => {
+      await registered('First', -2, 'registered', 'public');
+      expect(await seen()).toEqual(['First']);
+      community.publicAttendees = false;
+      expect(await seen()).toEqual([]);
+      community.publicAttendees = true;
+      const long = { startDate: daysFromNow(-400), endDate: daysFromNow(-399) };
+      eventId = (await insertEvent(events.owner, long)).id;
+      await registered('First', -402, 'registered', 'public');
+      expect(await seen()).toEqual([]);
+    });
+
+    it('says so for each place, takes it back, and is asked for nothing that the community does not offer', async () => {
+      const service = events.get(RegistrationsService);
+      const { id } = await registered('First', -2);
+      expect(await seen()).toEqual([]);
+      await service.change(id, { eventId, showMe: 'public' });
+      expect(await seen()).toEqual(['First']);
+      await service.change(id, { eventId, showMe: 'name' });
+      expect(await seen()).toEqual([]);
+      community.publicAttendees = false;
+      const refused = { code: 'VALIDATION_FAILED', details: { fields: { showMe: [expect.any(String)] } } };
+      await expect(service.change(id, { eventId, showMe: 'public' })).rejects.toMatchObject(refused);
+      await expect(service.register(id, { eventId, showMe: 'public' })).rejects.toMatchObject(refused);
+    });
+
+    it('is not seen any more once the place is given up, or the account deleted', async () => {
+      const [one, other] = [
+        await registered('One', -2, 'registered', 'public'),
+        await registered('Other', -1, 'registered', 'public'),
+      ];
+      await events.get(RegistrationsService).unregister(one.id, eventId);
+      expect(await seen()).toEqual(['Other']);
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [other.id]);
+      expect(await seen()).toEqual([]);
+    });
   });
 
   it('shows five faces of each event that the caller can see, in the order of arrival', async () => {

@@ -8,7 +8,7 @@ import {
   REGISTERED,
   RegistrationConfirmedMail,
   type RegistrationStatus,
-  type ShowMe,
+  type PlaceShows,
   UnregisteredMail,
   WaitlistJoinedMail,
   WAITLISTED,
@@ -33,7 +33,7 @@ export type RegisterValues = [
   userId: string,
   selectedDate: string | null,
   requestId: string | null,
-  showMe: ShowMe | null,
+  showMe: PlaceShows | null,
   lookedAfter: boolean,
   answers: string | null,
   networkHash: string | null,
@@ -159,7 +159,7 @@ export async function takeOverGuest(
   manager: EntityManager,
   eventId: string,
   userId: string,
-  showMe: ShowMe | null,
+  showMe: PlaceShows | null,
 ): Promise<boolean> {
   const [row] = await manager.query<[{ id: string | null }]>(
     'SELECT events.take_over_guest($1, $2, $3) AS id',
@@ -173,7 +173,7 @@ export async function changeShown(
   manager: EntityManager,
   eventId: string,
   userId: string,
-  showMe: ShowMe,
+  showMe: PlaceShows,
 ): Promise<Omit<RegistrationEntity, 'eventId'> | null> {
   const [[row]] = await manager.query<[Omit<RegistrationEntity, 'eventId'>[], number]>(
     `UPDATE events.event_registrations SET show_me = $3

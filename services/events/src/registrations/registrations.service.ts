@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   type ChangeRegistrationRequest,
   checkAnswers,
+  checkPlaceShows,
+  type Community,
   DEADLINES,
   DomainError,
   invalidFields,
@@ -13,7 +15,14 @@ import {
 } from '@meetmark/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { Bulkhead, inTransaction, PreparedStatements, requestId, ServiceConfig } from '@meetmark/platform';
+import {
+  Bulkhead,
+  InjectCommunity,
+  inTransaction,
+  PreparedStatements,
+  requestId,
+  ServiceConfig,
+} from '@meetmark/platform';
 import { LRUCache } from 'lru-cache';
 import { storedAnswers } from '../events/questions.js';
 import { PublicCache } from '../public-cache.js';
@@ -80,6 +89,7 @@ export class RegistrationsService {
     private readonly statements: PreparedStatements,
     private readonly publicCache: PublicCache,
     private readonly bulkhead: PerEventBulkhead,
+    @InjectCommunity() private readonly community: Community,
   ) {}
 
   /**
@@ -88,6 +98,7 @@ export class RegistrationsService {
    */
   async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
     const { eventId, selectedDate, waitlist = false, showMe = null, answers = {}, network = null } = request;
+    checkPlaceShows(request, this.community);
     const statement = waitlist ? JOIN : REGISTER;
     const id = uuid();
     const values = (lookedAfter: boolean, stored: string | null): RegisterValues => [
@@ -163,9 +174,13 @@ export class RegistrationsService {
     return take(manager, stored);
   }
 
-  /** @throws DomainError NOT_REGISTERED */
-  async change(userId: string, { eventId, showMe }: ChangeRegistrationRequest): Promise<Registration> {
-    const changed = await changeShown(this.dataSource.manager, eventId, userId, showMe);
+  /** What visitors see may change with it. @throws DomainError NOT_REGISTERED, VALIDATION_FAILED */
+  async change(userId: string, request: ChangeRegistrationRequest): Promise<Registration> {
+    const { eventId, showMe } = request;
+    checkPlaceShows(request, this.community);
+    const changed = await this.publicCache.changing(() =>
+      changeShown(this.dataSource.manager, eventId, userId, showMe),
+    );
     if (changed === null) throw new DomainError('NOT_REGISTERED');
     return presentOwn(changed);
   }

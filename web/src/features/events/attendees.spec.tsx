@@ -4,6 +4,7 @@ import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
 import './attendee-list'; // loaded before it is waited for
+import './public-faces';
 import { Attendees } from './attendees';
 
 describe('Who is coming', () => {
@@ -37,6 +38,27 @@ describe('Who is coming', () => {
     await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user }));
     screen.getByText('No attendees yet');
     expect(screen.queryByText('Be the first to register!') !== null).toBe(registrationState === 'open');
+  });
+
+  it('is for visitors whoever lets them see it, counting the others', async () => {
+    const publicAttendees = ['Ada', 'Grace'].map((firstName) => ({
+      ...{ firstName, lastName: 'Lovelace', profileImageUrl: null },
+    }));
+    fakeApi({});
+    const shownOf = async (registrationCount: number) => {
+      const event = anEvent({ registrationCount, publicAttendees });
+      let rendered!: ReturnType<typeof renderScreen>;
+      await act(
+        async () => void (rendered = renderScreen(<Attendees event={event} heading="h2" />, { user: null })),
+      );
+      return rendered;
+    };
+    const { unmount } = await shownOf(7);
+    await screen.findByText('Ada Lovelace, Grace Lovelace and 5 others');
+    screen.getByRole('link', { name: 'Sign in to see who is coming' });
+    unmount();
+    await shownOf(2);
+    await screen.findByText('Ada Lovelace and Grace Lovelace');
   });
 
   it('is a number alone for who has not confirmed their address, with the way to do so', async () => {

@@ -1,4 +1,4 @@
-import type { Event } from '@meetmark/contracts';
+import type { Event, EventPage } from '@meetmark/contracts';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { useLocation } from 'react-router-dom';
@@ -14,14 +14,20 @@ const AttendeeList = lazyComponent<{ event: Event; over: boolean }>(() => import
   waiting: <div className={styles.skeleton} role="status" aria-label={commonText.loading} />,
 });
 
+// Few events have any.
+const PublicFaces = lazyComponent<{ event: EventPage }>(() => import('./public-faces'), {
+  Failed: AgainButton,
+  waiting: null,
+});
+
 interface AttendeesProps {
-  event: Event;
+  event: EventPage;
   /** Whether it has taken place. */
   over?: boolean;
   heading: 'h2' | 'h3';
 }
 
-/** Who is coming: names for members with a confirmed address, the number alone for others. */
+/** Who is coming: names for members with a confirmed address; for others the number, and those who let them see it. */
 export function Attendees({ event, over = false, heading: Heading }: AttendeesProps) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
@@ -36,9 +42,12 @@ export function Attendees({ event, over = false, heading: Heading }: AttendeesPr
       ) : user || event.registrationCount === 0 ? (
         <AttendeeList event={event} over={over} />
       ) : (
-        <a className={styles.signIn} href={loginPath(pathname + search)}>
-          {detailsText.signInForAttendees}
-        </a>
+        <>
+          {event.publicAttendees?.[0] && <PublicFaces event={event} />}
+          <a className={styles.signIn} href={loginPath(pathname + search)}>
+            {detailsText.signInForAttendees}
+          </a>
+        </>
       )}
     </section>
   );

@@ -1,8 +1,17 @@
-import type { Answers, Event, EventPage, Question, Registration, ShowMe, User } from '@meetmark/contracts';
+import type {
+  Answers,
+  Event,
+  EventPage,
+  PlaceShows,
+  Question,
+  Registration,
+  User,
+} from '@meetmark/contracts';
 import { ownRegistrationText as text, questionsText } from '@meetmark/contracts/texts/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sendForJson } from '../../api/client';
+import { useCommunity } from '../../api/community';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
 import { refreshEvents } from '../events/shared/events.api';
@@ -28,18 +37,20 @@ export default function OwnRegistration({ event, user }: OwnRegistrationProps) {
   );
 }
 
-/** What others who are coming learn of the member; changed here for this event alone. */
+/** What others learn of the member; changed here for this event alone. */
 function ShownAs({ event, user }: OwnRegistrationProps) {
   const id = useId();
   const toasts = useToasts();
   const failed = useFailure();
   const saving = useShowMe(event);
+  const { publicAttendees } = useCommunity();
   const { data: mine } = useQuery(myEventsQuery);
   const { registrations } = mine?.find(({ id }) => id === event.id) ?? event;
   const own = registrations.find(({ status }) => status === 'registered');
   const shown = (saving.isPending ? saving.variables : own?.showMe) ?? user.showMe;
-  const options = (Object.keys(text.shownOptions) as ShowMe[]).filter(
-    (option) => option !== 'linkedin' || user.linkedInUrl !== null || shown === option,
+  const isOffered = { no: true, name: true, linkedin: user.linkedInUrl !== null, public: publicAttendees };
+  const options = (Object.keys(text.shownOptions) as PlaceShows[]).filter(
+    (option) => isOffered[option] || shown === option,
   );
   return (
     <p className={styles.shown}>
@@ -48,7 +59,7 @@ function ShownAs({ event, user }: OwnRegistrationProps) {
         id={id}
         value={shown}
         onChange={({ target }) =>
-          saving.mutate(target.value as ShowMe, {
+          saving.mutate(target.value as PlaceShows, {
             onSuccess: () => toasts.success(text.shownSaved),
             onError: (error) => failed(error, text.shownFailed),
           })
@@ -82,11 +93,11 @@ const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: An
   </details>
 );
 
-/** Changes what others who are coming learn of the member. */
+/** Changes what others learn of the member. */
 function useShowMe(event: Event) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (showMe: ShowMe) =>
+    mutationFn: (showMe: PlaceShows) =>
       sendForJson<Registration>(`/api/events/${event.id}/register`, { method: 'PUT', body: { showMe } }),
     onSuccess: (registration) => notePlace(client, event, { registration }),
     onSettled: () => void refreshEvents(client),

@@ -59,6 +59,7 @@ type TextName = Exclude<
       | 'copyrightYear'
       | 'memberProposals'
       | 'contactHost'
+      | 'publicAttendees'
       | 'signInButton'
       | 'weekStart'
       | 'brandColour'
@@ -186,7 +187,7 @@ function Check({
   settings,
   change,
   ...props
-}: SettingsFieldsProps & { name: 'memberProposals' | 'contactHost' | 'signInButton' }) {
+}: SettingsFieldsProps & { name: 'memberProposals' | 'contactHost' | 'publicAttendees' | 'signInButton' }) {
   const { disabled, words, label } = about(name, { settings, change, ...props });
   return (
     <label className={styles.check}>
@@ -308,6 +309,7 @@ export const EventsFields = (props: SettingsFieldsProps) => (
     />
     <Check name="memberProposals" {...props} />
     <Check name="contactHost" {...props} />
+    <Check name="publicAttendees" {...props} />
   </>
 );
 

@@ -25,6 +25,7 @@ const SAVED: CommunitySettings = {
   paymentNoteDefault: 'At the door',
   memberProposals: false,
   contactHost: true,
+  publicAttendees: false,
   senderName: null,
   terms: null,
   privacy: null,
