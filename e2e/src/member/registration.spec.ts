@@ -54,6 +54,10 @@ describe('A member at the events', () => {
     });
     await page.getByLabel('Other people who are coming see').selectOption('public');
     await toastSaying(page, 'Saved');
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width: 320, height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await page.setViewportSize({ width, height });
     const stranger = await visit(browser, page.url());
     await stranger.page.goto(page.url());
     await stranger.page.getByRole('region', { name: 'Attendees (1)' }).getByText(name).waitFor();
