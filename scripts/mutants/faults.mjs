@@ -169,10 +169,10 @@ export const FAULTS = [
     test: 'everybody who is registered or waits is told once',
   },
   {
-    what: 'the days of a calendar are those of UTC',
+    what: 'the days of a calendar begin on those of UTC',
     file: 'services/events/src/calendar/calendar-writer.ts',
-    from: 'const zone = this.community.timeZone;',
-    to: "const zone = 'utc';",
+    from: 'const start = DateTime.fromJSDate(entry.startDate, { zone });',
+    to: "const start = DateTime.fromJSDate(entry.startDate, { zone: 'utc' });",
     spec: 'services/events/src/calendar/calendar-writer.spec.ts',
     test: 'all day, are the days of the community',
   },

@@ -345,6 +345,7 @@ describe('the life of an event', () => {
         startDate: event.startDate.toISOString(),
         endDate: event.endDate.toISOString(),
         isAllDay: false,
+        timeZone: null,
         sequence: 1,
         page: true,
         reason: 'The hall is flooded',

@@ -58,6 +58,7 @@ describe('the lists of events', () => {
         location: null,
         format: 'in_person',
         isAllDay: false,
+        timeZone: null,
         bannerImageUrl: null,
         coverPattern: null,
         coverSquare: null,
@@ -191,6 +192,7 @@ describe('the lists of events', () => {
       mayManage: __,
       pastRegistration: ___,
       html: ____,
+      publicAttendees: _____,
       ...shown
     } = await service.get(eventId, member(me));
     expect(shown).toEqual(listed);
