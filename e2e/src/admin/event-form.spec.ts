@@ -76,9 +76,13 @@ describe('The form of an event', () => {
   const ON_PAGE = 'On the page and in mails';
   const SHARED = 'Where it is shared, and on cards';
 
-  /** The cover as a place on a page shows it. */
+  /** The cover as a place on a page shows it. What was painted before the script has no buttons, and is replaced. */
   async function shownAt(path: string, place: string): Promise<Buffer> {
     await page.goto(path);
+    await page
+      .getByRole('button', { name: /^(Share|View Details)$/ })
+      .first()
+      .waitFor();
     const picture = page.locator(place).locator('img').first();
     await picture.evaluate((image: HTMLImageElement) => image.decode());
     return page.locator(place).first().screenshot();

@@ -166,7 +166,7 @@ const cropCover = async (page: Page) => {
     mimeType: 'image/png',
     buffer: await stripes(['#8fb8ff', '#f2b233', '#0a3d2f']),
   });
-  const frame = form.getByRole('group', { name: 'The part that becomes the cover' });
+  const frame = form.getByRole('group', { name: 'On the page and in mails' });
   await frame.waitFor();
   await form.getByRole('group', { name: 'Or one of these patterns' }).scrollIntoViewIfNeeded();
   await frame.focus();
