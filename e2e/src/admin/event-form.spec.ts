@@ -76,13 +76,14 @@ describe('The form of an event', () => {
   const ON_PAGE = 'On the page and in mails';
   const SHARED = 'Where it is shared, and on cards';
 
-  /** The cover as a place on a page shows it. What was painted before the script has no buttons, and is replaced. */
+  /** The cover as a place on a page shows it. What was painted before the script has neither, and is replaced. */
   async function shownAt(path: string, place: string): Promise<Buffer> {
     await page.goto(path);
-    await page
-      .getByRole('button', { name: /^(Share|View Details)$/ })
-      .first()
-      .waitFor();
+    const [share, details] = [
+      page.getByRole('button', { name: 'Share' }),
+      page.getByRole('link', { name: /^View Details/ }),
+    ];
+    await share.or(details).first().waitFor();
     const picture = page.locator(place).locator('img').first();
     await picture.evaluate((image: HTMLImageElement) => image.decode());
     return page.locator(place).first().screenshot();
