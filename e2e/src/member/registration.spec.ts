@@ -38,7 +38,7 @@ describe('A member at the events', () => {
     await dialog.getByText(`${person.firstName} ${person.lastName}`).waitFor();
     expect(calls).toEqual(['POST']);
 
-    // visitors see nobody until the community lets people and the person says so of this place
+    // visitors see a guest only if the setting allows it and the guest chose it for this place
     const name = `${person.firstName} ${person.lastName}`;
     const visitor = new ApiClient(url);
     const seen = async () => (await visitor.get<EventPage>(`/api/events/${event.id}`)).body.publicAttendees;
