@@ -38,15 +38,18 @@ const variableName = (colour: string) =>
 
 /**
  * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself,
- * so that nothing appears without its colours. Those of the brand are the gateway's to fill in (libs/platform/src/community/brand.ts).
+ * so that nothing appears without its colours.
+ * They are the gateway's to fill in (libs/platform/src/community/brand.ts), but for those of warnings.
  */
 async function paletteStyles(): Promise<string> {
   // only now: what reads the configuration alone has built no contracts
-  const { BRANDED, GROUNDS, PICTURED } = await import('@meetmark/contracts/palette');
+  const { BRANDED, GROUNDS, PICTURED, TINTED } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [
-      ...Object.entries(GROUNDS[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
-      ...BRANDED.map((colour) => `${variableName(colour)}:{{${scheme}.${colour}}}`),
+      ...(['warm', 'warmSoft', 'danger', 'dangerSoft'] as const).map(
+        (colour) => `${variableName(colour)}:${GROUNDS[scheme][colour]}`,
+      ),
+      ...[...TINTED, ...BRANDED].map((colour) => `${variableName(colour)}:{{${scheme}.${colour}}}`),
       `color-scheme:${scheme}`,
     ].join(';');
   return [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommunitySettings, Event } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
-import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
+import { DEFAULT_BRAND, GROUNDS, TINTED } from '@meetmark/contracts/palette';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -383,11 +383,14 @@ describe('An installation that nobody owns', () => {
   );
 });
 
-/** The colours of a community that has chosen none, but for the greys. */
+/** The colours of a community that has chosen none, grounds included, but for the greys. */
 const OURS = new Set(
-  (JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? []).filter((hex) => {
+  [
+    ...(JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? []),
+    ...TINTED.flatMap((name) => [GROUNDS.light[name], GROUNDS.dark[name]]),
+  ].filter((hex) => {
     const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    return Math.max(...parts) - Math.min(...parts) > 16;
+    return Math.max(...parts) - Math.min(...parts) > 10;
   }),
 );
 

@@ -94,7 +94,7 @@ describe('a change of the settings', () => {
     writeFileSync(join(root, 'help/en.json'), JSON.stringify(handbook));
     writeFileSync(
       join(root, 'manifest.webmanifest'),
-      JSON.stringify({ name: 'Events', theme_color: light.primary }),
+      JSON.stringify({ name: 'Events', theme_color: light.primary, background_color: '#000000' }),
     );
     writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
     const noscript = {
@@ -176,7 +176,10 @@ describe('a change of the settings', () => {
     for (const origin of ['https://ponte.example', 'https://rio.example'])
       expect(headers.get('content-security-policy')).toContain(origin);
     const manifest = JSON.parse((await ask(stack.gateway, '/manifest.webmanifest')).text) as object;
-    expect(manifest).toMatchObject({ name: 'Rust Porto', theme_color: '#8a1c4a' });
+    expect(manifest).toMatchObject({
+      ...{ name: 'Rust Porto', theme_color: '#8a1c4a' },
+      background_color: expect.stringMatching(/^#f/),
+    });
     expect((await ask(stack.gateway, '/api/legal/terms')).body).toEqual({ text: '# Be kind' });
     expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
   });

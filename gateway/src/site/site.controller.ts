@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DomainError, GetEvent } from '@meetmark/contracts';
+import { DomainError, GetEvent, palettesOf } from '@meetmark/contracts';
 import { HANDBOOK_PARTS } from '@meetmark/contracts/handbook';
 import {
   CommunityFollower,
@@ -148,9 +148,10 @@ export class SiteController implements OnModuleInit {
     const { webRoot } = this.config;
     if (webRoot === undefined) return null;
     const file = JSON.parse(await readFile(join(webRoot, 'manifest.webmanifest'), 'utf8')) as object;
-    const { fill } = brandPalettes.light;
-    const words = { name, short_name: name, description: tagline, theme_color: fill };
-    return JSON.stringify({ ...file, ...words });
+    const { fill, canvas } = palettesOf(brandPalettes).light;
+    const words = { name, short_name: name, description: tagline };
+    const colours = { theme_color: fill, background_color: canvas };
+    return JSON.stringify({ ...file, ...words, ...colours });
   }
 
   @Get('*')

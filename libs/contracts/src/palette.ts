@@ -36,7 +36,13 @@ export const BRANDED = [
   ...(['fill', 'fillHover', 'fillActive', 'onFill'] as const),
   ...(['accent', 'accentSoft'] as const),
 ] as const;
-export type BrandColours = Pick<Palette, (typeof BRANDED)[number]>;
+/** Grounds, lines and words, which have a tint of the brand colour's hue: as light as those of the product. */
+export const TINTED = [
+  ...(['canvas', 'surface', 'raised', 'selected', 'line', 'lineStrong', 'ink', 'inkSoft'] as const),
+] as const;
+/** What the version before answers has no tinted ones: then they are the product's. */
+export type BrandColours = Pick<Palette, (typeof BRANDED)[number]> &
+  Partial<Pick<Palette, (typeof TINTED)[number]>>;
 
 /** Colours that follow the brand colour, too, and are the same in both schemes: of what is a picture, or lies on one. */
 export interface PictureColours {
@@ -68,8 +74,8 @@ export interface BrandPalettes extends Record<Scheme, BrandColours> {
   both: PictureColours;
 }
 
-/** The others. They alone stand in the built files of the web application: its pages get the community's from the gateway. */
-export const GROUNDS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
+/** The others: those of warnings, which no community changes, and the product's grounds. Pages get a community's from the gateway. */
+export const GROUNDS: Record<Scheme, Omit<Palette, (typeof BRANDED)[number]>> = {
   light: {
     canvas: '#f4f6f3',
     surface: '#ffffff',

@@ -1,4 +1,10 @@
-import { type BrandPalettes, PALETTES, type Scheme } from '@meetmark/contracts/palette';
+import {
+  type BrandPalettes,
+  DEFAULT_BRAND,
+  PALETTES,
+  palettesOf,
+  type Scheme,
+} from '@meetmark/contracts/palette';
 import fc from 'fast-check';
 import { brandPalettes, brandedPage } from './brand.js';
 
@@ -21,15 +27,22 @@ function contrast(one: string, other: string): number {
 
 /** Text and what it stands on, wherever screens and mails put them together. */
 function pairs(scheme: Scheme, palettes: BrandPalettes): [string, string][] {
-  const { [scheme]: brand, both } = palettes;
-  const { canvas, surface, raised } = PALETTES[scheme];
+  const { both } = palettes;
+  const brand = palettesOf(palettes)[scheme];
+  const { canvas, surface, raised } = brand;
   const { deep } = both;
   return [
     ...[canvas, surface, raised].flatMap((ground): [string, string][] => [
       [brand.primary, ground],
       [brand.primaryHover, ground],
       [brand.accent, ground],
+      ...[brand.ink, brand.inkSoft, brand.warm, brand.danger].map((words): [string, string] => [
+        words,
+        ground,
+      ]),
     ]),
+    [brand.ink, brand.selected],
+    [brand.ink, brand.primarySoft],
     [brand.primary, brand.primarySoft],
     [brand.accent, brand.accentSoft],
     ...[brand.fill, brand.fillHover, brand.fillActive].map((fill): [string, string] => [brand.onFill, fill]),
@@ -86,8 +99,9 @@ describe('the colours of a brand', () => {
     expect(brandedPage(':root{--primary:{{light.primary}};--ink:#14211c}', brand)).toBe(
       ':root{--primary:#8a1c4a;--ink:#14211c}',
     );
-    expect(brandedPage('{{dark.primarySoft}} {{dark.ink}} {{name}}', brand)).toBe(
-      `${brand.dark.primarySoft} {{dark.ink}} {{name}}`,
+    expect(brandedPage('{{dark.primarySoft}} {{dark.ink}} {{dark.none}} {{name}}', brand)).toBe(
+      `${brand.dark.primarySoft} ${brand.dark.ink} {{dark.none}} {{name}}`,
     );
+    expect(brandedPage('{{dark.ink}}', DEFAULT_BRAND)).toBe(PALETTES.dark.ink);
   });
 });

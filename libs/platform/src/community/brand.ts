@@ -1,11 +1,13 @@
 import {
   type BrandColours,
   type BrandPalettes,
-  PALETTES,
+  GROUNDS,
+  palettesOf,
   type PictureColours,
   type Scheme,
+  TINTED,
 } from '@meetmark/contracts/palette';
-import { clampChroma, formatHex, type Oklch, parse, converter, wcagContrast } from 'culori';
+import { clampChroma, converter, formatHex, type Oklch, parse, wcagContrast, wcagLuminance } from 'culori';
 
 /** WCAG 2.2, 1.4.3: text of any size on its ground. */
 const TEXT = 4.5;
@@ -20,11 +22,10 @@ const oklch = converter('oklch');
 /** The colours of words on the brand colour, the preferred one first. One of the two is readable on every colour. */
 const INKS = ['#ffffff', '#161616'];
 
+type Tinted = Pick<typeof GROUNDS.light, (typeof TINTED)[number]>;
+
 /** What text in the brand colour stands on. */
-const groundsOf = (scheme: Scheme) => {
-  const { canvas, surface, raised } = PALETTES[scheme];
-  return [canvas, surface, raised];
-};
+const groundsOf = ({ canvas, surface, raised }: Tinted) => [canvas, surface, raised];
 
 const readable = (text: string, grounds: string[], ratio = TEXT) =>
   grounds.every((ground) => wcagContrast(text, ground) >= ratio);
@@ -42,6 +43,24 @@ function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: str
   return at(colour, end);
 }
 
+/** What must not come nearer to its counterpart than in the product: grounds get no darker in the light scheme, words and lines no lighter. */
+const WORDS = ['line', 'lineStrong', 'ink', 'inkSoft'];
+
+/** The product's grounds, lines and words in the hue of a colour, as far apart as there. Of a grey they are greys. */
+function tintedIn({ h, c }: Oklch, scheme: Scheme): Tinted {
+  const tint = (name: keyof Tinted) => {
+    const product = GROUNDS[scheme][name];
+    const { l, c: most } = oklch(parse(product)) as Oklch;
+    const isLighter = WORDS.includes(name) === (scheme === 'dark');
+    const target = wcagLuminance(product);
+    const tinted: Oklch = { mode: 'oklch', l, c: Math.min(c, most), ...(h !== undefined && { h }) };
+    return firstBetween(tinted, l, isLighter ? 1 : 0, (hex) =>
+      isLighter ? wcagLuminance(hex) >= target : wcagLuminance(hex) <= target,
+    );
+  };
+  return Object.fromEntries(TINTED.map((name) => [name, tint(name)])) as unknown as Tinted;
+}
+
 /** The first ink that can be read on the ground. */
 const inkOn = (ground: string): string => INKS.find((ink) => wcagContrast(ink, ground) >= TEXT) ?? '#000000';
 
@@ -55,17 +74,19 @@ function softOf(primary: string, colour: Oklch, scheme: Scheme): string {
 const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
 
 /** The nearest colour of the hue in which words can be read on the grounds of the scheme. */
-function wordsIn(colour: Oklch, scheme: Scheme): string {
+function wordsIn(colour: Oklch, scheme: Scheme, grounds: string[]): string {
   const [from, end] = scheme === 'light' ? [colour.l, 0] : [Math.max(colour.l, 0.6), 1];
-  return firstBetween(colour, from, end, (hex) => readable(hex, groundsOf(scheme), TEXT + MARGIN));
+  return firstBetween(colour, from, end, (hex) => readable(hex, grounds, TEXT + MARGIN));
 }
 
 function schemeOf(brand: string, scheme: Scheme): BrandColours {
   const colour = oklch(parse(brand)) as Oklch;
-  const asItIs = scheme === 'light' && readable(brand, groundsOf('light'));
-  const primary = asItIs ? brand : wordsIn(colour, scheme);
+  const tinted = tintedIn(colour, scheme);
+  const grounds = groundsOf(tinted);
+  const asItIs = scheme === 'light' && readable(brand, grounds);
+  const primary = asItIs ? brand : wordsIn(colour, scheme, grounds);
   // a button that is as dark as the page could not be found
-  const fill = scheme === 'light' || readable(brand, groundsOf('dark'), CONTROL) ? brand : primary;
+  const fill = scheme === 'light' || readable(brand, grounds, CONTROL) ? brand : primary;
   const onFill = inkOn(fill);
   const shade = (of: string, by: number, holds: (hex: string) => boolean) => {
     const from = oklch(parse(of)) as Oklch;
@@ -76,7 +97,7 @@ function schemeOf(brand: string, scheme: Scheme): BrandColours {
   const carriesWords = (hex: string) => wcagContrast(onFill, hex) >= TEXT;
   return {
     primary,
-    primaryHover: shade(primary, 0.05, (hex) => readable(hex, groundsOf(scheme))),
+    primaryHover: shade(primary, 0.05, (hex) => readable(hex, grounds)),
     primarySoft,
     fill,
     fillHover: shade(fill, 0.05, carriesWords),
@@ -84,6 +105,7 @@ function schemeOf(brand: string, scheme: Scheme): BrandColours {
     onFill,
     accent: primary,
     accentSoft: primarySoft,
+    ...tinted,
   };
 }
 
@@ -139,8 +161,10 @@ export function brandPalettes(brandColour: string): BrandPalettes {
 const PLACE = /\{\{(light|dark|both)\.(\w+)\}\}/g;
 
 /** A built page in the colours of a community. */
-export const brandedPage = (html: string, brand: BrandPalettes): string =>
-  html.replaceAll(PLACE, (place, group: keyof BrandPalettes, name: string) => {
-    const colour = (brand[group] as Record<string, unknown>)[name];
+export function brandedPage(html: string, brand: BrandPalettes): string {
+  const groups: Record<string, object> = { ...palettesOf(brand), both: brand.both };
+  return html.replaceAll(PLACE, (place, group: string, name: string) => {
+    const colour = (groups[group] as Record<string, unknown>)[name];
     return typeof colour === 'string' ? colour : place;
   });
+}

@@ -8,7 +8,7 @@ import type {
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
-import { GROUNDS } from '@meetmark/contracts/palette';
+import { palettesOf } from '@meetmark/contracts/palette';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -135,8 +135,7 @@ const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: str
       {name}
     </strong>
     {(['light', 'dark'] as const).map((scheme) => {
-      const { surface, line, inkSoft } = GROUNDS[scheme];
-      const { primary, fill, onFill, primarySoft } = palettes[scheme];
+      const { surface, line, inkSoft, primary, fill, onFill, primarySoft } = palettesOf(palettes)[scheme];
       return (
         <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
           <small style={{ color: inkSoft }}>{text.schemes[scheme]}</small>
