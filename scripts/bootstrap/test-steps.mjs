@@ -38,11 +38,11 @@ const specsStep = (name, ...targets) => ({ name, run: ({ root, isBuilt }) => spe
 export const STEPS = [
   [{ name: 'build', run: buildAll }],
   [
-    targetStep('lint', 'lint'),
+    // the types among it
+    npmStep('oxlint'),
     npmStep('style'),
     npmStep('unused'),
     npmStep('house', '--check'),
-    targetStep('types', 'typecheck'),
   ],
   [specsStep('unit and integration', 'test', 'rehearsals')],
   [specsStep('browser stories', 'stories')],

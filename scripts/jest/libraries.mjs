@@ -11,10 +11,8 @@ const LEFT_AS_THEY_ARE = new Set([
   ...APART,
   '@jest/globals',
   '@sparticuz/chromium',
-  'eslint',
   'playwright-core',
   'typescript',
-  'typescript-eslint',
   'typescript-native',
   'vite',
 ]);

@@ -54,7 +54,7 @@ describe('what the build of the web reads beside its package', () => {
   });
 });
 
-describe('the cache of test, lint and stories', () => {
+describe('the cache of tests and stories', () => {
   let folder: string;
   const write = (file: string, text: string) => {
     fs.mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
@@ -73,7 +73,6 @@ describe('the cache of test, lint and stories', () => {
           '-t',
           'test',
           'rehearsals',
-          'lint',
           'stories',
           '--output-style=static',
           '--exclude-task-dependencies',
@@ -98,15 +97,14 @@ describe('the cache of test, lint and stories', () => {
     for (const name of PACKAGES) {
       const manifest = fs.readFileSync(path.join(root, name, 'package.json'), 'utf8');
       const { nx, ...rest } = JSON.parse(manifest) as { nx?: { targets: Record<string, object> } };
-      const lint = { ...nx?.targets['lint'], executor: './scripts:specs' };
       write(
         `${name}/package.json`,
-        JSON.stringify({ ...rest, scripts: {}, nx: { targets: { ...nx?.targets, lint } } }),
+        JSON.stringify({ ...rest, scripts: {}, nx: { targets: nx?.targets ?? {} } }),
       );
       write(`${name}/src/one.ts`, '');
       write(`${name}/src/one.spec.ts`, '');
     }
-    for (const file of ['jest.config.js', 'eslint.config.js', 'docs/page.md']) write(file, '');
+    for (const file of ['jest.config.js', 'docs/page.md']) write(file, '');
     write('package-lock.json', LOCK);
     write('scripts/specs.mjs', EXECUTOR);
     fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -118,23 +116,14 @@ describe('the cache of test, lint and stories', () => {
   const WHOLE = ['e2e:stories', 'scripts:rehearsals', 'scripts:test'];
 
   it.each([
-    ["a package's own spec", 'web/src/one.spec.ts', ['web:lint', 'web:test', ...WHOLE]],
-    [
-      'a source of a package that some depend on',
-      'libs/platform/src/one.ts',
-      ['auth:lint', 'auth:test', 'e2e:lint', 'scripts:lint', ...WHOLE],
-    ],
+    ["a package's own spec", 'web/src/one.spec.ts', ['web:test', ...WHOLE]],
+    ['a source of a package that some depend on', 'libs/platform/src/one.ts', ['auth:test', ...WHOLE]],
     [
       'a migration, which every database of a test has behind it',
       'services/events/src/migrations/one.ts',
-      ['auth:test', 'e2e:lint', 'scripts:lint', ...WHOLE],
+      ['auth:test', ...WHOLE],
     ],
-    ['the configuration of Jest', 'jest.config.js', ['auth:test', 'scripts:lint', 'web:test', ...WHOLE]],
-    [
-      'the configuration of ESLint',
-      'eslint.config.js',
-      ['auth:lint', 'e2e:lint', 'scripts:lint', 'web:lint', ...WHOLE],
-    ],
+    ['the configuration of Jest', 'jest.config.js', ['auth:test', 'web:test', ...WHOLE]],
     ['a document', 'docs/page.md', ['scripts:test']],
   ])('has no answer after a change of %s, and has those of the others', (_, file, missed) => {
     write(file, '// changed');

@@ -3,60 +3,65 @@ import { allJobs, LOCALES } from '@meetmark/contracts';
 import { catalogueOf, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
 import { foreignWordsIn, misspeltIn } from '@meetmark/testing/languages';
 import { getMetadataStorage } from 'class-validator';
-import { ESLint } from 'eslint';
 import { fileURLToPath } from 'node:url';
-import typescript from 'typescript-eslint';
+import { linted } from './linted.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('What people read', () => {
-  // texts that are in no file have no types
-  const eslint = new ESLint({ cwd: root, overrideConfig: typescript.configs.disableTypeChecked });
-  const rulesBrokenBy = async (file: string, code: string) => {
-    const [result] = await eslint.lintText(code, { filePath: `${root}/${file}` });
-    return result?.messages.map(({ ruleId }) => ruleId);
-  };
-  const screen = (element: string) => rulesBrokenBy('web/src/x.tsx', `export const x = ${element};`);
-  const mail = (part: string) =>
-    rulesBrokenBy('services/worker/src/events/x.ts', `export const x = ${part};`);
-
-  it.each([
+  const ON_SCREENS: [where: string, element: string][] = [
     ['between tags', '<p>Save it</p>'],
     ['in an expression', "<p>{saved ? 'Saved' : text.save}</p>"],
     ['in a template', '<p>{`${count} places`}</p>'],
     ['in a label', '<input aria-label="Email" />'],
     ['in a property of our own', '<Field label={wide ? text.long : "Short"} />'],
     ['in a toast', "toasts.success('Saved')"],
-  ])('is not written on a screen: %s', async (_where, element) => {
-    expect(await screen(element)).toEqual(['texts/on-screens']);
-  });
-
-  it.each([
+  ];
+  const ALLOWED: [what: string, element: string][] = [
     ['texts of a catalogue', '<p title={text.title}>{text.save(name)}</p>'],
     ['signs', '<p>{name} · ({count}) → {after}</p>'],
     ['the beginning of an address', '<input placeholder="https://" className="wide" type="url" />'],
-  ])('may be %s', async (_what, element) => {
-    expect(await screen(element)).toEqual([]);
-  });
-
-  it.each([
+  ];
+  const IN_MAILS: [where: string, part: string][] = [
     ['a paragraph', "paragraph('Hello')"],
     ['a quote', 'quote(`Why ${who}`, words)'],
     ['a label', "buttons({ label: 'View event', url })"],
     ['a subject', '({ subject: `New: ${title}`, preview: mail.when.text })'],
-  ])('is not written in %s of a mail', async (_where, part) => {
-    expect(await mail(part)).toEqual(['texts/in-mails']);
+  ];
+  const OF_A_CATALOGUE = '({ subject: words.subject({ title }), blocks: [paragraph(words.what())] })';
+  const [SILENT_FORM, FORM] = [
+    '<Form name="user"><input /></Form>',
+    '<Form name="user" noValidate><input /></Form>',
+  ];
+  const onScreen = (element: string) => ['web/src/x.tsx', `export const x = ${element};`] as const;
+  const inMail = (part: string) => ['services/worker/src/events/x.ts', `export const x = ${part};`] as const;
+  const all = linted([
+    ...[...ON_SCREENS, ...ALLOWED].map(([, element]) => onScreen(element)),
+    ...[SILENT_FORM, FORM].map(onScreen),
+    ...IN_MAILS.map(([, part]) => inMail(part)),
+    inMail(OF_A_CATALOGUE),
+  ]);
+  const answer = (path: string, code: string) => all(path, code).filter((rule) => rule.startsWith('local'));
+
+  it.each(ON_SCREENS)('is not written on a screen: %s', (_where, element) => {
+    expect(answer(...onScreen(element))).toEqual(['local(texts-on-screens)']);
   });
 
-  it('may be the words of a mail’s catalogue', async () => {
-    expect(await mail('({ subject: words.subject({ title }), blocks: [paragraph(words.what())] })')).toEqual(
-      [],
-    );
+  it.each(ALLOWED)('may be %s', (_what, element) => {
+    expect(answer(...onScreen(element))).toEqual([]);
   });
 
-  it('says in our own words what is wrong with a form, not in the browser’s', async () => {
-    expect(await screen('<Form name="user"><input /></Form>')).toEqual(['texts/in-forms']);
-    expect(await screen('<Form name="user" noValidate><input /></Form>')).toEqual([]);
+  it.each(IN_MAILS)('is not written in %s of a mail', (_where, part) => {
+    expect(answer(...inMail(part))).toEqual(['local(texts-in-mails)']);
+  });
+
+  it('may be the words of a mail’s catalogue', () => {
+    expect(answer(...inMail(OF_A_CATALOGUE))).toEqual([]);
+  });
+
+  it('says in our own words what is wrong with a form, not in the browser’s', () => {
+    expect(answer(...onScreen(SILENT_FORM))).toEqual(['local(texts-in-forms)']);
+    expect(answer(...onScreen(FORM))).toEqual([]);
   });
 
   it('names every kind of mail on the System page', () => {

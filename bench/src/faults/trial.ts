@@ -118,9 +118,11 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   } catch (error) {
     const [why = ''] = `it broke off: ${error instanceof Error ? error.message : String(error)}`.split('\n');
     found.push(why);
-    await rig.restore().catch((cause: unknown) => {
+    try {
+      await rig.restore();
+    } catch (cause) {
       throw new Error(`${fault.id} could not be mended; ${why}`, { cause });
-    });
+    }
   } finally {
     await sampler.stop();
     ownDelay.disable();

@@ -16,7 +16,13 @@ const times = <T>(count: number, make: (n: number) => T) => Array.from({ length:
 
 /** What specs of their own are about: pictures, members and topics that there are, and drafts. */
 type Elsewhere =
-  'bannerImageUrl' | 'coverSquare' | 'coverWide' | 'hosts' | 'coHosts' | 'topics' | 'publishAt';
+  | 'bannerImageUrl'
+  | 'coverSquare'
+  | 'coverWide'
+  | 'hosts'
+  | 'coHosts'
+  | 'topics'
+  | 'publishAt';
 type Fields = Record<Exclude<EventFieldName, Elsewhere>, unknown>;
 
 const NOBODY = { hosts: null, coHosts: null };

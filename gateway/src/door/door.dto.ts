@@ -94,7 +94,8 @@ export class OwnCode implements Contract.GuestCode {
 
 export class ScannedCode implements Contract.ScannedCode {
   @ApiProperty({ ...ID_OR_NULL, description: 'Null of any code but that of a venue' }) eventId!:
-    string | null;
+    | string
+    | null;
 }
 
 export class SelfCheckIn implements Contract.SelfCheckIn {

@@ -163,7 +163,8 @@ export class Event
 {
   @ApiProperty(ID) id!: string;
   @ApiProperty({ ...OR_NULL, ...SLUG, description: 'Its page is /e/{slug}; null of a draft' }) slug!:
-    string | null;
+    | string
+    | null;
   @ApiProperty({
     ...PICTURE,
     description: 'The whole picture, at an immutable address on this site, or null',
@@ -281,7 +282,8 @@ export class PastRegistration implements Contract.PastRegistration {
   })
   status!: Contract.PastRegistration['status'];
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null of one that ended before this was noted' }) at!:
-    string | null;
+    | string
+    | null;
   @ApiProperty({ ...ANSWERS, nullable: true, description: 'To the questions' })
   answers!: Contract.Answers | null;
 }

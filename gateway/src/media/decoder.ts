@@ -86,7 +86,8 @@ interface Drawn {
 }
 /** `resident`: bytes that the decoder has resident after the picture. */
 export type DecoderAnswer =
-  { refusal: PictureRefusal; reason: string } | ((Reencoded | Drawn) & { resident: number });
+  | { refusal: PictureRefusal; reason: string }
+  | ((Reencoded | Drawn) & { resident: number });
 
 const failedStarts = new Gauge({
   name: 'picture_decoder_failed_starts',

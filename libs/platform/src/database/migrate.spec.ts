@@ -36,7 +36,11 @@ describe('the migrator', () => {
     const url = Object.assign(new URL(database.url), { username: 'meetmark_sample', password });
     const client = new Client({ connectionString: url.href });
     await client.connect();
-    return client.query(statement).finally(() => client.end());
+    try {
+      return await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
 
   beforeEach(async () => {
@@ -83,7 +87,8 @@ describe('the migrator', () => {
     } finally {
       const client = new Client({ connectionString: database.url });
       await client.connect();
-      await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end());
+      await client.query(`drop owned by ${role}; drop role ${role}`);
+      await client.end();
     }
   });
 

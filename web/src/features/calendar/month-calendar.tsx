@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/feedback';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons';
 import { eventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/shared/event-row';
 import { eventsBetweenQuery } from '../events/shared/events.api';
@@ -23,7 +24,7 @@ export function MonthCalendar() {
   const formats = useFormats();
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
-  const month = parseMonth(search.get('month'), new Date());
+  const month = parseMonth(search.get('month'), new Date(useNow()));
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
   const list = useRef<HTMLDivElement>(null);
   // The list is below the month, perhaps out of sight.

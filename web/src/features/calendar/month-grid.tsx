@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { type EventDays, partOnDay } from '../../ui/event-days';
 import { useFormats } from '../../ui/use-formats';
+import { useNow } from '../../ui/use-now';
 import { useDetailsLink } from '../events/shared/use-details-link';
 import type { CalendarDay } from './month';
 import styles from './month-grid.module.css';
@@ -29,7 +30,7 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
   const { locale } = useCommunity();
   const formats = useFormats();
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
-  const today = new Date().toDateString();
+  const today = new Date(useNow()).toDateString();
   return (
     <table className={styles.grid} aria-busy={loading}>
       <thead>

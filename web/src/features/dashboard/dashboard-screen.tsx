@@ -172,7 +172,7 @@ function Shortlist({ time, title, empty }: ShortlistProps) {
 /** Three figures; a dash where one could not be read (the lists below offer to try again). */
 function StatCards() {
   const formats = useFormats();
-  const now = new Date();
+  const now = new Date(useNow());
   const upcoming = useQuery(shortlistQuery('upcoming')).data?.total;
   const past = useQuery(shortlistQuery('past')).data?.total;
   const created = useQuery(createdThisMonthQuery(now)).data?.total;

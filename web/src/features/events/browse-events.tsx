@@ -17,6 +17,7 @@ import { SearchBox } from '../../ui/search-box';
 import { useToasts } from '../../ui/toasts';
 import { useFilters } from '../../ui/use-filters';
 import { useMedia } from '../../ui/use-media';
+import { useNow } from '../../ui/use-now';
 import { useSession } from '../auth/session';
 import styles from './browse-events.module.css';
 import { EventCard, EventGrid, EventGridSkeleton } from './shared/event-card';
@@ -267,7 +268,7 @@ const MONTH = 7;
 /** 'This week', 'Later in November', 'December', 'January 2027'. */
 function useGroupNames(upcoming: boolean): (event: Event) => string {
   const community = useCommunity();
-  const now = new Date();
+  const now = new Date(useNow());
   const weekEnd = endOfWeek(now, community.locale);
   return (event) => {
     const month = eventMonth(event, community, now);

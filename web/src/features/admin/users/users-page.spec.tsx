@@ -490,7 +490,7 @@ describe('The actions on an account', () => {
     await waitFor(() =>
       expect(toasts.at(-1)?.description).toBe('Password reset successfully. Email draft opened.'),
     );
-    const { newPassword } = requests.find(({ method }) => method === 'PUT')?.body as { newPassword: string };
+    const { newPassword } = requests.find(({ method }) => method === 'PUT')!.body as { newPassword: string };
     expect(newPassword).toMatch(/^[A-Za-z0-9]{8}$/);
     expect(opened).toHaveLength(1);
     expect(opened[0]).toMatch(/^mailto:ada@example\.org\?subject=/);

@@ -51,8 +51,7 @@ const rule = (create) => ({
   },
 });
 
-/** @type {import('eslint').Rule.RuleModule} */
-const onScreens = rule((check, context) => ({
+export const onScreens = rule((check, context) => ({
   JSXText(node) {
     if (WORD.test(node.value)) context.report({ node, messageId: 'words' });
   },
@@ -66,8 +65,7 @@ const onScreens = rule((check, context) => ({
   'CallExpression[callee.object.name="toasts"]': ({ arguments: words }) => words.forEach(check),
 }));
 
-/** @type {import('eslint').Rule.RuleModule} */
-const inMails = rule((check) => ({
+export const inMails = rule((check) => ({
   CallExpression({ callee, arguments: words }) {
     if (BLOCKS.has(callee.name)) words.forEach(check);
   },
@@ -78,9 +76,8 @@ const inMails = rule((check) => ({
 
 /**
  * A form of antd says what is wrong in our own words, unless the browser is left to say it first.
- * @type {import('eslint').Rule.RuleModule}
  */
-const inForms = {
+export const inForms = {
   meta: {
     type: 'problem',
     docs: { description: 'A form says in our own words what is wrong.' },
@@ -94,21 +91,3 @@ const inForms = {
     },
   }),
 };
-
-const plugins = { texts: { rules: { 'on-screens': onScreens, 'in-mails': inMails, 'in-forms': inForms } } };
-
-/** @type {import('eslint').Linter.Config[]} */
-export const texts = [
-  {
-    files: ['web/src/**/*.tsx'],
-    ignores: ['**/*.spec.tsx', 'web/src/testing/**'],
-    plugins,
-    rules: { 'texts/on-screens': 'error', 'texts/in-forms': 'error' },
-  },
-  {
-    files: ['services/worker/src/{auth,events,mail}/**', 'libs/platform/src/mail/**'],
-    ignores: ['**/*.spec.ts'],
-    plugins,
-    rules: { 'texts/in-mails': 'error' },
-  },
-];

@@ -13,10 +13,10 @@ const OUT_OF_PACKAGE = '^(\\.\\./)+(.*/)?(src|dist)/';
 
 const forbid = (message, ...patterns) => patterns.map((regex) => ({ regex, message }));
 const noWayOut = forbid('Import another package by its name, and only what it exports.', OUT_OF_PACKAGE);
-const boundary = (files, options, ignores = []) => ({
+const boundary = (files, options, excludeFiles = []) => ({
   files,
-  ignores,
-  rules: { '@typescript-eslint/no-restricted-imports': ['error', options] },
+  excludeFiles,
+  rules: { 'local/imports': ['error', options] },
 });
 
 /** The rooms of each package, which are its folders below src: one imports values only from those that stand before it. */
@@ -183,7 +183,7 @@ const environment = {
     'libs/platform/src/**',
     'web/src/**',
   ],
-  ignores: ['libs/platform/src/config/**', ...SPECS],
+  excludeFiles: ['libs/platform/src/config/**', ...SPECS],
   rules: {
     'no-restricted-properties': [
       'error',
@@ -196,19 +196,4 @@ const environment = {
   },
 };
 
-const addresses = {
-  files: ['gateway/src/**', 'services/*/src/**', 'libs/*/src/**', 'scripts/src/**'],
-  rules: {
-    'no-restricted-syntax': [
-      'error',
-      {
-        selector: 'MemberExpression[object.name="URL"][property.name="canParse"]',
-        message:
-          'In Node 20 it soon refuses every address with a letter such as ü: parsedUrl of the contracts.',
-      },
-    ],
-  },
-};
-
-/** @type {import('eslint').Linter.Config[]} */
-export const boundaries = [...libraries, ...servers, ...web, environment, addresses];
+export const boundaries = [...libraries, ...servers, ...web, environment];

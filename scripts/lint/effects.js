@@ -18,8 +18,7 @@ const isCleanUp = (returned) =>
   FUNCTIONS.has(returned.type) ||
   (returned.type === 'Identifier' && returned.name === 'undefined');
 
-/** @type {import('eslint').Rule.RuleModule} */
-const returnsOnPurpose = {
+export const returnsOnPurpose = {
   meta: {
     type: 'problem',
     docs: {
@@ -63,11 +62,4 @@ const returnsOnPurpose = {
       },
     };
   },
-};
-
-/** @type {import('eslint').Linter.Config} */
-export const effects = {
-  files: ['web/src/**'],
-  plugins: { local: { rules: { 'effect-returns-on-purpose': returnsOnPurpose } } },
-  rules: { 'local/effect-returns-on-purpose': 'error' },
 };
