@@ -43,12 +43,10 @@ const variableName = (colour: string) =>
  */
 async function paletteStyles(): Promise<string> {
   // only now: what reads the configuration alone has built no contracts
-  const { BRANDED, GROUNDS, PICTURED, TINTED } = await import('@meetmark/contracts/palette');
+  const { BRANDED, PICTURED, TINTED, WARNINGS } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [
-      ...(['warm', 'warmSoft', 'danger', 'dangerSoft'] as const).map(
-        (colour) => `${variableName(colour)}:${GROUNDS[scheme][colour]}`,
-      ),
+      ...Object.entries(WARNINGS[scheme]).map(([colour, value]) => `${variableName(colour)}:${value}`),
       ...[...TINTED, ...BRANDED].map((colour) => `${variableName(colour)}:{{${scheme}.${colour}}}`),
       `color-scheme:${scheme}`,
     ].join(';');

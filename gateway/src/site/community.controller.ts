@@ -32,18 +32,14 @@ class Brand implements Contract.BrandColours {
   @ApiProperty() onFill!: string;
   @ApiProperty() accent!: string;
   @ApiProperty() accentSoft!: string;
-  @ApiProperty({
-    required: false,
-    description: 'A ground, as the seven below; all are left out where they are the product’s',
-  })
-  canvas?: string;
-  @ApiProperty({ required: false }) surface?: string;
-  @ApiProperty({ required: false }) raised?: string;
-  @ApiProperty({ required: false }) selected?: string;
-  @ApiProperty({ required: false }) line?: string;
-  @ApiProperty({ required: false }) lineStrong?: string;
-  @ApiProperty({ required: false }) ink?: string;
-  @ApiProperty({ required: false }) inkSoft?: string;
+  @ApiProperty() canvas!: string;
+  @ApiProperty() surface!: string;
+  @ApiProperty() raised!: string;
+  @ApiProperty() selected!: string;
+  @ApiProperty() line!: string;
+  @ApiProperty() lineStrong!: string;
+  @ApiProperty() ink!: string;
+  @ApiProperty() inkSoft!: string;
 }
 
 class Pictures implements Contract.PictureColours {

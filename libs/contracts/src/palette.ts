@@ -40,9 +40,8 @@ export const BRANDED = [
 export const TINTED = [
   ...(['canvas', 'surface', 'raised', 'selected', 'line', 'lineStrong', 'ink', 'inkSoft'] as const),
 ] as const;
-/** What the version before answers has no tinted ones: then they are the product's. */
-export type BrandColours = Pick<Palette, (typeof BRANDED)[number]> &
-  Partial<Pick<Palette, (typeof TINTED)[number]>>;
+export type Grounds = Pick<Palette, (typeof TINTED)[number]>;
+export type BrandColours = Pick<Palette, (typeof BRANDED)[number]> & Grounds;
 
 /** Colours that follow the brand colour, too, and are the same in both schemes: of what is a picture, or lies on one. */
 export interface PictureColours {
@@ -74,31 +73,15 @@ export interface BrandPalettes extends Record<Scheme, BrandColours> {
   both: PictureColours;
 }
 
-/** The others: those of warnings, which no community changes, and the product's grounds. Pages get a community's from the gateway. */
-export const GROUNDS: Record<Scheme, Omit<Palette, (typeof BRANDED)[number]>> = {
+/** The others: warnings look alike in every community. They alone stand in the built files of pages, which get the rest from the gateway. */
+export const WARNINGS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
   light: {
-    canvas: '#f4f6f3',
-    surface: '#ffffff',
-    raised: '#ffffff',
-    selected: '#ffffff',
-    line: '#dde4df',
-    lineStrong: '#82918a',
-    ink: '#14211c',
-    inkSoft: '#4b5b54',
     warm: '#7a5200',
     warmSoft: '#fdf0cf',
     danger: '#b3261e',
     dangerSoft: '#fcebe9',
   },
   dark: {
-    canvas: '#0c1210',
-    surface: '#1b2722',
-    raised: '#24332c',
-    selected: '#455b51',
-    line: '#30413a',
-    lineStrong: '#6f8379',
-    ink: '#eaf2ee',
-    inkSoft: '#a6b8af',
     warm: '#f4c35c',
     warmSoft: '#362a0e',
     danger: '#ff8f85',
@@ -108,8 +91,8 @@ export const GROUNDS: Record<Scheme, Omit<Palette, (typeof BRANDED)[number]>> = 
 
 /** The palettes of a community. */
 export const palettesOf = (brand: Record<Scheme, BrandColours>): Record<Scheme, Palette> => ({
-  light: { ...GROUNDS.light, ...brand.light },
-  dark: { ...GROUNDS.dark, ...brand.dark },
+  light: { ...WARNINGS.light, ...brand.light },
+  dark: { ...WARNINGS.dark, ...brand.dark },
 });
 
 /** The colours of a community that has chosen none. */
@@ -124,6 +107,14 @@ export const DEFAULT_BRAND: BrandPalettes = {
     onFill: '#ffffff',
     accent: '#b93a1b',
     accentSoft: '#fde8e0',
+    canvas: '#f4f6f3',
+    surface: '#ffffff',
+    raised: '#ffffff',
+    selected: '#ffffff',
+    line: '#dde4df',
+    lineStrong: '#82918a',
+    ink: '#14211c',
+    inkSoft: '#4b5b54',
   },
   dark: {
     primary: '#57d2a6',
@@ -135,6 +126,14 @@ export const DEFAULT_BRAND: BrandPalettes = {
     onFill: '#04231a',
     accent: '#ff9679',
     accentSoft: '#3c1d14',
+    canvas: '#0c1210',
+    surface: '#1b2722',
+    raised: '#24332c',
+    selected: '#455b51',
+    line: '#30413a',
+    lineStrong: '#6f8379',
+    ink: '#eaf2ee',
+    inkSoft: '#a6b8af',
   },
   both: {
     deep: '#0a3d2f',

@@ -83,7 +83,7 @@ const isLanguages = (value: unknown) =>
 
 export const IsBrandColour = () =>
   Matches(/^#[0-9a-f]{6}$/i, {
-    message: '$property must be a colour such as #0b6a50',
+    message: '$property must be a colour such as #aa3377',
     context: { rule: 'isColour' },
   });
 

@@ -1,7 +1,8 @@
 import {
   type BrandColours,
   type BrandPalettes,
-  GROUNDS,
+  DEFAULT_BRAND,
+  type Grounds,
   palettesOf,
   type PictureColours,
   type Scheme,
@@ -22,10 +23,8 @@ const oklch = converter('oklch');
 /** The colours of words on the brand colour, the preferred one first. One of the two is readable on every colour. */
 const INKS = ['#ffffff', '#161616'];
 
-type Tinted = Pick<typeof GROUNDS.light, (typeof TINTED)[number]>;
-
 /** What text in the brand colour stands on. */
-const groundsOf = ({ canvas, surface, raised }: Tinted) => [canvas, surface, raised];
+const groundsOf = ({ canvas, surface, raised }: Grounds) => [canvas, surface, raised];
 
 const readable = (text: string, grounds: string[], ratio = TEXT) =>
   grounds.every((ground) => wcagContrast(text, ground) >= ratio);
@@ -47,9 +46,9 @@ function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: str
 const WORDS = ['line', 'lineStrong', 'ink', 'inkSoft'];
 
 /** The product's grounds, lines and words in the hue of a colour, as far apart as there. Of a grey they are greys. */
-function tintedIn({ h, c }: Oklch, scheme: Scheme): Tinted {
-  const tint = (name: keyof Tinted) => {
-    const product = GROUNDS[scheme][name];
+function tintedIn({ h, c }: Oklch, scheme: Scheme): Grounds {
+  const tint = (name: keyof Grounds) => {
+    const product = DEFAULT_BRAND[scheme][name];
     const { l, c: most } = oklch(parse(product)) as Oklch;
     const isLighter = WORDS.includes(name) === (scheme === 'dark');
     const target = wcagLuminance(product);
@@ -58,7 +57,7 @@ function tintedIn({ h, c }: Oklch, scheme: Scheme): Tinted {
       isLighter ? wcagLuminance(hex) >= target : wcagLuminance(hex) <= target,
     );
   };
-  return Object.fromEntries(TINTED.map((name) => [name, tint(name)])) as unknown as Tinted;
+  return Object.fromEntries(TINTED.map((name) => [name, tint(name)])) as unknown as Grounds;
 }
 
 /** The first ink that can be read on the ground. */

@@ -41,15 +41,25 @@ let known: ReturnType<typeof palettesOf> | undefined;
 
 /** Those that the page came with. */
 const palettes = () =>
-  (known ??= palettesOf(
-    dehydratedBody<Community>('/api/config')?.brandPalettes ?? { light: GREY, dark: GREY },
-  ));
+  (known ??= palettesOf(dehydratedBody<Community>('/api/config')?.brandPalettes ?? GREYS));
 
 /** The colours of a page that came without the community, such as the development server's. */
-const GREY: BrandColours = {
+const GREY = {
   ...{ primary: '#666', primaryHover: '#666', primarySoft: '#ddd' },
   ...{ fill: '#666', fillHover: '#666', fillActive: '#666', onFill: '#fff' },
   ...{ accent: '#666', accentSoft: '#ddd' },
+};
+const GREYS: Record<Scheme, BrandColours> = {
+  light: {
+    ...GREY,
+    ...{ canvas: '#f5f5f5', surface: '#fff', raised: '#fff', selected: '#fff' },
+    ...{ line: '#ddd', lineStrong: '#888', ink: '#222', inkSoft: '#555' },
+  },
+  dark: {
+    ...GREY,
+    ...{ canvas: '#111', surface: '#222', raised: '#2c2c2c', selected: '#555' },
+    ...{ line: '#3a3a3a', lineStrong: '#777', ink: '#eee', inkSoft: '#aaa' },
+  },
 };
 
 /** @param textScale the browser's font size in 16 px: antd's sizes are pixels, so they are multiplied by it */
