@@ -61,13 +61,15 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
               </Link>
               <p className={styles.soft}>{formats.eventStart(event)}</p>
               <p className={styles.soft}>
-                {adminEventsText.registered}:{' '}
-                {event.capacity === null
-                  ? count(event.registrationCount)
-                  : adminEventsText.registeredOf({
-                      count: count(event.registrationCount),
-                      capacity: count(event.capacity),
-                    })}
+                {text.registered({
+                  count:
+                    event.capacity === null
+                      ? count(event.registrationCount)
+                      : adminEventsText.registeredOf({
+                          count: count(event.registrationCount),
+                          capacity: count(event.capacity),
+                        }),
+                })}
               </p>
             </div>
           </li>
