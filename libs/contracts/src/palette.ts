@@ -75,18 +75,8 @@ export interface BrandPalettes extends Record<Scheme, BrandColours> {
 
 /** The others: warnings look alike in every community. They alone stand in the built files of pages, which get the rest from the gateway. */
 export const WARNINGS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
-  light: {
-    warm: '#7a5200',
-    warmSoft: '#fdf0cf',
-    danger: '#b3261e',
-    dangerSoft: '#fcebe9',
-  },
-  dark: {
-    warm: '#f4c35c',
-    warmSoft: '#362a0e',
-    danger: '#ff8f85',
-    dangerSoft: '#3d1a17',
-  },
+  light: { warm: '#7a5200', warmSoft: '#fdf0cf', danger: '#b3261e', dangerSoft: '#fcebe9' },
+  dark: { warm: '#f4c35c', warmSoft: '#362a0e', danger: '#ff8f85', dangerSoft: '#3d1a17' },
 };
 
 /** The palettes of a community. */

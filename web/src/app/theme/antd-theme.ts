@@ -41,25 +41,17 @@ let known: ReturnType<typeof palettesOf> | undefined;
 
 /** Those that the page came with. */
 const palettes = () =>
-  (known ??= palettesOf(dehydratedBody<Community>('/api/config')?.brandPalettes ?? GREYS));
+  (known ??= palettesOf(
+    dehydratedBody<Community>('/api/config')?.brandPalettes ?? { light: GREY, dark: GREY },
+  ));
 
 /** The colours of a page that came without the community, such as the development server's. */
-const GREY = {
+const GREY: BrandColours = {
   ...{ primary: '#666', primaryHover: '#666', primarySoft: '#ddd' },
   ...{ fill: '#666', fillHover: '#666', fillActive: '#666', onFill: '#fff' },
   ...{ accent: '#666', accentSoft: '#ddd' },
-};
-const GREYS: Record<Scheme, BrandColours> = {
-  light: {
-    ...GREY,
-    ...{ canvas: '#f5f5f5', surface: '#fff', raised: '#fff', selected: '#fff' },
-    ...{ line: '#ddd', lineStrong: '#888', ink: '#222', inkSoft: '#555' },
-  },
-  dark: {
-    ...GREY,
-    ...{ canvas: '#111', surface: '#222', raised: '#2c2c2c', selected: '#555' },
-    ...{ line: '#3a3a3a', lineStrong: '#777', ink: '#eee', inkSoft: '#aaa' },
-  },
+  ...{ canvas: '#f5f5f5', surface: '#fff', raised: '#fff', selected: '#fff' },
+  ...{ line: '#ddd', lineStrong: '#888', ink: '#222', inkSoft: '#555' },
 };
 
 /** @param textScale the browser's font size in 16 px: antd's sizes are pixels, so they are multiplied by it */
@@ -132,6 +124,8 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       },
       // its arrow
       Select: { colorTextQuaternary: colours.inkSoft },
+      // antd's own has a tint
+      Switch: { handleShadow: '0 2px 4px rgb(0 0 0 / 20%)' },
       Form: { labelColor: colours.ink, verticalLabelPadding: '0 0 6px', itemMarginBottom: 18 },
       Notification: { width: 420 * textScale },
     },

@@ -23,6 +23,13 @@ export function SessionsCard() {
   );
 }
 
+/** As the server writes it, 'Firefox on Linux', in the reader's language. */
+function deviceName(device: string | null): string {
+  const [browser, system] = device?.split(' on ') ?? [];
+  if (browser === undefined) return text.unknownDevice;
+  return system === undefined ? browser : text.device({ browser, system });
+}
+
 function SessionList({ sessions }: { sessions: OwnSession[] }) {
   const toasts = useToasts();
   const failed = useFailure();
@@ -43,7 +50,7 @@ function SessionList({ sessions }: { sessions: OwnSession[] }) {
         {sessions.map(({ id, device, network, current, lastUsedAt }) => (
           <li key={id} className={styles.row}>
             <div>
-              <strong>{device ?? text.unknownDevice}</strong>
+              <strong>{deviceName(device)}</strong>
               <span className={cards.soft}>
                 {[
                   text.sessionUsed({ when: formats.shortDate(lastUsedAt) }),
@@ -59,7 +66,7 @@ function SessionList({ sessions }: { sessions: OwnSession[] }) {
               <ActionButton
                 type="text"
                 inactive={ending.isPending}
-                aria-label={text.endNamed({ device: device ?? text.unknownDevice })}
+                aria-label={text.endNamed({ device: deviceName(device) })}
                 onClick={() => end(id)}
               >
                 {text.end}

@@ -1,6 +1,7 @@
 import { adminText } from '@meetmark/contracts/texts/admin';
 import { Checkbox, Select, Skeleton, Table, type TableProps } from 'antd';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { ChevronDownIcon } from '../../../ui/icons';
 import { ActionButton } from '../../../ui/action-button';
 import { optionsOf } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
@@ -268,6 +269,8 @@ export const SelectFilter = <Value extends string>({
     aria-label={label}
     value={value}
     onChange={change}
+    // antd's own has an English name
+    suffixIcon={<ChevronDownIcon size={16} />}
     popupMatchSelectWidth={false}
     options={optionsOf(options)}
   />

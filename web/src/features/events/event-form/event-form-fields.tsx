@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Radio, Select, Switch } from 'antd';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useCommunity } from '../../../api/community';
+import { ChevronDownIcon } from '../../../ui/icons';
 import { Choice, optionsOf } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
 import { Field, Labelled } from '../../../ui/field';
@@ -212,6 +213,8 @@ function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
             // beside the field, in the dialog and its landmarks
             getPopupContainer={(field: HTMLElement) => field.parentElement!}
             showSearch={{ optionFilterProp: 'label' }}
+            // antd's own has an English name
+            suffixIcon={<ChevronDownIcon size={16} />}
             notFoundContent={text.timeZoneNone}
             options={zonesIn(locale, ofCommunity, timeZone)}
             value={timeZone}

@@ -3,6 +3,7 @@ import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Select, type SelectProps } from 'antd';
 import { useDeferredValue, useId, useState } from 'react';
+import { ChevronDownIcon } from '../../../ui/icons';
 import { Avatar } from '../../../ui/marks';
 import { memberSearchQuery } from '../shared/events.api';
 import type { ChosenHost } from './event-fields';
@@ -43,6 +44,8 @@ function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
         : text.memberNone;
   const props: SelectProps<Value, Option> = {
     size: 'large',
+    // antd's own has an English name
+    suffixIcon: <ChevronDownIcon size={16} />,
     // The proposals stand beside their field, in the dialog and its landmarks.
     getPopupContainer: (field: HTMLElement) => field.parentElement!,
     placeholder: text.memberPlaceholder,
