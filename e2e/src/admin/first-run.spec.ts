@@ -1,10 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { CommunitySettings, Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { DEFAULT_BRAND, GROUNDS, TINTED } from '@meetmark/contracts/palette';
+import type { CommunitySettings } from '@meetmark/contracts';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -12,46 +7,10 @@ import sharp from 'sharp';
 import { faultsInBothSchemes } from '../support/accessibility.js';
 import { toastSaying } from '../support/administrator.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
-import type { Mail } from '../support/mailbox.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const { SCREENSHOTS } = process.env;
 /** Presses and fields from the set-up's link to the shared link of the published event. */
 const AT_MOST = 17;
-
-const demo = JSON.parse(
-  readFileSync(path.join(ROOT, 'config/demo/community.json'), 'utf8'),
-) as CommunitySettings;
-/** What belongs to the demo community, and to no other. */
-const DEMO_WORDS = [
-  ...[demo.name, demo.headline, demo.tagline, demo.supportEmail, demo.linkedInUrl!],
-  ...demo.sponsors.flatMap(({ name, logoUrl, url }) => [name, logoUrl, url]),
-  // what it is about
-  ...['digital market', 'digitales Marketing'],
-];
-const foundIn = (text: string) => DEMO_WORDS.filter((word) => text.includes(word));
-
-/** Every file below, but what only a debugger or the build reads, and what says the same compressed. */
-function* filesBelow(folder: string): Generator<string> {
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
-    if (statSync(file).isDirectory()) yield* filesBelow(file);
-    else if (!/\.(map|br|gz|png|woff2?)$/.test(name)) yield file;
-  }
-}
-
-it('is compiled into nothing: no built file has a word of the demo community', () => {
-  const built = ['web', 'gateway', 'services/auth', 'services/events', 'services/admin', 'services/worker'];
-  const files = built.flatMap((folder) => [...filesBelow(path.join(ROOT, folder, 'dist'))]);
-  expect(files.length).toBeGreaterThan(300);
-  const found = files.flatMap((file) =>
-    foundIn(readFileSync(file, 'utf8')).map((word) => [path.relative(ROOT, file), word]),
-  );
-  expect(found).toEqual([]);
-  // no picture of the repository's handbook, in which words cannot be looked for
-  const pictures = files.filter((file) => /dist\/help\/.*\.webp$/.test(file));
-  expect(pictures).toEqual([]);
-});
 
 /** Stops of the keyboard within which a control is reached. */
 const STOPS = 120;
@@ -292,122 +251,4 @@ describe('An installation that nobody owns', () => {
     for (const { context } of [ola, visitor]) await context.close();
     await other.context().close();
   }, 60_000);
-
-  it('shows no word of the demo community on any page, in any mail, feed, or picture', async () => {
-    const of = async (address: string) => {
-      const answer = await fetch(stack.url + address, { headers: { accept: '*/*' } });
-      return `${answer.status} ${await answer.text()}`;
-    };
-    const list = JSON.parse((await of('/api/events/public')).slice('200 '.length)) as Event[];
-    const event = list[0]!;
-    const shown = [
-      ...['/', '/events', eventPath(event), '/setup', '/api/config', '/manifest.webmanifest', '/favicon.svg'],
-      ...[
-        '/api/events/public',
-        '/api/events/calendar.ics',
-        `/api/events/${event.id}/calendar.ics`,
-        '/robots.txt',
-      ],
-      ...['/sitemap.xml', '/feeds/events.rss'],
-    ];
-    const mails = async () => {
-      const read = async <T>(suffix: string) =>
-        (await (await fetch(`${stack.mailboxUrl}/api/messages${suffix}`)).json()) as T;
-      return Promise.all((await read<{ id: string }[]>('')).map(({ id }) => read<Mail>(`/${id}`)));
-    };
-    await until('a mail to the organiser', 20_000, async () =>
-      (await mails()).some(({ to }) => to.includes('rui@rust.example')),
-    );
-    for (const mail of await mails()) {
-      expect([mail.subject, foundIn(JSON.stringify(mail))]).toEqual([mail.subject, []]);
-      expect(mail.html + mail.from).toContain('Rust Porto');
-    }
-    for (const address of shown) expect([address, foundIn(await of(address))]).toEqual([address, []]);
-    const page = await of(eventPath(event));
-    expect(page).toContain('Rust Porto');
-    expect(page).toContain('lang="de"');
-    expect(page).toContain('--primary:#8a1c4a');
-  });
-
-  it.each([
-    ['yellow', '#ffd400', '#161616'],
-    ['red', '#d0021b', '#ffffff'],
-    ['black', '#000000', '#ffffff'],
-  ])(
-    'has no colour of Meetmark where its own is %s, in either scheme',
-    async (_, brandColour, words) => {
-      const { context, page, errors } = await visit(browser, stack.url);
-      const data = { email: 'ana@rust.example', password: 'correct horse' };
-      expect((await context.request.post('/api/login', { data })).status()).toBe(200);
-      const saved = await context.request.put('/api/admin/settings', {
-        data: { brandColour, logoUrl: null },
-      });
-      expect(saved.status()).toBe(200);
-      const visitor = await visit(browser, stack.url);
-      await visitor.page.goto('/');
-      const event = (await visitor.page
-        .getByRole('article')
-        .first()
-        .getByRole('link')
-        .first()
-        .getAttribute('href'))!;
-      const found = new Set<string>();
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const [by, address] of [
-          ...[[visitor.page, '/'] as const, [visitor.page, event] as const],
-          ...['/dashboard', '/admin', '/admin/settings'].map((at) => [page, at] as const),
-        ]) {
-          await by.emulateMedia({ colorScheme });
-          await by.goto(address);
-          await by.getByRole('heading', { level: 1 }).waitFor();
-          const shown = await coloursOf(by);
-          expect([address, shown.length > 5]).toEqual([address, true]);
-          for (const colour of shown) if (OURS.has(colour)) found.add(`${colorScheme} ${address} ${colour}`);
-        }
-      expect([...found]).toEqual([]);
-      await visitor.page.emulateMedia({ colorScheme: 'light' });
-      await visitor.page.goto('/');
-      const button = visitor.page.locator('form').getByRole('button', { name: 'Sign In' });
-      expect(
-        await button.evaluate((it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).color]),
-      ).toEqual([brandColour, words].map(rgbOf));
-      const pictures = await Promise.all(
-        ['/favicon.svg', '/manifest.webmanifest'].map(async (at) => (await fetch(stack.url + at)).text()),
-      );
-      expect([...OURS].filter((colour) => pictures.join('').includes(colour))).toEqual([]);
-      expect(pictures[0]).toContain(brandColour);
-      expect([...errors, ...visitor.errors]).toEqual([]);
-      await Promise.all([context.close(), visitor.context.close()]);
-    },
-    60_000,
-  );
 });
-
-/** The colours of a community that has chosen none, grounds included, but for the greys. */
-const OURS = new Set(
-  [
-    ...(JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? []),
-    ...TINTED.flatMap((name) => [GROUNDS.light[name], GROUNDS.dark[name]]),
-  ].filter((hex) => {
-    const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-    return Math.max(...parts) - Math.min(...parts) > 10;
-  }),
-);
-
-const rgbOf = (hex: string) =>
-  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
-
-/** Of everything on the page, as `#rrggbb`. */
-const coloursOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const names = ['color', 'backgroundColor', 'borderTopColor', 'outlineColor', 'fill', 'stroke'] as const;
-    const values = [...document.querySelectorAll('*')].flatMap((element) => {
-      const style = getComputedStyle(element);
-      return names.map((name) => style[name]);
-    });
-    const hex = (part: string) => Number(part).toString(16).padStart(2, '0');
-    return [...new Set(values)].flatMap((value) => {
-      const [, ...parts] = /^rgba?\((\d+), (\d+), (\d+)/.exec(value) ?? [];
-      return parts.length === 3 ? [`#${parts.map(hex).join('')}`] : [];
-    });
-  });

@@ -1,3 +1,4 @@
+import { catalogueOf, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
 import type { ProductLocale } from '@meetmark/contracts/locales';
 
 /** Words that a language cannot do without, and that mean nothing in the others. */
@@ -17,6 +18,35 @@ const oneOf = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}-])(${words})(?![\
 export function foreignWordsIn(text: string, locale: ProductLocale): string[] {
   const others = Object.entries(WORDS).filter(([language]) => language !== languageOf(locale));
   return others.flatMap(([, words]) => text.match(oneOf(words.replaceAll(' ', '|'))) ?? []);
+}
+
+const WORD = /\p{L}[\p{L}\p{M}]+/gu;
+/** Names of arguments, and what a message says of how it is put together. */
+const SYNTAX = /\{\w+(?=[,}])|\b(select|plural|one|other)(?=[,\s{])/g;
+
+const wordsOf = (text: string) => text.toLowerCase().match(WORD) ?? [];
+const wordsIn = (texts: Texts): string[] =>
+  typeof texts === 'string'
+    ? wordsOf(texts.replaceAll(SYNTAX, ''))
+    : Object.values(texts).flatMap((each) => wordsIn(each as Texts));
+
+/**
+ * Finds the words in a text that stand in the product's texts of another language and never in those of its own: one untranslated label is
+ * enough.
+ * @param more texts in its own language that stand in no catalogue
+ */
+export function strangersTo(locale: ProductLocale, more = ''): (text: string) => string[] {
+  const all = readCatalogues();
+  const language = languageOf(locale);
+  const own = new Set([
+    ...wordsIn(language === 'en' ? catalogueOf(all, locale) : all[locale]!),
+    ...wordsOf(more),
+  ]);
+  const others = Object.keys(WORDS)
+    .filter((other) => other !== language)
+    .flatMap((other) => wordsIn(all[other]!));
+  const strange = new Set(others.filter((word) => !own.has(word)));
+  return (text) => [...new Set(wordsOf(text).filter((word) => strange.has(word)))];
 }
 
 const BRITISH =

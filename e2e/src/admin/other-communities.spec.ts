@@ -1,0 +1,542 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Community, CommunitySettings, Event } from '@meetmark/contracts';
+import { chosenPattern, PATTERNS, patternUrl } from '@meetmark/contracts/cover-pattern';
+import { eventPath } from '@meetmark/contracts/event-path';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { until } from '@meetmark/testing';
+import { foreignWordsIn, strangersTo } from '@meetmark/testing/languages';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { faultsInBothSchemes } from '../support/accessibility.js';
+import { ApiClient, eventFields } from '../support/api-client.js';
+import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
+import { query } from '../support/database.js';
+import { type Mail, mailsTo } from '../support/mailbox.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const { SCREENSHOTS } = process.env;
+
+const demo = JSON.parse(
+  readFileSync(path.join(ROOT, 'config/demo/community.json'), 'utf8'),
+) as CommunitySettings;
+/** What belongs to the demo community or is the product's name, and is said in no other community. */
+const OUR_WORDS = [
+  ...['Meetmark', demo.name, demo.headline, demo.tagline, demo.supportEmail, demo.linkedInUrl!],
+  ...demo.sponsors.flatMap(({ name, logoUrl, url }) => [name, logoUrl, url]),
+  // what it is about
+  ...['digital market', 'digitales Marketing', 'marketing numérique'],
+];
+const ourWordsIn = (text: string) => OUR_WORDS.filter((word) => text.includes(word));
+
+type Rgb = readonly [red: number, green: number, blue: number];
+const rgbOf = (hex: string): Rgb => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return [r, g, b];
+};
+const hexOf = (rgb: Rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+const chromaOf = (rgb: Rgb) => Math.max(...rgb) - Math.min(...rgb);
+/** Less colour than this is a grey to the eye. */
+const GREY = 10;
+
+/** The colours of a community that has chosen none, grounds included, but for the greys. */
+const OURS = new Set(
+  [...(JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? [])].filter(
+    (hex) => chromaOf(rgbOf(hex)) > GREY,
+  ),
+);
+
+/** In degrees, 0 and 360 for red. */
+function hueOf([r, g, b]: Rgb): number {
+  const [most, chroma] = [Math.max(r, g, b), chromaOf([r, g, b])];
+  const sixth =
+    most === r ? ((g - b) / chroma + 6) % 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
+  return sixth * 60;
+}
+
+/** At the door green lets in, in every community. */
+const SIGNALS = new Set(['#1a6b3c']);
+
+/**
+ * Whether a colour can be ours alone: the communities here are yellow, red and black, as warnings and dangers are, so that nothing of
+ * theirs is green, blue or violet.
+ */
+const isOurs = (rgb: Rgb, grey = GREY) =>
+  !SIGNALS.has(hexOf(rgb)) &&
+  (OURS.has(hexOf(rgb)) || (chromaOf(rgb) > grey && hueOf(rgb) > 75 && hueOf(rgb) < 330));
+
+/** What browsers write of colours, as far as they can be seen at all. */
+function ourColoursIn(text: string): string[] {
+  const found: string[] = [];
+  for (const [written] of text.matchAll(/(?:#|%23)[0-9a-f]{3,8}\b|\b(?:rgba?|color)\([^()]*\)/gi)) {
+    const digits = /^(?:#|%23)([0-9a-f]+)$/i.exec(written)?.[1];
+    const numbers = [...written.matchAll(/[\d.]+(?=[\s,/)])/g)].map(([number]) => Number(number));
+    const parts = /^color/.test(written) ? numbers.map((part, at) => (at < 3 ? part * 255 : part)) : numbers;
+    const long = digits?.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
+    const rgb =
+      long === undefined ? (parts.slice(0, 3).map(Math.round) as unknown as Rgb) : rgbOf(`#${long}`);
+    if (rgb.length === 3 && (parts[3] ?? 1) > 0 && isOurs(rgb)) found.push(written);
+  }
+  return found;
+}
+
+/** How much of a picture has a colour of ours. Rounded edges and lossy formats make some that are nearly grey. */
+async function ourPixelsIn(picture: Buffer): Promise<string[]> {
+  const { width } = await sharp(picture).metadata();
+  const half = sharp(picture).resize({ width: Math.ceil(width / 2), kernel: 'nearest' });
+  const data = await half.removeAlpha().toColourspace('srgb').raw().toBuffer();
+  const ours = new Map<string, number>();
+  const known = new Map<number, string | null>();
+  let count = 0;
+  for (let at = 0; at < data.length; at += 3) {
+    const rgb = [data[at]!, data[at + 1]!, data[at + 2]!] as const;
+    const key = (rgb[0] << 16) | (rgb[1] << 8) | rgb[2];
+    let hex = known.get(key);
+    if (hex === undefined) known.set(key, (hex = isOurs(rgb, 24) ? hexOf(rgb) : null));
+    if (hex === null) continue;
+    count += 1;
+    ours.set(hex, (ours.get(hex) ?? 0) + 1);
+  }
+  const share = count / (data.length / 3);
+  if (share < 1 / 1_000) return [];
+  const most = [...ours].toSorted(([, one], [, other]) => other - one).slice(0, 3);
+  return [`${(share * 100).toFixed(2)} % of the picture: ${most.map(([hex]) => hex).join(' ')}`];
+}
+
+/** Each colour of the page with where it is, and all that is said on it. Runs in the page. */
+function seen(): { colours: Record<string, string>; head: string[]; texts: string[] } {
+  const PAINTED = [
+    ...(['color', 'backgroundColor', 'backgroundImage', 'boxShadow', 'textShadow', 'outlineColor'] as const),
+    ...(['borderTopColor', 'borderRightColor', 'borderBottomColor', 'borderLeftColor'] as const),
+    ...(['fill', 'stroke', 'stopColor', 'caretColor', 'accentColor', 'textDecorationColor'] as const),
+    ...(['columnRuleColor', 'borderImageSource', 'listStyleImage', 'filter'] as const),
+  ];
+  const colours: Record<string, string> = {};
+  for (const element of document.querySelectorAll('*'))
+    for (const part of ['', '::before', '::after', '::placeholder']) {
+      const style = getComputedStyle(element, part);
+      if (part.endsWith('e') === false && part !== '' && style.content === 'none') continue;
+      for (const name of PAINTED)
+        colours[style[name]] ??= `${element.tagName} ${element.getAttribute('class') ?? ''}${part} ${name}`;
+    }
+  const texts: string[] = [];
+  const head = [document.title];
+  const language = document.documentElement.lang;
+  /** A part in another language says so. */
+  const isApart = (element: Element | null) => {
+    const stated = element?.closest('[lang]')?.getAttribute('lang');
+    return stated !== language || element?.closest('script, style, [data-typed]') !== null;
+  };
+  // of icons within what has a name
+  const isUnheard = (element: Element) =>
+    element.closest('[aria-hidden=true]') !== null ||
+    element.parentElement?.closest('button[aria-label], a[aria-label]') != null;
+  /** Zones, currencies and languages go by names of their own, and what was changed is told in its own words. */
+  const isData = (text: string) => /^\w+\/|^[A-Z]{3} · | → /.test(text);
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode())
+    if (!isApart(node.parentElement) && node.nodeValue?.trim() && !isData(node.nodeValue))
+      texts.push(node.nodeValue);
+  const NAMES = ['aria-label', 'aria-description', 'aria-roledescription', 'alt', 'title', 'placeholder'];
+  for (const element of document.querySelectorAll(NAMES.map((name) => `body [${name}]`).join()))
+    if (!isApart(element) && !isUnheard(element))
+      texts.push(...NAMES.map((name) => element.getAttribute(name) ?? ''));
+  for (const meta of document.querySelectorAll('meta[name=description], meta[property^="og:"]'))
+    if (!/url|image|locale|type|site_name/.test(meta.getAttribute('property') ?? ''))
+      head.push(meta.getAttribute('content') ?? '');
+  return { colours, head, texts: texts.filter((text) => text.trim() !== '') };
+}
+
+/** Every file below, but what only a debugger or the build reads, and what says the same compressed. */
+function* filesBelow(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (statSync(file).isDirectory()) yield* filesBelow(file);
+    else if (!/\.(map|br|gz|png|woff2?)$/.test(name)) yield file;
+  }
+}
+
+it('is compiled into nothing: no built file has a word of the demo community, and no page’s file a colour of ours', () => {
+  const built = ['web', 'gateway', 'services/auth', 'services/events', 'services/admin', 'services/worker'];
+  const files = built.flatMap((folder) => [...filesBelow(path.join(ROOT, folder, 'dist'))]);
+  expect(files.length).toBeGreaterThan(300);
+  const found = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const isOfPages = file.startsWith(path.join(ROOT, 'web/dist'));
+    const words = isOfPages ? ourWordsIn(text) : ourWordsIn(text).filter((word) => word !== 'Meetmark');
+    const colours = isOfPages ? [...OURS].filter((colour) => text.includes(colour)) : [];
+    const inStyles = file.endsWith('.css') ? ourColoursIn(text) : [];
+    return [...words, ...colours, ...inStyles].map((what) => `${path.relative(ROOT, file)}: ${what}`);
+  });
+  expect(found).toEqual([]);
+  // no picture of the repository's handbook, in which words cannot be looked for
+  expect(files.filter((file) => /dist\/help\/.*\.webp$/.test(file))).toEqual([]);
+});
+
+/** A picture as one sends it. */
+const squareOf = async (background: string) => {
+  const picture = sharp({ create: { width: 64, height: 64, channels: 3, background } });
+  return `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`;
+};
+
+const HOUR = 3_600_000;
+const OWNER = { email: 'ola@tolmi.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
+const NOWHERE = '0190a000-0000-7000-8000-000000000001';
+
+/** Who looks, and where. The words that people typed are of no language. */
+interface Screen {
+  who: 'visitor' | 'member' | 'owner' | 'plain';
+  at: string;
+  name: string;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const COMMUNITIES = [
+  { name: 'yellow', brandColour: '#f5c400', ink: '#161616', locale: 'fr', guest: PHONE, organiser: DESKTOP },
+  { name: 'red', brandColour: '#d0021b', ink: '#ffffff', locale: 'de', guest: DESKTOP, organiser: PHONE },
+  { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'fr', guest: DESKTOP, organiser: PHONE },
+] as const;
+
+describe('What is looked for', () => {
+  it('is noticed: a colour of ours in any style, a picture in ours, a word of another language in any place', async () => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.setContent(`<!doctype html><html lang="fr"><head><title>Réglages</title><style>
+      * { color: #222 } i::before { content: '!'; color: #0b6a50 } b { box-shadow: 0 0 9px rgb(11 106 80 / 20%) }
+      u { background: linear-gradient(#fff, #57d2a6) } input::placeholder { color: #1f6b53 }
+      hr { border-top: 1px solid color-mix(in srgb, #0b6a50 50%, white) } s { color: #b93a1b } em { color: #b3261e }
+      </style></head><body><p>Enregistrer</p><i></i><b></b><u></u><hr><s></s><em></em>
+      <input placeholder="Save Settings"><img alt="Guests"><a title="Annuler">Annuler</a><p lang="en">Save it</p>
+      <svg><path fill="#0a3d2f" d="M0 0h9"></path></svg>Ort</body></html>`);
+    const { colours, texts } = await page.evaluate(seen);
+    await browser.close();
+    const where = Object.entries(colours).flatMap(([colour, at]) =>
+      ourColoursIn(colour).length > 0 ? [at] : [],
+    );
+    expect(where.toSorted()).toEqual([
+      ...['B  boxShadow', 'HR  borderTopColor', 'I ::before color', 'INPUT ::placeholder color'],
+      ...['S  color', 'U  backgroundImage', 'path  fill'],
+    ]);
+    const strangers = strangersTo('fr');
+    expect(texts.flatMap(strangers)).toEqual(['ort', 'save', 'settings', 'guests']);
+    expect([...strangersTo('de')('Event not found'), ...ourWordsIn('Made by Meetmark')]).toEqual([
+      ...['event', 'not', 'found', 'Meetmark'],
+    ]);
+    const pattern = (covers: string[][]) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 300">${chosenPattern(3, covers)}</svg>`,
+      );
+    const theirs = ['#f5c400', '#222222', '#ffffff', '#7a5200', '#fff4cc'];
+    for (const covers of DEFAULT_BRAND.both.covers)
+      expect(await ourPixelsIn(pattern([covers]))).toHaveLength(1);
+    expect(await ourPixelsIn(pattern([theirs]))).toEqual([]);
+  });
+});
+
+describe('Communities of other people', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let owner: ApiClient;
+  let events: Record<'next' | 'full' | 'cancelled' | 'draft' | 'waits' | 'tonight', Event>;
+  let door: string;
+  let member: typeof OWNER;
+
+  beforeAll(async () => {
+    if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
+    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), openBrowser()]);
+    owner = new ApiClient(stack.url);
+    const token = new URL(stack.setupUrl!).hash.slice(1);
+    await owner.expect(200, 'POST', '/api/setup', { token, owner: OWNER });
+    await owner.expect(200, 'PUT', '/api/admin/settings', {
+      ...{ name: 'Tolmi Varan', headline: 'Brilo plimta kvazor', tagline: 'Zelmo trivan dorpi.' },
+      ...{ supportEmail: 'saluto@tolmi.example', currency: 'EUR', timeZone: 'Europe/Lisbon' },
+      ...{ terms: '## Plimta\n\nBrilo dorpi.', privacy: '## Dorpi\n\nZelmo trivan.', memberProposals: true },
+      sponsors: [{ name: 'Grelmo', logoUrl: await squareOf('#777777'), url: 'https://grelmo.example' }],
+    });
+    const topic = await owner.expect<{ id: string }>(201, 'POST', '/api/topics', { name: 'Zelmo' });
+    const made = (title: string, fields: Parameters<typeof eventFields>[0] = {}) =>
+      owner.expect<Event>(
+        201,
+        'POST',
+        '/api/events',
+        eventFields({ title, description: 'Trivan dorpi.', location: 'Rua Zelmo 1, Porto', ...fields }),
+      );
+    const content = {
+      agenda: [{ startsAt: new Date(Date.now() + 336 * HOUR).toISOString(), title: 'Plimta' }],
+      speakers: [{ name: 'Rui Grelmo', role: 'Dorpi' }],
+      questions: [{ kind: 'yesNo', label: 'Plimta?', required: false, options: [] }],
+      topics: [topic.id],
+    } as unknown as Parameters<typeof eventFields>[0];
+    events = {
+      next: await made('Brilo kvazor', { price: '12', capacity: 30, ...content }),
+      full: await made('Dorpi zelmo', { capacity: 1, waitlistEnabled: false, startsIn: 100 * HOUR }),
+      cancelled: await made('Grelmo trivan', { startsIn: 200 * HOUR }),
+      draft: await made('Plimta dorpi', { status: 'draft' }),
+      waits: await made('Varan plimta', { capacity: 1, startsIn: 120 * HOUR }),
+      tonight: await made('Kvazor dorpi', { startsIn: HOUR }),
+    };
+    for (const event of [events.full, events.waits, events.tonight])
+      await owner.expect(201, 'POST', `/api/admin/events/${event.id}/guests`, { name: 'Ana Kvazor' });
+    door = (
+      await owner.expect<{ token: string }>(201, 'POST', `/api/admin/events/${events.tonight.id}/door-links`)
+    ).token;
+    // of somebody who has a place, waits, and lost one
+    member = { email: 'ana@tolmi.example', firstName: 'Ana', lastName: 'Reis', password: 'correct horse' };
+    const client = new ApiClient(stack.url);
+    const { id } = await client.signUp(member);
+    await query(stack.databaseUrl, 'UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [id]);
+    for (const event of [events.next, events.cancelled, events.tonight])
+      await client.expect(201, 'POST', `/api/events/${event.id}/register`, {});
+    await client.expect(201, 'POST', `/api/events/${events.waits.id}/register`, { waitlist: true });
+    await owner.expect(200, 'POST', `/api/events/${events.cancelled.id}/cancel`, { reason: 'Zelmo dorpi.' });
+  }, 120_000);
+  afterAll(() => Promise.all([stack.stop(), browser.close()]));
+
+  /** What guests and organisers see first, and where something is refused. */
+  const screens = (): Screen[] => {
+    const [next, tonight] = [events.next.id, events.tonight.id];
+    const signInWrongly = async (page: Page) => {
+      const form = page.locator('form:has(input[type=password])').first();
+      const way = page.locator('main a[href="/?signin=1"]');
+      if (!(await form.isVisible()) && (await way.isVisible())) await way.click();
+      await form.locator('input[type=email]').fill('ola@tolmi.example');
+      await form.locator('input[type=password]').fill('wrong horse');
+      await form.locator('button[type=submit]').first().click();
+      await form.getByRole('alert').first().waitFor();
+    };
+    const guests = (path: string) => `/admin/events/${next}${path}`;
+    return [
+      { who: 'visitor', name: 'landing', at: '/' },
+      { who: 'visitor', name: 'event', at: eventPath(events.next) },
+      { who: 'visitor', name: 'full', at: eventPath(events.full) },
+      { who: 'visitor', name: 'dialog', at: `/?event=${next}` },
+      { who: 'visitor', name: 'sign-in-refused', at: '/', prepare: signInWrongly },
+      { who: 'visitor', name: 'sign-up', at: '/?signup=1' },
+      { who: 'visitor', name: 'forgot-password', at: '/forgot-password' },
+      { who: 'visitor', name: 'terms', at: '/terms' },
+      { who: 'visitor', name: 'help', at: '/help/members' },
+      { who: 'visitor', name: 'not-found', at: '/no-such-page' },
+      { who: 'visitor', name: 'no-event', at: `/events/${NOWHERE}` },
+      { who: 'visitor', name: 'unsubscribe', at: '/unsubscribe?token=not-signed' },
+      { who: 'visitor', name: 'confirm', at: `/confirm#${'x'.repeat(22)}` },
+      { who: 'visitor', name: 'door', at: `/door/${door}` },
+      { who: 'member', name: 'browse', at: '/' },
+      { who: 'member', name: 'events', at: '/events' },
+      { who: 'member', name: 'own-event', at: eventPath(events.next) },
+      { who: 'member', name: 'cancelled', at: eventPath(events.cancelled) },
+      { who: 'member', name: 'my-events', at: '/my-events' },
+      { who: 'member', name: 'profile', at: '/profile' },
+      { who: 'member', name: 'dashboard', at: '/dashboard' },
+      { who: 'member', name: 'give-up', at: `/events/${tonight}/give-up` },
+      { who: 'owner', name: 'admin', at: '/admin' },
+      { who: 'owner', name: 'admin-events', at: '/admin/events' },
+      { who: 'owner', name: 'admin-users', at: '/admin/users' },
+      { who: 'owner', name: 'admin-settings', at: '/admin/settings' },
+      { who: 'owner', name: 'admin-audit', at: '/admin/audit' },
+      {
+        ...{ who: 'owner', name: 'form', at: '/events?create=1' },
+        prepare: (page) => page.locator('[role=dialog] button[type=submit]').last().click(),
+      },
+      { who: 'owner', name: 'workspace', at: guests('') },
+      { who: 'owner', name: 'guests', at: guests('/guests') },
+      { who: 'owner', name: 'messages', at: guests('/messages') },
+      { who: 'owner', name: 'workspace-door', at: `/admin/events/${tonight}/door` },
+      ...['/', eventPath(events.next), '/events', '/forgot-password', '/terms', '/no-such-page'].map(
+        (at): Screen => ({ who: 'plain', name: `plain${at.replaceAll('/', '-')}`, at }),
+      ),
+    ];
+  };
+
+  /** What is drawn for a community: icons, covers, and what is shown where an address is shared. */
+  async function picturesOf(name: string): Promise<[where: string, picture: Buffer][]> {
+    const page = async (at: string) =>
+      (await fetch(stack.url + at, { headers: { accept: 'text/html' } })).text();
+    const drawn = (await page('/')) + (await page(eventPath(events.next)));
+    const named = drawn.match(/\/media\/(?:patterns|share)\/[^"'&<\s)]+/g) ?? [];
+    const { brandPalettes } = (await (await fetch(`${stack.url}/api/config`)).json()) as Community;
+    const patterns = Array.from({ length: PATTERNS }, (_, at) =>
+      patternUrl(at + 1, brandPalettes.both.covers),
+    );
+    const icons = ['/favicon.svg', '/icons/192.png', '/icons/maskable-512.png'];
+    const square = `/media/share/${events.next.id}-${events.next.version}.jpg?shape=square`;
+    const addresses = [...new Set([...named, ...patterns, ...icons, square])];
+    expect(named.length).toBeGreaterThan(0);
+    return Promise.all(
+      addresses.map(async (at): Promise<[string, Buffer]> => {
+        const answer = await fetch(stack.url + at);
+        expect([at, answer.status]).toEqual([at, 200]);
+        const picture = Buffer.from(await answer.arrayBuffer());
+        expect([name, at, picture.length > 100]).toEqual([name, at, true]);
+        return [at, picture];
+      }),
+    );
+  }
+
+  /** Those that somebody gets who signs up, asks for a place, waits, loses the place, and forgets the password. */
+  async function mailsIn(locale: string, email: string): Promise<Mail[]> {
+    const client = new ApiClient(stack.url);
+    const { id } = await client.signUp({ ...OWNER, email });
+    await query(
+      stack.databaseUrl,
+      'UPDATE auth.users SET email_verified_at = now(), locale = $2 WHERE id = $1',
+      [...[id, locale]],
+    );
+    const passing = await owner.expect<Event>(
+      201,
+      'POST',
+      '/api/events',
+      eventFields({ title: 'Plimta varan', description: 'Zelmo.', location: 'Rua Dorpi 2', price: '8' }),
+    );
+    for (const event of [events.next, passing])
+      await client.expect(201, 'POST', `/api/events/${event.id}/register`, {});
+    await client.expect(201, 'POST', `/api/events/${events.waits.id}/register`, { waitlist: true });
+    await client.expect(204, 'DELETE', `/api/events/${events.next.id}/register`);
+    await owner.expect(200, 'POST', `/api/events/${passing.id}/cancel`, { reason: 'Zelmo dorpi.' });
+    await client.expect(202, 'POST', '/api/forgot-password', { email });
+    let mails: Mail[] = [];
+    await until(
+      'the mails',
+      60_000,
+      async () => (mails = await mailsTo(email, stack.mailboxUrl)).length >= 6,
+    );
+    return mails;
+  }
+
+  it.each(COMMUNITIES)(
+    'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
+    async ({ name, brandColour, ink, locale, guest, organiser }) => {
+      await owner.expect(200, 'PUT', '/api/admin/settings', { brandColour, locale, languages: null });
+      const strangers = strangersTo(locale, knownIn(locale));
+      const saidWrong = (text: string) => [
+        ...new Set([...foreignWordsIn(text, locale), ...strangers(text), ...ourWordsIn(text)]),
+      ];
+      const wrong: Record<string, unknown[]> = {};
+      const note = (where: string, what: unknown[]) => {
+        if (what.length > 0) wrong[where] = [...(wrong[where] ?? []), ...new Set(what)];
+      };
+
+      async function look(page: Page, screen: Screen): Promise<void> {
+        await page.goto(screen.at);
+        if (screen.who !== 'plain') await page.getByRole('heading').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await screen.prepare?.(page);
+        await page.waitForLoadState('networkidle');
+        const width = page.viewportSize()!.width;
+        const inScheme = async (scheme: 'light' | 'dark') => {
+          const { colours, head, texts } = await page.evaluate(seen);
+          expect([screen.at, Object.keys(colours).length > 5, texts.length > 3]).toEqual([
+            screen.at,
+            true,
+            true,
+          ]);
+          for (const [colour, where] of Object.entries(colours))
+            note(
+              screen.name,
+              ourColoursIn(colour).map((ours) => `${scheme}: ${ours} of ${where}`),
+            );
+          // of what is read in English the page says so; its head cannot
+          const isInEnglish = screen.name === 'help' && locale !== 'de';
+          for (const text of isInEnglish ? texts : [...head, ...texts])
+            note(
+              screen.name,
+              saidWrong(text).map((words) => `${words} in “${text.trim().slice(0, 120)}”`),
+            );
+          const taken = SCREENSHOTS && {
+            path: `${SCREENSHOTS}/${name}-${screen.name}-${width}-${scheme}.png`,
+          };
+          // in either scheme once
+          if (SCREENSHOTS || (screen.at.length % 2 === 0) === (scheme === 'dark'))
+            note(screen.name, await ourPixelsIn(await page.screenshot({ ...taken })));
+        };
+        // axe-core needs scripts
+        if (screen.who !== 'plain') note(screen.name, await faultsInBothSchemes(page, inScheme));
+        else
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await inScheme(colorScheme);
+          }
+        note(screen.name, ourWordsIn(await page.content()));
+        if (screen.name === 'event') {
+          const button = page.locator('main form button[type=submit]').first();
+          const styles = await button.evaluate((it) => [
+            ...[getComputedStyle(it).backgroundColor, getComputedStyle(it).color],
+          ]);
+          expect(styles).toEqual([brandColour, ink].map((hex) => `rgb(${rgbOf(hex).join(', ')})`));
+        }
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        note(screen.name, sideways > 0 ? [`scrolls ${sideways} px sideways`] : []);
+      }
+
+      // all at once: most of the time a screen waits for what it shows
+      const reader = async (who: Screen['who'], options: BrowserContextOptions, account?: typeof OWNER) => {
+        const { context, page, errors } = await visit(browser, stack.url, {
+          ...{ locale, timezoneId: 'Europe/Lisbon' },
+          ...options,
+        });
+        if (account) {
+          const { email, password } = account;
+          const answer = await context.request.post('/api/login', { data: { email, password } });
+          expect(answer.status()).toBe(200);
+          await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+        }
+        // one run names what is wrong on every screen
+        for (const screen of screens().filter((one) => one.who === who))
+          await look(page, screen).catch((error: unknown) =>
+            note(screen.name, [String(error).slice(0, 300)]),
+          );
+        note(who, errors);
+        await context.close();
+      };
+      await Promise.all([
+        reader('visitor', { viewport: guest }),
+        reader('member', { viewport: guest }, member),
+        reader('owner', { viewport: organiser }, OWNER),
+        reader('plain', { viewport: organiser, javaScriptEnabled: false }),
+      ]);
+      for (const [where, picture] of await picturesOf(name)) note(where, await ourPixelsIn(picture));
+      const manifest = await (await fetch(`${stack.url}/manifest.webmanifest`)).text();
+      note('manifest', [...ourColoursIn(manifest), ...ourWordsIn(manifest)]);
+      for (const mail of await mailsIn(locale, `rui.${brandColour.slice(1)}@tolmi.example`)) {
+        const { subject, html, text } = mail;
+        const colours = html.match(/#[0-9a-f]{6}\b/gi) ?? [];
+        expect([subject, colours.length > 5]).toEqual([subject, true]);
+        note(`mail ${subject}`, [...ourColoursIn(colours.join(' ')), ...ourWordsIn(JSON.stringify(mail))]);
+        for (const said of [subject, wordsOfHtml(html), text])
+          note(`mail ${subject}`, saidWrong(said.replaceAll(UNSPOKEN, '')));
+        for (const { contentType, content } of mail.attachments)
+          if (contentType.startsWith('image/'))
+            note(`mail ${subject}`, await ourPixelsIn(Buffer.from(content, 'base64')));
+      }
+      expect(wrong).toEqual({});
+    },
+    240_000,
+  );
+});
+
+/** Addresses and codes. */
+const UNSPOKEN = /https?:\S+|(?<![\w-])[\w-]{22}(?![\w-])/g;
+const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** What a mail says to who reads its HTML. */
+const wordsOfHtml = (html: string) =>
+  html
+    .replaceAll(/<(style|title|head)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ' ')
+    .replaceAll(/<[^>]*?\balt="([^"]*)"[^>]*>/g, ' $1 ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#?\w+);/g, (_, name: string) => CHARACTERS[name] ?? ' ');
+
+/** What stands in no catalogue of a language: names of days and months, of the languages themselves, and the handbook. */
+function knownIn(locale: 'de' | 'fr'): string {
+  const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2028, 0, 1 + day)));
+  const calendar = (['long', 'short', 'narrow'] as const).flatMap((length) =>
+    days.map((day) => day.toLocaleDateString(locale, { weekday: length, month: length })),
+  );
+  const languages = 'American English, British English, Deutsch, français, español, Nederlands';
+  const handbook = locale === 'de' ? filesBelow(path.join(ROOT, 'docs/handbook/de')) : [];
+  return [...new Set(calendar), languages, ...[...handbook].map((file) => readFileSync(file, 'utf8'))].join(
+    ' ',
+  );
+}
