@@ -28,6 +28,7 @@ import { MessagesController } from './events/messages.controller.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyKeys } from './idempotency/idempotency.repository.js';
+import { CoverSizes } from './media/cover-sizes.js';
 import { PictureDecoder } from './media/decoder.js';
 import { MediaController } from './media/media.controller.js';
 import { Pictures } from './media/pictures.js';
@@ -107,7 +108,7 @@ const site = [ApiDocument, DehydratedQueries, Installation, Pages];
     ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces, SettingsChange],
     ...sessions,
     ...limits,
-    ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, Pictures],
+    ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, CoverSizes, Pictures],
     ...site,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],

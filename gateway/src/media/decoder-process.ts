@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { DomainError } from '@meetmark/contracts/errors';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
-import { drawIcon, drawShare, reencode, useOnlyOurDecoders } from './reencode.js';
+import { drawIcon, drawShare, narrow, reencode, useOnlyOurDecoders } from './reencode.js';
 
 // The process that decodes pictures: it knows no secret and can be killed at any moment. It imports only what it needs.
 
@@ -34,11 +34,7 @@ async function answer(question: DecoderQuestion): Promise<void> {
   }, CHECK_EVERY);
   try {
     const made =
-      'bytes' in question
-        ? await reencode(question.bytes, question.kind)
-        : {
-            drawn: await ('icon' in question ? drawIcon(question) : drawShare(question)),
-          };
+      'bytes' in question ? await reencode(question.bytes, question.kind) : { drawn: await draw(question) };
     globalThis.gc?.(); // the memory of this picture must not count for the next one
     send({ ...made, resident: process.memoryUsage.rss() });
   } catch (error) {
@@ -48,6 +44,11 @@ async function answer(question: DecoderQuestion): Promise<void> {
   } finally {
     clearInterval(watch);
   }
+}
+
+function draw(question: Exclude<DecoderQuestion, { bytes: Buffer }>): Promise<Buffer> {
+  if ('stored' in question) return narrow(question.stored, question.toWidth);
+  return 'icon' in question ? drawIcon(question) : drawShare(question);
 }
 
 function send(answer: DecoderAnswer | 'ready'): void {

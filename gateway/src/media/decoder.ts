@@ -80,7 +80,12 @@ interface IconDrawing {
   icon: string;
   size: number;
 }
-export type DecoderQuestion = Upload | ShareDrawing | IconDrawing;
+/** A stored picture, to be so many pixels wide. */
+interface Narrowing {
+  stored: Buffer;
+  toWidth: number;
+}
+export type DecoderQuestion = Upload | ShareDrawing | IconDrawing | Narrowing;
 interface Drawn {
   drawn: Buffer;
 }
@@ -150,6 +155,16 @@ export class PictureDecoder implements OnApplicationShutdown {
     const answer = await this.inTurn(drawing);
     if (!('drawn' in answer)) throw new DomainError('PICTURE_BROKEN');
     return answer.drawn;
+  }
+
+  /**
+   * A stored picture so many pixels wide; itself where that is no smaller.
+   * @throws DomainError PICTURE_BROKEN, PICTURE_TOO_LARGE, SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
+   */
+  async narrow(stored: Buffer, toWidth: number): Promise<Buffer> {
+    const answer = await this.inTurn(() => ({ stored, toWidth }));
+    if (!('drawn' in answer) || !isWebp(answer.drawn)) throw new DomainError('PICTURE_BROKEN');
+    return answer.drawn.length < stored.length ? answer.drawn : stored;
   }
 
   /** What somebody asks for, as their network's share allows. @throws DomainError SERVICE_OVERLOADED, and whatever `task` throws */
@@ -248,6 +263,7 @@ export class PictureDecoder implements OnApplicationShutdown {
 
 function contentOf(question: DecoderQuestion): Buffer | string {
   if ('bytes' in question) return question.bytes;
+  if ('stored' in question) return question.stored;
   return 'icon' in question ? question.icon : (question.cover ?? question.overlay);
 }
 
@@ -314,13 +330,19 @@ class DecoderProcess {
   }
 }
 
+const isWebp = (bytes: Buffer) =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+
 /** A decoder that a picture has taken over could send anything. */
 function checked(answer: Reencoded | Drawn): Reencoded {
   if ('drawn' in answer) throw new DomainError('PICTURE_BROKEN');
   const { webp, width, height } = answer;
-  const isWebp = webp.toString('latin1', 0, 4) === 'RIFF' && webp.toString('latin1', 8, 12) === 'WEBP';
   const sizes = [width, height];
-  if (!isWebp || webp.length > PICTURES.maxStoredBytes || !sizes.every((size) => Number.isInteger(size)))
+  if (
+    !isWebp(webp) ||
+    webp.length > PICTURES.maxStoredBytes ||
+    !sizes.every((size) => Number.isInteger(size))
+  )
     throw new DomainError('PICTURE_BROKEN');
   return { webp, width, height };
 }

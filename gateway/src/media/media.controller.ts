@@ -7,6 +7,7 @@ import {
   invalidFields,
   pictureHash,
   UUID_PATTERN,
+  COVER_WIDTHS,
   type CoverShape,
   type Event,
   type GetPictureRequest,
@@ -24,6 +25,7 @@ import { Access, SameForAll } from '../http/access.js';
 import { Describe } from '../openapi/describe.js';
 import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
+import { CoverSizes } from './cover-sizes.js';
 import { PictureDecoder } from './decoder.js';
 import {
   communityPictureUrl,
@@ -47,6 +49,8 @@ const PATTERN_FILE = /^(\d{1,2})-[0-9a-z]{1,7}\.svg$/;
 const FOUND = 302;
 /** Mail readers in a browser and pages of other sites show it. */
 const ANYWHERE = { 'cross-origin-resource-policy': 'cross-origin' };
+
+const hashOf = (file: string) => /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
 
 interface StoredKind {
   message: Message<GetPictureRequest, PictureBytes>;
@@ -75,6 +79,7 @@ export class MediaController {
     private readonly misses: Misses,
     private readonly events: EventResponses,
     private readonly decoder: PictureDecoder,
+    private readonly sizes: CoverSizes,
     @InjectCommunity() private readonly community: PresentCommunity,
   ) {}
 
@@ -95,16 +100,58 @@ export class MediaController {
     );
   }
 
-  @Describe({ summary: "An event's banner", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
+  @Describe({
+    summary:
+      "An event's banner; with `width=480`, `800` or `1200` at most so many pixels wide, once that is made: until then the banner itself, which no cache keeps unasked",
+    answers: { 200: 'image/webp' },
+    refuses: ['PICTURE_NOT_FOUND'],
+  })
   @Get('banners/:file')
   @Access('public')
   @SameForAll('media')
-  banner(
+  async banner(
     @Param('file') file: string,
+    @Query('width') width: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.send({ message: GetBanner, cacheControl: FOR_EVER }, file, request, reply);
+    if (width === undefined)
+      return this.send({ message: GetBanner, cacheControl: FOR_EVER }, file, request, reply);
+    const wanted = COVER_WIDTHS.find((each) => String(each) === width);
+    const hash = hashOf(file);
+    if (wanted === undefined || hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
+    const narrowTag = `"${hash}-${wanted}"`;
+    const has = isFresh(request.headers, narrowTag);
+    const { bytes, isMade } = has
+      ? { bytes: null, isMade: true }
+      : await this.narrowOf(hash, wanted, request.ip);
+    // the whole one is to be confirmed before each use: the narrower one has another tag once it is made
+    const etag = isMade ? narrowTag : `"${hash}"`;
+    const cacheControl = isMade ? FOR_EVER : ASK_EACH_TIME;
+    void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
+    if (bytes === null || isFresh(request.headers, etag)) return void reply.status(304).send();
+    void reply.type('image/webp').send(bytes);
+  }
+
+  /** The whole one until it is made. @throws DomainError PICTURE_NOT_FOUND */
+  private async narrowOf(
+    hash: string,
+    width: number,
+    ip: string,
+  ): Promise<{ bytes: Buffer; isMade: boolean }> {
+    const whole = GetBanner.name + hash;
+    const name = `${whole} ${width}`;
+    const made = this.cache.get(name);
+    if (made !== undefined) return { bytes: made, isMade: true };
+    const search = { name: whole, ip, missing: 'PICTURE_NOT_FOUND' } as const;
+    const bytes =
+      this.cache.get(whole) ?? (await this.misses.count(search, () => this.fetch(GetBanner, hash)));
+    this.sizes.want(name, async () => {
+      // others that were asked for meanwhile may have taken its place: then somebody will ask again
+      const stored = this.cache.get(whole);
+      if (stored !== undefined) this.cache.set(name, await this.decoder.narrow(stored, width));
+    });
+    return { bytes, isMade: false };
   }
 
   @Describe({
@@ -233,7 +280,7 @@ export class MediaController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const hash = /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
+    const hash = hashOf(file);
     if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const etag = `"${hash}"`;
     const headers = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' };

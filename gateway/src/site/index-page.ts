@@ -11,7 +11,7 @@ import {
   type TextLocale,
   textLocaleOf,
 } from '@meetmark/contracts';
-import { cropStyles } from '@meetmark/contracts/cover-crop';
+import { coverSources, cropStyles } from '@meetmark/contracts/cover-crop';
 import { coverAddress } from '@meetmark/contracts/cover-pattern';
 import {
   type Handbook,
@@ -95,6 +95,8 @@ export interface Pieces {
   handbookLanguage?: string;
   /** {{address}}, {{square}}, {{squareZoom}}, {{wide}}, {{wideZoom}}; older builds have the first alone. */
   picture: string;
+  /** One that is to be had in several widths: also {{sources}}, {{sizes}}; older builds have none. */
+  photo?: string;
 }
 
 /** The page until its script has loaded: the frame, and in it `main`. */
@@ -127,14 +129,18 @@ export const landingPaint = (
     events,
     art: heroUrl === null ? (heroArt ?? '') : fill(heroPhoto ?? '', { address: escape(heroUrl) }),
     ways: signInButton ? 'button' : 'panel',
-    picture: picturePaint(pieces, community, first),
+    picture: picturePaint(pieces, { community, event: first, place: 'card' }),
     muted: String(first?.registrationState === 'cancelled'),
   });
 };
 
 /** @param words as HTML */
 export const eventPaint = (pieces: Pieces, community: Community, event: Event, words: string) =>
-  fill(pieces.event, { picture: picturePaint(pieces, community, event), title: escape(event.title), words });
+  fill(pieces.event, {
+    picture: picturePaint(pieces, { community, event, place: 'page' }),
+    title: escape(event.title),
+    words,
+  });
 
 /** @param events as HTML */
 export const calendarPaint = ({ calendar = '', waiting = '' }: Pieces, events: string) =>
@@ -177,12 +183,17 @@ export function handbookPaint(
 }
 
 /** Nothing for a picture that the script draws. */
-function picturePaint({ picture }: Pieces, { brandPalettes }: Community, event?: Event): string {
-  const address = event && coverAddress(event, brandPalettes.both.covers);
+function picturePaint(
+  { picture, photo = picture }: Pieces,
+  { community, event, place }: { community: Community; event?: Event; place: 'card' | 'page' },
+): string {
+  const address = event && coverAddress(event, community.brandPalettes.both.covers);
   if (!address) return '';
   const styles = cropStyles(event);
-  return fill(picture, {
+  const { srcSet: sources, sizes = '' } = coverSources(address, place, event);
+  return fill(sources === undefined ? picture : photo, {
     address: escape(address),
+    ...{ sources: escape(sources ?? ''), sizes },
     ...{ square: styles['--square'], squareZoom: String(styles['--square-zoom']) },
     ...{ wide: styles['--wide'], wideZoom: String(styles['--wide-zoom']) },
   });
@@ -200,6 +211,25 @@ const COMMUNITY = '<!--community-->';
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
+/** Pictures of the first paint, as React asks for them beside their elements. */
+const PICTURES = /<link rel="preload" as="image"[^>]*>/g;
+/** What begins the application, and fetches its files. */
+const START =
+  /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>|link rel="preload" as="fetch"[^>]*>)/g;
+
+/**
+ * The application's files wait in an element that does nothing, until what is painted first is there (web/public/scheme.js): on a slow
+ * line they would arrive beside its picture, of which they are ten times the size.
+ */
+function afterPaint(html: string, paint: string): { html: string; paint: string } {
+  const tags = [...html.matchAll(START), ...paint.matchAll(START)].map(([tag]) => tag.trim());
+  const template = `<template id="start">${tags.join('')}</template>`;
+  return {
+    html: html.replaceAll(START, '').replace(FIRST_ANSWERS, () => FIRST_ANSWERS + template),
+    paint: paint.replaceAll(START, ''),
+  };
+}
+
 /** Milliseconds between two checks whether a build has replaced the file. */
 const CHECK_EVERY = 1_000;
 
@@ -223,7 +253,8 @@ const MARKS = { reader: ' data-chosen', browser: ' data-asked', community: '' };
 interface Filling {
   language: Language;
   meta: string;
-  firstPaint: (pieces: Pieces) => string;
+  /** `whole`: it is what one came for, not a sign that it is on its way. */
+  firstPaint: (pieces: Pieces) => { paint: string; whole: boolean };
   queries: object;
   brand: BrandPalettes;
 }
@@ -288,14 +319,18 @@ export class IndexPage {
     await this.version();
     const texts = textLocaleOf(tag);
     const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
-    const paint = pieces === undefined ? '' : firstPaint(pieces);
+    const first = pieces === undefined ? { paint: '', whole: false } : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const branded = brandedPage(this.html, brand);
-    const html = branded.replaceAll(SCRIPTS, `"/${this.translations[texts] ?? 'assets'}/$1"`);
+    const translated = branded.replaceAll(SCRIPTS, `"/${this.translations[texts] ?? 'assets'}/$1"`);
+    const { html, paint } = first.whole
+      ? afterPaint(translated, first.paint)
+      : { html: translated, paint: first.paint };
+    const pictures = paint.match(PICTURES) ?? [];
     return withNoscript(html, pieces?.noscript)
       .replace(LANGUAGE, `<html lang="${closestLocale(tag)}"${MARKS[from]}>`)
-      .replace(META, () => meta)
-      .replace(FIRST_PAINT, () => paint)
+      .replace(META, () => pictures.join('') + meta)
+      .replace(FIRST_PAINT, () => paint.replaceAll(PICTURES, ''))
       .replace(FIRST_ANSWERS, () => answers);
   }
 }

@@ -371,9 +371,11 @@ export class Pages {
       language,
       meta: meta === undefined ? NEUTRAL_META : metaHtml(meta, community, closestLocale(language.tag)),
       firstPaint: (pieces) => {
-        if (meta === undefined) return pieces.waiting ?? '';
-        const reading = { community, locale: language.tag };
-        return framePaint(pieces, community, isAnnounced(answers), main?.(pieces, reading));
+        const { waiting = '' } = pieces;
+        if (meta === undefined) return { paint: waiting, whole: false };
+        const shown = main?.(pieces, { community, locale: language.tag }) ?? '';
+        const paint = framePaint(pieces, community, isAnnounced(answers), shown);
+        return { paint, whole: shown !== '' && !(waiting !== '' && shown.includes(waiting)) };
       },
       queries: answers,
       brand: community.brandPalettes,

@@ -16,6 +16,7 @@ import {
   SESSION,
 } from '@meetmark/contracts';
 import { type Handbook, HANDBOOK_LANGUAGES, type HandbookLanguage } from '@meetmark/contracts/handbook';
+import { coverSources } from '@meetmark/contracts/cover-crop';
 import { patternUrl } from '@meetmark/contracts/cover-pattern';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { PAGES } from '@meetmark/contracts/pages';
@@ -27,16 +28,20 @@ import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { isPage } from './pages.js';
 
-const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><!--meta--><title>Events</title><!--/meta--></head><body>app
+const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><link rel="modulepreload" href="/assets/more-abcdefgh.js"><!--meta--><title>Events</title><!--/meta--></head><body>app
 <div id="root"><!--first-paint--></div><!--first-answers--></body></html>`;
 const PIECES = {
   frame: '{{strip}}<header>{{mark}}{{name}}</header><main>{{main}}</main>',
   strip: '<aside></aside>',
   letter: '<b>{{letter}}</b>',
   logo: '<img id="logo" src="{{address}}">',
-  landing: '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div>',
-  event: '{{picture}}<h1>{{title}}</h1>',
+  landing:
+    '<h1>{{name}}</h1><p>{{tagline}}</p><div data-muted="{{muted}}">{{picture}}</div><link rel="preload" as="fetch" href="/assets/own.js">',
+  event: '{{picture}}<h1>{{title}}</h1><link rel="preload" as="fetch" href="/assets/own.js">',
   picture: '<img src="{{address}}" style="{{square}} {{squareZoom}}, {{wide}} {{wideZoom}}">',
+  photo:
+    '<link rel="preload" as="image" imageSrcSet="{{sources}}" imageSizes="{{sizes}}"/><img srcset="{{sources}}" sizes="{{sizes}}" src="{{address}}" style="{{square}} {{squareZoom}}, {{wide}} {{wideZoom}}">',
+  waiting: '<i>…</i>',
 };
 /** Of builds that say something to browsers without scripts. */
 const WORDS = {
@@ -95,7 +100,10 @@ const hostile = anEventPage({
   bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp`,
   coverSquare: { x: 0.25, y: 1, zoom: 2 },
 });
-const COVER = `<img src="${hostile.bannerImageUrl}" style="25% 100% 2, 50% 50% 1">`;
+const SOURCES = coverSources(hostile.bannerImageUrl!, 'page', hostile).srcSet!;
+const sizesAt = (place: 'card' | 'page') => coverSources(hostile.bannerImageUrl!, place, hostile).sizes!;
+const coverAt = (place: 'card' | 'page') =>
+  `<img srcset="${SOURCES}" sizes="${sizesAt(place)}" src="${hostile.bannerImageUrl}" style="25% 100% 2, 50% 50% 1">`;
 
 const online = anEventPage({ coverPattern: 3, format: 'online', location: 'https://meet.example/seo' });
 const hybrid = anEventPage({ format: 'hybrid', location: 'Leeds' });
@@ -777,7 +785,7 @@ describe('before the script has come', () => {
     const { text } = await page('/');
     expect(text).toContain('<aside></aside><header><b>N</b>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
-    expect(main(text)).toContain(`<div data-muted="false">${COVER}</div>`);
+    expect(main(text)).toContain(`<div data-muted="false">${coverAt('card')}</div>`);
     expect(answersOf(text)).toEqual({
       '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
       '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },
@@ -795,7 +803,7 @@ describe('before the script has come', () => {
   it('a browser that shows a session is told nothing about who is signed in', async () => {
     const { text } = await page('/', { accept: 'text/html', cookie: `__Host-${SESSION.cookie}=anything` });
     expect(Object.keys(answersOf(text))).not.toContain('/api/user');
-    expect(main(text)).toBe('');
+    expect(main(text)).toBe(PIECES.waiting);
     const event = await page(`/events/${hostile.id}`, {
       accept: 'text/html',
       cookie: `__Host-${SESSION.cookie}=anything`,
@@ -806,9 +814,35 @@ describe('before the script has come', () => {
   it('an event shows its picture and title, as text', async () => {
     const { text } = await page(`/events/${hostile.id}`);
     expect(main(text)).toBe(
-      `${COVER}<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
+      `${coverAt('page')}<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
     );
     expect(answersOf(text)[`/api/events/${hostile.id}`]?.body).toEqual(hostile);
+  });
+
+  it.each([
+    ['the landing page', '/', 'card'],
+    ['the page of an event', `/events/${hostile.id}`, 'page'],
+  ] as const)(
+    'the picture of %s is asked for in the head, once, in the width it is shown in, before any script of the application',
+    async (_, path, place) => {
+      const { text } = await page(path);
+      const asked = `<link rel="preload" as="image" imageSrcSet="${SOURCES}" imageSizes="${sizesAt(place)}"/>`;
+      const head = text.slice(0, text.indexOf('</head>'));
+      expect([head.split(asked).length, text.split('as="image"').length]).toEqual([2, 2]);
+      // a browser asks for nothing in a template
+      const active = text.replace(/<template.*?<\/template>/gs, '');
+      expect(active).not.toMatch(/type="module"|modulepreload|as="fetch"/);
+      expect(text).toContain(
+        '<template id="start"><script type="module" src="/assets/main-abcdefgh.js"></script><link rel="modulepreload" href="/assets/more-abcdefgh.js"><link rel="preload" as="fetch" href="/assets/own.js"></template>',
+      );
+    },
+  );
+
+  it('a page that says only that it is on its way begins at once', async () => {
+    const { text } = await page('/events');
+    expect(text).toContain(PIECES.waiting);
+    expect(text).not.toContain('<template');
+    expect(text.slice(0, text.indexOf('</head>'))).toContain('<script type="module"');
   });
 
   it('an event shows the pattern that was chosen for it', async () => {
@@ -926,7 +960,7 @@ describe('a browser without scripts', () => {
       throw new DomainError('EVENT_NOT_FOUND');
     };
     await forgetEvents();
-    expect(await main(`/events/${anEvent().id}`)).toBe('');
+    expect(await main(`/events/${anEvent().id}`)).toBe(PIECES.waiting);
     get.handler = usual;
   });
 
@@ -972,7 +1006,9 @@ describe('a browser without scripts', () => {
   });
 
   it('reads what the page for a forgotten password is about', async () => {
-    expect(await main('/forgot-password')).toBe('<noscript>Reset hello@northerndigital.example</noscript>');
+    expect(await main('/forgot-password')).toBe(
+      `<noscript>Reset hello@northerndigital.example</noscript>${PIECES.waiting}`,
+    );
   });
 });
 

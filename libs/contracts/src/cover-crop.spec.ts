@@ -1,4 +1,4 @@
-import { COVER_SHAPES, cropStyles, MAX_ZOOM, MIDDLE, partOf } from './cover-crop.js';
+import { COVER_SHAPES, coverSources, cropStyles, MAX_ZOOM, MIDDLE, partOf } from './cover-crop.js';
 
 const SHAPES = Object.entries(COVER_SHAPES);
 const SIZES = [
@@ -35,4 +35,29 @@ describe('The part of a picture', () => {
       ...{ '--wide': '25% 100%', '--wide-zoom': 2 },
     });
   });
+});
+
+describe('The widths of a picture', () => {
+  const address = `/media/banners/${'a'.repeat(64)}.webp`;
+
+  it('are three beside its own, which a browser chooses from', () => {
+    expect(coverSources(address, 'card', {}).srcSet).toBe(
+      `${address}?width=480 480w, ${address}?width=800 800w, ${address}?width=1200 1200w, ${address} 1600w`,
+    );
+  });
+
+  it('count what its place cuts away, and are wanted larger where it is enlarged', () => {
+    const crops = { coverSquare: { x: 0, y: 0, zoom: 2 }, coverWide: { x: 0, y: 0, zoom: 1.5 } };
+    expect(coverSources(address, 'card', { coverSquare: null }).sizes).toBe('(max-width:46em) 112vw,26rem');
+    expect(coverSources(address, 'page', {}).sizes).toBe('(min-width:64em) 48rem,100vw');
+    expect(coverSources(address, 'card', crops).sizes).toBe(
+      '(max-width:46em) calc(112vw*1.5),calc(26rem*1.5)',
+    );
+    expect(coverSources(address, 'page', crops).sizes).toBe('(min-width:64em) calc(48rem*2),calc(100vw*1.5)');
+  });
+
+  it.each(['/media/patterns/3-a.svg', 'blob:http://localhost/1', 'data:image/png;base64,aaaa'])(
+    'are none of %s',
+    (other) => expect(coverSources(other, 'page', {})).toEqual({}),
+  );
 });

@@ -45,3 +45,34 @@ export function cropStyles({
     '--wide-zoom': wide.zoom,
   };
 }
+
+/** Widths, in pixels, in which an event's picture is to be had beside its own: `?width=480` of its address. No other exists. */
+export const COVER_WIDTHS = [480, 800, 1200] as const;
+/** What the picture itself is taken for: the most that is kept of a width. */
+const WHOLE = 1600;
+
+/** The address of a stored picture; patterns are drawings. */
+const STORED = /^\/media\/banners\/[0-9a-f]{64}\.webp$/;
+
+/** A length of CSS, as many times as the part that is shown is enlarged. */
+const enlarged = (length: string, crop?: CoverCrop | null) =>
+  crop && crop.zoom !== 1 ? `calc(${length}*${crop.zoom})` : length;
+
+/**
+ * Of which widths a browser may choose one, and how wide the picture is shown there: in a list, or at the top of a page. As of one twice as
+ * wide as high: what its place cuts away has its width, too. Nothing for a pattern.
+ */
+export function coverSources(
+  address: string,
+  place: 'card' | 'page',
+  { coverSquare, coverWide }: { coverSquare?: CoverCrop | null; coverWide?: CoverCrop | null },
+): { srcSet?: string; sizes?: string } {
+  if (!STORED.test(address)) return {};
+  // a query and no other name: a gateway of the version before answers the whole picture
+  const narrower = COVER_WIDTHS.map((width) => `${address}?width=${width} ${width}w`);
+  const sizes =
+    place === 'card'
+      ? `(max-width:46em) ${enlarged('112vw', coverWide)},${enlarged('26rem', coverWide)}`
+      : `(min-width:64em) ${enlarged('48rem', coverSquare)},${enlarged('100vw', coverWide)}`;
+  return { srcSet: [...narrower, `${address} ${WHOLE}w`].join(', '), sizes };
+}

@@ -39,6 +39,20 @@ const CROPPED = {
   '--wide-zoom': '{{wideZoom}}',
 } as CSSProperties;
 
+const picture = (sources: { srcSet?: string; sizes?: string }) =>
+  renderToStaticMarkup(
+    <img
+      className={card.banner}
+      {...sources}
+      src="{{address}}"
+      alt=""
+      width={1600}
+      height={800}
+      fetchPriority="high"
+      style={CROPPED}
+    />,
+  );
+
 /** The frame around every page: the header, the strip above it and the mark of the community. */
 const framePieces = () => ({
   frame: `{{strip}}${renderToStaticMarkup(
@@ -58,17 +72,8 @@ const framePieces = () => ({
   logo: renderToStaticMarkup(<Logo src="{{address}}" />),
   strip: renderToStaticMarkup(<div className={strip.strip} />),
   waiting: renderToStaticMarkup(<CentredSpinner />),
-  picture: renderToStaticMarkup(
-    <img
-      className={card.banner}
-      src="{{address}}"
-      alt=""
-      width={1600}
-      height={800}
-      fetchPriority="high"
-      style={CROPPED}
-    />,
-  ),
+  picture: picture({}),
+  photo: picture({ srcSet: '{{sources}}', sizes: '{{sizes}}' }),
 });
 
 /** The landing page, with places for the cards of its events. */

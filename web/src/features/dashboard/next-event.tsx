@@ -34,7 +34,7 @@ export function NextEvent({ event }: { event: Event }) {
   return (
     <section className={styles.next} aria-labelledby="next-title">
       <div className={styles.nextPicture}>
-        <EventBanner event={event} eager />
+        <EventBanner event={event} place="page" />
         <CalendarLeaf event={event} className={styles.nextLeaf} />
       </div>
       <div className={styles.nextWords}>

@@ -70,7 +70,7 @@ export function EventDetails({
   return (
     <article className={styles.details} data-dialog={linkToPage || undefined}>
       <div className={styles.cover}>
-        <EventBanner event={event} eager />
+        <EventBanner event={event} place="page" />
       </div>
       <div className={styles.main}>
         <EventNotice event={event} preview={preview} />

@@ -96,7 +96,7 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
       </Link>
       <header className={styles.header}>
         <div className={styles.cover}>
-          <EventBanner event={event} eager />
+          <EventBanner event={event} />
         </div>
         <div className={styles.words}>
           <h1 dir="auto">{event.title}</h1>

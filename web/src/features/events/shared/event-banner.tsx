@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { cropStyles } from '@meetmark/contracts/cover-crop';
+import { coverSources, cropStyles } from '@meetmark/contracts/cover-crop';
 import { coverAddress, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
 import type { PictureColours } from '@meetmark/contracts/palette';
 import { type CSSProperties, memo, useMemo } from 'react';
@@ -13,10 +13,11 @@ const HEIGHT = 800;
 /** An event's picture or pattern, or one generated from its id. Decorative: the title is beside it. */
 export const EventBanner = memo(function EventBanner({
   event,
-  eager = false,
+  place = 'card',
 }: {
   event: Event;
-  eager?: boolean;
+  /** `page`: at the top of a screen, as on the event's own. */
+  place?: 'card' | 'page';
 }) {
   const { covers } = useCommunity().brandPalettes.both;
   const address = coverAddress(event, covers);
@@ -25,11 +26,12 @@ export const EventBanner = memo(function EventBanner({
   ) : (
     <img
       className={styles.banner}
+      {...coverSources(address, place, event)}
       src={address}
       alt=""
       width={WIDTH}
       height={HEIGHT}
-      loading={eager ? 'eager' : 'lazy'}
+      loading={place === 'page' ? 'eager' : 'lazy'}
       style={cropStyles(event) as CSSProperties}
     />
   );
