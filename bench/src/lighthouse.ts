@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import chromium from '@sparticuz/chromium';
@@ -10,11 +11,12 @@ import { median, type Row } from './support/results.js';
 /** Fetched when it is asked for, and by `npx`: only a measurement installs its two hundred packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const ROUNDS = 3;
-const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 95 };
-const FORMS = [
-  ['a phone', []],
-  ['a desktop', ['--preset=desktop']],
-] as const;
+const GOALS = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 95 };
+/** Milliseconds until the largest part of a page is painted, in the simulation of a phone. */
+const PAINTED_WITHIN = 2_000;
+const PHONE = ['a phone', []] as const;
+const FORMS = [PHONE, ['a desktop', ['--preset=desktop']]] as const;
+const DEMO = fileURLToPath(new URL('../../config/demo/', import.meta.url));
 const CHROME =
   '--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking';
 
@@ -22,15 +24,42 @@ type Category = keyof typeof GOALS;
 
 interface Report {
   categories: Record<Category, { score: number }>;
-  audits: Record<string, { displayValue?: string }>;
+  audits: Record<string, { displayValue?: string; numericValue?: number }>;
   /** How fast Lighthouse found the machine; its slowed-down phone takes one of 1,500 to 2,000 for granted. */
   environment: { benchmarkIndex: number };
 }
 
-/** What Lighthouse says of the two pages that strangers come to, as a phone and as a desktop: the median of three. */
+/** Communities of other colours than the demo's, which change every page's styles, and of another language. */
+const COMMUNITIES: { name: string; changes: Record<string, unknown> }[] = [
+  { name: 'the demo community', changes: {} },
+  { name: 'a yellow one, in German', changes: { brandColour: '#ffd500', locale: 'de', languages: ['de'] } },
+  { name: 'a red one', changes: { brandColour: '#d0021b' } },
+  { name: 'a black one', changes: { brandColour: '#000000' } },
+];
+
+/**
+ * What Lighthouse says of the two pages that strangers come to, in communities of several colours: the median of three. Of the demo as a phone
+ * and as a desktop, of others as a phone.
+ */
 export async function lighthouse(): Promise<Row[]> {
-  const stack = await startTestStack({ seeded: true });
   const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+  try {
+    const rows: Row[] = [];
+    for (const community of COMMUNITIES) rows.push(...(await rowsOf(community, folder)));
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function rowsOf({ name, changes }: (typeof COMMUNITIES)[number], folder: string): Promise<Row[]> {
+  const demo = JSON.parse(await readFile(join(DEMO, 'community.json'), 'utf8')) as object;
+  const file = join(folder, 'community.json');
+  await cp(join(DEMO, 'public'), join(folder, 'public'), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...demo, ...changes }));
+  const isDemo = Object.keys(changes).length === 0;
+  const environment = isDemo ? undefined : { COMMUNITY_CONFIG: file };
+  const stack = await startTestStack({ seeded: true, environment });
   try {
     const [event] = (await (await fetch(`${stack.url}/api/events/public?time=upcoming&limit=1`)).json()) as {
       slug: string;
@@ -41,15 +70,14 @@ export async function lighthouse(): Promise<Row[]> {
     ] as const;
     const rows: Row[] = [];
     for (const [page, path] of pages)
-      for (const [form, options] of FORMS) {
+      for (const [form, options] of isDemo ? FORMS : [PHONE]) {
         const reports: Report[] = [];
         for (let round = 0; round < ROUNDS; round += 1)
           reports.push(await reportOf(stack.url + path, [...options], join(folder, 'report.json')));
-        rows.push(rowOf(`Lighthouse: ${page} on ${form}`, reports));
+        rows.push(rowOf(`Lighthouse: ${page} on ${form}, ${name}`, reports, form === PHONE[0]));
       }
     return rows;
   } finally {
-    await rm(folder, { recursive: true });
     await stack.stop();
   }
 }
@@ -74,19 +102,22 @@ async function reportOf(url: string, options: string[], file: string): Promise<R
   return JSON.parse(await readFile(file, 'utf8')) as Report;
 }
 
-function rowOf(path: string, reports: Report[]): Row {
+function rowOf(path: string, reports: Report[], isPhone: boolean): Row {
   const scores = Object.entries(GOALS).map(([category, goal]) => {
     const score = median(reports.map(({ categories }) => categories[category as Category].score * 100));
     return { category, goal, score: Math.round(score) };
   });
   const speeds = reports.map(({ environment }) => Math.round(environment.benchmarkIndex)).join(', ');
   const said = (audit: string) => reports.map(({ audits }) => audits[audit]?.displayValue ?? '–').join(', ');
+  const painted = median(
+    reports.map(({ audits }) => audits['largest-contentful-paint']?.numericValue ?? Infinity),
+  );
   return {
     path,
     ours: scores.map(({ category, score }) => `${category} ${score}`).join(', '),
     beside: `LCP ${said('largest-contentful-paint')}; blocked ${said('total-blocking-time')}; benchmark index ${speeds}`,
     ratio: '–',
-    goal: scores.map(({ goal }) => `≥ ${goal}`).join(', '),
-    met: scores.every(({ score, goal }) => score >= goal),
+    goal: `${scores.map(({ goal }) => `≥ ${goal}`).join(', ')}${isPhone ? `; LCP ≤ ${PAINTED_WITHIN / 1_000} s` : ''}`,
+    met: scores.every(({ score, goal }) => score >= goal) && (!isPhone || painted <= PAINTED_WITHIN),
   };
 }
