@@ -48,10 +48,10 @@ describe('The widths of a picture', () => {
 
   it('count what its place cuts away, and are wanted larger where it is enlarged', () => {
     const crops = { coverSquare: { x: 0, y: 0, zoom: 2 }, coverWide: { x: 0, y: 0, zoom: 1.5 } };
-    expect(coverSources(address, 'card', { coverSquare: null }).sizes).toBe('(max-width:46em) 112vw,26rem');
+    expect(coverSources(address, 'card', { coverSquare: null }).sizes).toBe('(max-width:46em) 104vw,26rem');
     expect(coverSources(address, 'page', {}).sizes).toBe('(min-width:64em) 48rem,100vw');
     expect(coverSources(address, 'card', crops).sizes).toBe(
-      '(max-width:46em) calc(112vw*1.5),calc(26rem*1.5)',
+      '(max-width:46em) calc(104vw*1.5),calc(26rem*1.5)',
     );
     expect(coverSources(address, 'page', crops).sizes).toBe('(min-width:64em) calc(48rem*2),calc(100vw*1.5)');
   });

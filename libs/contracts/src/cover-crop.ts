@@ -60,7 +60,7 @@ const enlarged = (length: string, crop?: CoverCrop | null) =>
 
 /**
  * Of which widths a browser may choose one, and how wide the picture is shown there: in a list, or at the top of a page. As of one twice as
- * wide as high: what its place cuts away has its width, too. Nothing for a pattern.
+ * wide as high, within the page's margins: what its place cuts away has its width, too. Nothing for a pattern.
  */
 export function coverSources(
   address: string,
@@ -72,7 +72,7 @@ export function coverSources(
   const narrower = COVER_WIDTHS.map((width) => `${address}?width=${width} ${width}w`);
   const sizes =
     place === 'card'
-      ? `(max-width:46em) ${enlarged('112vw', coverWide)},${enlarged('26rem', coverWide)}`
+      ? `(max-width:46em) ${enlarged('104vw', coverWide)},${enlarged('26rem', coverWide)}`
       : `(min-width:64em) ${enlarged('48rem', coverSquare)},${enlarged('100vw', coverWide)}`;
   return { srcSet: [...narrower, `${address} ${WHOLE}w`].join(', '), sizes };
 }
