@@ -1,3 +1,4 @@
+import { DomainError } from '@meetmark/contracts';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
@@ -37,7 +38,8 @@ export class CoverSizes implements OnApplicationShutdown {
     try {
       await make();
     } catch (error) {
-      this.failed.set(name, true);
+      // a machine that is busy is no fault of the picture: somebody will ask again
+      if (!(error instanceof DomainError) || error.code.startsWith('PICTURE_')) this.failed.set(name, true);
       this.logger.warn(`a picture stays as wide as it is (${name}): ${String(error)}`);
     }
     this.waiting.delete(name);
