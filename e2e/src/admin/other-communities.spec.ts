@@ -128,7 +128,7 @@ function seen(): { colours: Record<string, string>; head: string[]; texts: strin
   /** A part in another language says so. */
   const isApart = (element: Element | null) => {
     const stated = element?.closest('[lang]')?.getAttribute('lang');
-    return stated !== language || element?.closest('script, style, [data-typed]') !== null;
+    return stated !== language || element?.closest('script, style, noscript, [data-typed]') !== null;
   };
   // of icons within what has a name
   const isUnheard = (element: Element) =>
