@@ -29,6 +29,7 @@ const NO_WORDS = [
   /\{\w+(, ?(plural|select|selectordinal),)?/g,
   /\]\([^)]*\)/g,
   /<[^>]+>/g,
+  /#[0-9a-f]{6}\b/g,
   /https?:\S+|\S+@\S+|\S+\.(example|org|com|json|ics|csv|md)\b/g,
 ];
 
