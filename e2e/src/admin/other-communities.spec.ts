@@ -128,7 +128,10 @@ function seen(): { colours: Record<string, string>; head: string[]; texts: strin
   /** A part in another language says so. */
   const isApart = (element: Element | null) => {
     const stated = element?.closest('[lang]')?.getAttribute('lang');
-    return stated !== language || element?.closest('script, style, noscript, [data-typed]') !== null;
+    // where scripts run, what is for browsers without them is no element, but a text in one
+    const isUnseen =
+      element?.tagName === 'NOSCRIPT' || element?.closest('script, style, [data-typed]') !== null;
+    return stated !== language || isUnseen;
   };
   // of icons within what has a name
   const isUnheard = (element: Element) =>

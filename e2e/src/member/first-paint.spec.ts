@@ -136,7 +136,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('is fetched in the order in which it is seen: style and fonts before the scripts', async () => {
+  it('is fetched in the order in which it is seen: style, fonts and the first picture before the scripts', async () => {
     const { page, context } = await visit(browser, url);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.enable');
@@ -149,7 +149,13 @@ describe('A page', () => {
       new Set(asked.filter((one) => path.test(one.path)).map(({ priority }) => priority));
     await page.goto('/');
     await page.getByText(/^\d+ events found$/).waitFor();
-    expect(priorities(/^\/assets\/(index|frame)-.*\.js$/)).toEqual(new Set(['Low']));
+    const first = (path: RegExp) => asked.findIndex((one) => path.test(one.path));
+    const scripts = first(/^\/assets\/.*\.js$/);
+    expect(scripts).toBeGreaterThan(0);
+    for (const seen of [/\.css$/, /\.woff2$/, /^\/media\/(banners|patterns)\//]) {
+      expect([String(seen), first(seen) >= 0]).toEqual([String(seen), true]);
+      expect(first(seen)).toBeLessThan(scripts);
+    }
     expect(priorities(/\.css$/)).toEqual(new Set(['VeryHigh']));
     expect(priorities(/\.woff2$/)).toEqual(new Set(['High']));
     await context.close();
