@@ -136,7 +136,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('is fetched in the order in which it is seen: style, fonts and the first picture before the scripts', async () => {
+  it('is fetched in the order in which it is seen: style and fonts before the scripts', async () => {
     const { page, context } = await visit(browser, url);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.enable');
@@ -152,7 +152,7 @@ describe('A page', () => {
     const first = (path: RegExp) => asked.findIndex((one) => path.test(one.path));
     const scripts = first(/^\/assets\/.*\.js$/);
     expect(scripts).toBeGreaterThan(0);
-    for (const seen of [/\.css$/, /\.woff2$/, /^\/media\/(banners|patterns)\//]) {
+    for (const seen of [/\.css$/, /\.woff2$/]) {
       expect([String(seen), first(seen) >= 0]).toEqual([String(seen), true]);
       expect(first(seen)).toBeLessThan(scripts);
     }
