@@ -9,7 +9,7 @@ export type Access = 'public' | 'member' | 'organiser' | 'manager' | 'admin' | '
 
 export type ServiceName = 'auth' | 'events' | 'admin';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a constructor type cannot be written with unknown[]
+// oxlint-disable-next-line typescript/no-explicit-any -- a constructor type cannot be written with unknown[]
 export type RequestClass<Req extends object = object> = new (...args: any[]) => Req;
 
 /**

@@ -46,9 +46,9 @@ const trim: Rewrite = (text) => text.trim();
 export const inLowerCase: Rewrite = (text) => text.toLowerCase();
 
 // NUL cannot be stored, the other control characters have no place in a name, an address or a header.
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u;
-// eslint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
+// oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
 const MULTI_LINE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/u;
 
 /** Text with line breaks, as it can be stored. */
@@ -146,7 +146,7 @@ export const IsPassword = (): Decorate =>
     MinLength(1, { message: 'Password is required' }) as Decorate,
     MaxLength(LIMITS.password) as Decorate,
     IsWellFormed(),
-    Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // eslint-disable-line no-control-regex
+    Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // oxlint-disable-line no-control-regex
   );
 
 /**

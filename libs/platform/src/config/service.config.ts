@@ -61,7 +61,7 @@ const ADDRESS = {
 export const CommunityFileVariable = () => IsString({ message: 'must be the path of the community file' });
 
 /** Adds what a process reads that shows the site's address and the community to people: `class C extends SiteConfig(ServiceConfig)`. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- TypeScript asks for this type of a mixin's base
+// oxlint-disable-next-line typescript/no-explicit-any -- TypeScript asks for this type of a mixin's base
 export function SiteConfig<Base extends new (...args: any[]) => ProcessConfig>(base: Base) {
   class Site extends base {
     /** The address that browsers use, without a path: links begin with it. https makes cookies Secure and named `__Host-`. */

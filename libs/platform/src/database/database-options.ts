@@ -13,7 +13,7 @@ interface DatabaseConfig {
 export interface DatabaseOwner {
   /** The schema that this process owns. */
   schema: string;
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type of an entity class
+  // oxlint-disable-next-line typescript/no-unsafe-function-type -- TypeORM's own type of an entity class
   entities: (Function | EntitySchema)[];
   /** Settings that triggers read, by name, set on every connection. */
   settings?(config: DatabaseConfig): Record<string, string | number>;

@@ -122,7 +122,7 @@ export class CalendarWriter {
 }
 
 const END = 'END:VCALENDAR';
-// eslint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
+// oxlint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** Whether the moment lies in the hour that clocks repeat, when one local time means two moments. */
