@@ -500,6 +500,21 @@ describe('Communities of other people', () => {
         reader('plain', { viewport: organiser, javaScriptEnabled: false }),
       ]);
       for (const [where, picture] of await picturesOf(name)) note(where, await ourPixelsIn(picture));
+      // what programs read may name the product, and no word of the demo
+      for (const at of [
+        '/robots.txt',
+        '/sitemap.xml',
+        '/feeds/events.rss',
+        '/api/events/calendar.ics',
+        '/api/config',
+      ]) {
+        const answer = await fetch(stack.url + at);
+        expect([at, answer.status]).toEqual([at, 200]);
+        note(
+          at,
+          ourWordsIn(await answer.text()).filter((word) => word !== 'Meetmark'),
+        );
+      }
       const manifest = await (await fetch(`${stack.url}/manifest.webmanifest`)).text();
       note('manifest', [...ourColoursIn(manifest), ...ourWordsIn(manifest)]);
       for (const mail of await mailsIn(locale, `rui.${brandColour.slice(1)}@tolmi.example`)) {
