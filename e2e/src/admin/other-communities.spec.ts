@@ -246,12 +246,25 @@ describe('Communities of other people', () => {
   let events: Record<'next' | 'full' | 'cancelled' | 'draft' | 'waits' | 'tonight', Event>;
   let door: string;
   let member: typeof OWNER;
+  /** What the set-up says in German to who has its link, and what somebody without it is told. */
+  let setup: { texts: string[]; words: string[] };
 
   beforeAll(async () => {
     if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
     [stack, browser] = await Promise.all([startTestStack({ unowned: true }), openBrowser()]);
     owner = new ApiClient(stack.url);
-    const token = new URL(stack.setupUrl!).hash.slice(1);
+    const { hash } = new URL(stack.setupUrl!);
+    setup = { texts: [], words: [] };
+    for (const at of [`/setup${hash}`, '/setup']) {
+      const { context, page } = await visit(browser, stack.url, { locale: 'de', viewport: PHONE });
+      await page.goto(at);
+      await page.getByRole('heading').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      setup.texts.push(...(await page.evaluate(seen)).texts);
+      setup.words.push(...ourWordsIn(await page.content()));
+      await context.close();
+    }
+    const token = hash.slice(1);
     await owner.expect(200, 'POST', '/api/setup', { token, owner: OWNER });
     await owner.expect(200, 'PUT', '/api/admin/settings', {
       ...{ name: 'Tolmi Varan', headline: 'Brilo plimta kvazor', tagline: 'Zelmo trivan dorpi.' },
@@ -408,6 +421,15 @@ describe('Communities of other people', () => {
     return mails;
   }
 
+  it('are set up without a word of the demo, and in German without one of another language', () => {
+    expect(setup.texts.length).toBeGreaterThan(10);
+    const strangers = strangersTo('de', knownIn('de'));
+    // until it has a name of its own, a community goes by the product's
+    expect(setup.words.filter((word) => word !== 'Meetmark')).toEqual([]);
+    const said = setup.texts.flatMap((text) => [...strangers(text), ...foreignWordsIn(text, 'de')]);
+    expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
+  });
+
   it.each(COMMUNITIES)(
     'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
     async ({ name, brandColour, ink, locale, guest, organiser }) => {
@@ -528,6 +550,10 @@ describe('Communities of other people', () => {
           if (contentType.startsWith('image/'))
             note(`mail ${subject}`, await ourPixelsIn(Buffer.from(content, 'base64')));
       }
+      // whoever they are to
+      const mailbox = await mailsTo('', stack.mailboxUrl);
+      expect(mailbox.length).toBeGreaterThan(10);
+      for (const mail of mailbox) note(`mail ${mail.subject}`, ourWordsIn(JSON.stringify(mail)));
       expect(wrong).toEqual({});
     },
     240_000,

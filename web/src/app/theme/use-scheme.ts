@@ -15,19 +15,28 @@ export const useReducedMotion = () => useMedia(REDUCED);
 
 const root = document.documentElement;
 
+/** Asking for it lays out what has just been drawn, and React asks after every drawing: it is kept while somebody watches it. */
+let keptScale: number | undefined;
+
 /** The font size that the reader's browser is set to, in 16 px. jsdom knows none. */
-export const textScale = () => parseFloat(getComputedStyle(root).fontSize) / 16 || 1;
+export const textScale = () => keptScale ?? (parseFloat(getComputedStyle(root).fontSize) / 16 || 1);
 
 /** No event says that it changes, but an element of its size does. */
 function watchTextScale(changed: () => void): () => void {
+  keptScale = textScale();
   const letter = document.createElement('i');
   letter.style.cssText = 'position:fixed;width:1rem;visibility:hidden';
   document.body.append(letter);
-  const observer = new ResizeObserver(changed);
+  const observer = new ResizeObserver(() => {
+    keptScale = undefined;
+    keptScale = textScale();
+    changed();
+  });
   observer.observe(letter);
   return () => {
     observer.disconnect();
     letter.remove();
+    keptScale = undefined;
   };
 }
 
