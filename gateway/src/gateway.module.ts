@@ -30,6 +30,10 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyKeys } from './idempotency/idempotency.repository.js';
 import { CoverSizes } from './media/cover-sizes.js';
 import { PictureDecoder } from './media/decoder.js';
+import { PublicFetch } from './media/fetch-public.js';
+import { MapsController } from './media/maps.controller.js';
+import { KeptMaps } from './media/maps.repository.js';
+import { VenueMaps } from './media/maps.js';
 import { MediaController } from './media/media.controller.js';
 import { Pictures } from './media/pictures.js';
 import { ApiDocument } from './openapi/api-document.js';
@@ -91,7 +95,7 @@ const controllers = [
     FollowedTopicsController,
     FeedsController,
   ],
-  ...[ReportsController, SecurityController, SettingsController, MediaController],
+  ...[ReportsController, SecurityController, SettingsController, MediaController, MapsController],
   ...[DocsController, CommunityController, CrawlersController, IconsController, SiteController],
 ];
 const sessions = [
@@ -109,6 +113,7 @@ const site = [ApiDocument, DehydratedQueries, Installation, Pages];
     ...sessions,
     ...limits,
     ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, CoverSizes, Pictures],
+    ...[PublicFetch, KeptMaps, VenueMaps],
     ...site,
     { provide: APP_FILTER, useClass: ErrorsFilter },
   ],

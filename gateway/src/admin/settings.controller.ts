@@ -78,6 +78,12 @@ class Values implements CommunitySettings {
   @ApiProperty() memberProposals!: boolean;
   @ApiProperty() contactHost!: boolean;
   @ApiProperty() publicAttendees!: boolean;
+  @ApiProperty({
+    ...OR_NULL,
+    description:
+      'Where pictures of maps are fetched from: https, with one `*` in place of the address of a venue. It may hold a key: nobody but owners is answered it',
+  })
+  mapUrl!: string | null;
   @ApiProperty(OR_NULL) senderName!: string | null;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;

@@ -155,6 +155,17 @@ export class EventResponses {
     });
   }
 
+  /** As a visitor sees what a picture is of. @throws DomainError PICTURE_NOT_FOUND */
+  async pictured(eventId: string): Promise<EventPage> {
+    try {
+      const { body } = await this.one(eventId);
+      return JSON.parse(body.toString()) as EventPage;
+    } catch (error) {
+      const missing = error instanceof DomainError && error.code === 'EVENT_NOT_FOUND';
+      throw missing ? new DomainError('PICTURE_NOT_FOUND') : error;
+    }
+  }
+
   /** Without those who let visitors see them, where the community does not; a service may not have heard of it yet. */
   shown(event: EventPage): EventPage {
     const isRight = this.community.publicAttendees || !event.publicAttendees?.length;

@@ -23,6 +23,7 @@ describe('what all clients of a gateway share', () => {
       passwords: true,
       turns: true,
       pictures: true,
+      maps: true,
     });
   });
 

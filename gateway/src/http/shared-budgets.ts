@@ -31,6 +31,8 @@ export const SHARED_BUDGETS = {
   turns: shared(10),
   /** Pictures that are drawn or wait for it. */
   pictures: shared(21),
+  /** Pictures of maps that are fetched from their provider, which may take its time. */
+  maps: shared(10),
 } satisfies Record<string, SharedBudget>;
 
 type SharedBudgetName = keyof typeof SHARED_BUDGETS;

@@ -229,19 +229,8 @@ export class MediaController {
     if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
     return this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () => {
       if (!this.cache.has(`/media/share/${file}`)) this.decoder.prepare();
-      return this.visibleEvent(id);
+      return this.events.pictured(id);
     });
-  }
-
-  /** @throws DomainError PICTURE_NOT_FOUND */
-  private async visibleEvent(id: string): Promise<Event> {
-    try {
-      const { body } = await this.events.one(id);
-      return JSON.parse(body.toString()) as Event;
-    } catch (error) {
-      const missing = error instanceof DomainError && error.code === 'EVENT_NOT_FOUND';
-      throw missing ? new DomainError('PICTURE_NOT_FOUND') : error;
-    }
   }
 
   /** Requests for the same picture that come meanwhile share it. @param event null: of the community */

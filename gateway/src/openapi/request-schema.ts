@@ -23,6 +23,11 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
     type: 'string',
     description: 'A data URL, an own address or another web address',
   }),
+  isMapAddress: () => ({
+    type: 'string',
+    format: 'uri',
+    pattern: String.raw`^https://[^*]+\*[^*]*$`,
+  }),
   isTimeZone: () => ({ type: 'string' }),
   isLocale: () => ({ type: 'string' }),
   isISO4217CurrencyCode: () => ({ type: 'string', minLength: 3, maxLength: 3 }),

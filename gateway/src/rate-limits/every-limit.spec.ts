@@ -189,6 +189,7 @@ const TABLE: Row[] = [
       (client) => client.get(`/api/event-previews/${secret()}`),
       (client) => client.get(`/media/banners/${randomBytes(32).toString('hex')}.webp`),
       (client) => client.get(`/media/share/${randomUUID()}-1.jpg`),
+      (client) => client.get(`/media/maps/${randomUUID()}.webp`),
     ],
   },
   { name: 'pages', calls: [(client) => client.get('/manifest.webmanifest')] },

@@ -36,6 +36,7 @@ const OTHERS: Record<string, string | null> = {
   '/media/avatars/:file': 'media',
   '/media/banners/:file': 'media',
   '/media/community/:file': 'media',
+  '/media/maps/:file': 'media',
   '/media/patterns/:file': 'media',
   '/media/share/:file': 'media',
   '/favicon.svg': null,

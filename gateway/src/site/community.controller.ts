@@ -99,6 +99,7 @@ class Community implements Contract.Community {
   @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
   @ApiProperty({ description: 'Whether people may write to the hosts of events' }) contactHost!: boolean;
   @ApiProperty({ description: 'Whether people who come may let visitors see it' }) publicAttendees!: boolean;
+  @ApiProperty({ description: 'Whether events show a map of their venue' }) hasMaps!: boolean;
   @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Those that there are' })
   legalPages!: Contract.LegalPage[];
 }
@@ -113,6 +114,7 @@ export const publicCommunity = ({
   terms: __,
   privacy: ___,
   settingsVersion: ____,
+  mapUrl: _____,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({

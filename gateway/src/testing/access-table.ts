@@ -170,6 +170,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/docs/:file', access: 'public' },
   { method: 'GET', path: '/media/avatars/:file', access: 'public' },
   { method: 'GET', path: '/media/banners/:file', access: 'public' },
+  { method: 'GET', path: '/media/maps/:file', access: 'public' },
   { method: 'GET', path: '/media/patterns/:file', access: 'public' },
   { method: 'GET', path: '/media/share/:file', access: 'public' },
   { method: 'GET', path: '/sitemap.xml', access: 'public' },

@@ -54,6 +54,11 @@ export interface CommunitySettings {
   contactHost: boolean;
   /** Whether people who come may let visitors see it. */
   publicAttendees: boolean;
+  /**
+   * Where pictures of maps are fetched from, with `*` in place of a venue's address; null: no event shows a map. It may hold a key, so only
+   * owners read it.
+   */
+  mapUrl: string | null;
   /** Beside the address that mails come from; null: as the environment says, else the community's name. */
   senderName: string | null;
   /** Markdown; null: there is no such page. */
@@ -62,9 +67,11 @@ export interface CommunitySettings {
 }
 
 /** The community as everybody sees it, at GET /api/config. Nothing of it is compiled into the SPA. */
-export interface Community extends Omit<CommunitySettings, 'senderName' | LegalPage> {
+export interface Community extends Omit<CommunitySettings, 'mapUrl' | 'senderName' | LegalPage> {
   /** Those that follow the brand colour, else the product's own. */
   brandPalettes: BrandPalettes;
+  /** Whether events show a map of their venue, at GET /media/maps/{id}.webp. */
+  hasMaps: boolean;
   /** Those that there are, at GET /api/legal/{page}. */
   legalPages: LegalPage[];
 }

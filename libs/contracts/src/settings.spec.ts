@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { isPictureAddress, pictureOrigin } from './settings.js';
+import { isMapAddress, isPictureAddress, mapAddressOf, pictureOrigin } from './settings.js';
 
 describe('the address of a picture in the settings', () => {
   it.each([
@@ -53,5 +53,43 @@ describe('the address of a picture in the settings', () => {
     null,
   ])('is not %s', (address) => {
     expect([isPictureAddress(address), pictureOrigin(address)]).toEqual([false, undefined]);
+  });
+});
+
+describe('the address that maps come from', () => {
+  it.each([
+    'https://maps.example.org/static?center=*&size=800x400&key=k',
+    'https://maps.example.org:8443/map/*/800x400.png',
+    'https://münchen.example/*',
+  ])('may be %s', (address) => expect(isMapAddress(address)).toBe(true));
+
+  it.each([
+    'http://maps.example.org/?q=*',
+    'https://maps.example.org/',
+    'https://maps.example.org/?q=*&r=*',
+    'https://maps.example.org/#*',
+    'https://*.example.org/',
+    'https://*/',
+    'https://*:word@maps.example.org/',
+    'https://user:word@maps.example.org/?q=*',
+    'https://localhost/?q=*',
+    'https://redis/?q=*',
+    'https://127.0.0.1/?q=*',
+    'https://2130706433/?q=*',
+    'https://169.254.169.254/?q=*',
+    'https://[::1]/?q=*',
+    'https://maps.example.org/? q=*',
+    `https://maps.example.org/?q=*&key=${'k'.repeat(1_000)}`,
+    'javascript:alert("*")',
+    '*',
+    7,
+  ])('is not %s', (address) => expect(isMapAddress(address)).toBe(false));
+
+  it('has the venue in place of its asterisk, as it was typed', () => {
+    const address = (venue: string) => mapAddressOf('https://maps.example.org/*?key=k', venue);
+    expect(address("5 $& O'Connell St./#1, Köln")).toBe(
+      "https://maps.example.org/5%20%24%26%20O'Connell%20St.%2F%231%2C%20K%C3%B6ln?key=k",
+    );
+    expect(['..', '.', '-', ' '].map(address)).toEqual([null, null, null, null]);
   });
 });

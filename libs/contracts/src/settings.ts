@@ -70,6 +70,39 @@ const IsPictureAddress = () =>
     },
   });
 
+/** Stands in the address of a provider of maps for the address of a venue. */
+const VENUE_PLACE = '*';
+
+/**
+ * A https address with one `*` in its path or query. Its host is a name of the public network; what the name leads to is judged when a
+ * picture is fetched.
+ */
+export function isMapAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || !isWebUrl(value)) return false;
+  const { protocol, hostname, pathname, search } = new URL(value);
+  const isPublicName = HOST_NAME.test(hostname) && hostname.includes('.');
+  return (
+    protocol === 'https:' &&
+    isPublicName &&
+    value.split(VENUE_PLACE).length === 2 &&
+    `${pathname}${search}`.includes(VENUE_PLACE)
+  );
+}
+
+/** Where the picture of a venue is fetched from; null for what no map is found by, such as dots, which would lead to another path. */
+export const mapAddressOf = (mapUrl: string, venue: string): string | null =>
+  /[\p{L}\p{N}]/u.test(venue) ? mapUrl.replace(VENUE_PLACE, () => encodeURIComponent(venue)) : null;
+
+const IsMapAddress = () =>
+  ValidateBy({
+    name: 'isMapAddress',
+    validator: {
+      validate: isMapAddress,
+      defaultMessage: () =>
+        '$property must be a https address of a public host with one * in place of the venue',
+    },
+  });
+
 const isLanguageTag = (value: unknown) => {
   try {
     return typeof value === 'string' && Intl.DateTimeFormat.supportedLocalesOf(value).length === 1;
@@ -197,6 +230,10 @@ export class SettingsFields implements CommunitySettings {
   @IfGiven()
   @IsBoolean()
   publicAttendees = false;
+
+  @EmptyAsNull()
+  @IsMapAddress()
+  mapUrl: string | null = null;
 
   @EmptyAsNull()
   @SingleLine(LIMITS.name)

@@ -27,6 +27,7 @@ const COMMUNITY: Community = {
   memberProposals: false,
   contactHost: true,
   publicAttendees: false,
+  hasMaps: false,
   logoUrl: null,
   ...{ brandColour: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,

@@ -328,6 +328,7 @@ const STORIES: Record<string, Story> = {
   'GET /api/docs/:file': { prepare: at('/api/docs/swagger-ui.css') },
   'GET /media/avatars/:file': { status: 404, prepare: at(`/media/avatars/${'0'.repeat(64)}.webp`) },
   'GET /media/banners/:file': { status: 404, prepare: at(`/media/banners/${'0'.repeat(64)}.webp`) },
+  'GET /media/maps/:file': { status: 404, prepare: at(`/media/maps/${NOBODY}.webp`) },
   'GET /media/patterns/:file': { status: 404, prepare: at('/media/patterns/0-0.svg') },
   'GET /media/share/:file': { status: 404, prepare: at(`/media/share/${NOBODY}-1.jpg`) },
   'GET /e/:slug': { status: 404, prepare: at('/e/nobodys') },

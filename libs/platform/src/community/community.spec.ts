@@ -68,6 +68,10 @@ describe('the community configuration', () => {
     [{ sponsors: 'none' }, /: sponsors /],
     [{ colour: 'red' }, /: colour should not exist/],
     [{ brandColour: 'red' }, /: brandColour must be a colour such as/],
+    [
+      { mapUrl: 'https://maps.example.org/' },
+      /: mapUrl must be a https address of a public host with one \*/,
+    ],
     [{ weekStart: 'friday' }, /: weekStart must be one of/],
     [{ languages: ['de', 'pt'] }, /: languages must be a list of en-US, /],
     [{ languages: ['de', 'de'] }, /: languages must be a list of en-US, /],

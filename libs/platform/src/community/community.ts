@@ -118,7 +118,11 @@ const SHOWN = 200;
 const left = (name: SettingName, value: unknown, sponsor: string | null = null): LeftOutSetting => ({
   name,
   sponsor,
-  value: (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, SHOWN),
+  // it may hold a key, and what is left out is logged
+  value:
+    name === 'mapUrl'
+      ? ''
+      : (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, SHOWN),
 });
 
 /** Without the pictures that cannot be shown, and the sponsors of such a one. */
@@ -183,6 +187,7 @@ const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): Pre
   ...settings,
   settingsVersion,
   brandPalettes: settings.brandColour === null ? DEFAULT_BRAND : brandPalettes(settings.brandColour),
+  hasMaps: settings.mapUrl !== null,
   legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
 });
 

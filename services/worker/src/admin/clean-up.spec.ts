@@ -44,6 +44,16 @@ describe('the clean-up', () => {
     expect(await left('gateway.idempotency_keys', 'key')).toEqual(['young']);
   });
 
+  it('removes maps of venues a month after they were fetched', async () => {
+    await workers.owner.query(
+      `INSERT INTO gateway.maps (key, picture, fetched_at)
+       SELECT decode(repeat(byte, 32), 'hex'), '\\x00', now() - age::interval
+       FROM (VALUES ('01', '31 days'), ('02', '29 days')) AS old (byte, age)`,
+    );
+    await cleanUp();
+    expect(await left('gateway.maps', 'key')).toEqual([Buffer.alloc(32, 2)]);
+  });
+
   it('removes the keys of sign-ups after a day', async () => {
     await workers.owner.query(
       `INSERT INTO auth.sign_ups (key_hash, request_hash, user_id, created_at)

@@ -66,6 +66,8 @@ const ROOMS = [
 const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
   { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
+  // A provider's maps change, and may be kept for a month.
+  { table: 'gateway.maps', key: 'key', rows: `fetched_at < now() - interval '30 days'` },
   {
     table: 'auth.code_flows',
     key: 'id',

@@ -38,6 +38,10 @@ const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapF
   () => import('./programme'),
   { Failed: () => null, waiting: null },
 );
+const VenueMap = lazyComponent<{ event: EventPage }>(() => import('./venue-map'), {
+  Failed: () => null,
+  waiting: <i className={styles.map} />,
+});
 const NextDates = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3' }>(
   async () => ({ default: (await import('./programme')).NextDates }),
   { Failed: () => null, waiting: null },
@@ -167,6 +171,7 @@ function When({ event, preview, registered }: { event: EventPage; preview: boole
 function Where({ event, registered }: { event: EventPage; registered: boolean }) {
   const { content, format, location } = event;
   const { venue } = content;
+  const { hasMaps } = useCommunity();
   const place = venue?.name ?? location;
   const directions = directionsTo({ format, location, venue });
   const atPlace = format !== 'online' || place !== null;
@@ -192,6 +197,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
               {detailsText.directions}
             </a>
           )}
+          {hasMaps && venue?.address && <VenueMap event={event} />}
         </Fact>
       )}
       {remote && (

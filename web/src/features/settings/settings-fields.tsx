@@ -309,6 +309,7 @@ export const EventsFields = (props: SettingsFieldsProps) => (
     <Check name="memberProposals" {...props} />
     <Check name="contactHost" {...props} />
     <Check name="publicAttendees" {...props} />
+    <Field type="url" maxLength={LIMITS.url} {...typed('mapUrl', props)} />
   </>
 );
 

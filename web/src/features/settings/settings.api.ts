@@ -102,7 +102,16 @@ export function refusedSettings(error: unknown): SettingsErrors {
 /** Empty optional fields are null. */
 export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
   const optional = [
-    ...(['linkedInUrl', 'logoUrl', 'heroUrl', 'brandColour', 'senderName', 'terms', 'privacy'] as const),
+    ...([
+      'linkedInUrl',
+      'logoUrl',
+      'heroUrl',
+      'brandColour',
+      'mapUrl',
+      'senderName',
+      'terms',
+      'privacy',
+    ] as const),
   ];
   return {
     ...settings,

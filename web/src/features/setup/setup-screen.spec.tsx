@@ -17,7 +17,7 @@ const SETTINGS: CommunitySettings = {
   },
   ...{ linkedInUrl: null, logoUrl: null, heroUrl: null, brandColour: null, sponsors: [] },
   ...{ currency: 'EUR', timeZone: 'UTC', locale: 'en-US', weekStart: 'locale', copyrightYear: 2026 },
-  ...{ memberProposals: false, contactHost: true, publicAttendees: false, signInButton: false },
+  ...{ memberProposals: false, contactHost: true, publicAttendees: false, mapUrl: null, signInButton: false },
   ...{ languages: null, formOfAddress: 'formal' },
   ...{ paymentNoteDefault: 'By card', senderName: null, terms: null, privacy: null },
 };

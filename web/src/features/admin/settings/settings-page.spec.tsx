@@ -26,6 +26,7 @@ const SAVED: CommunitySettings = {
   memberProposals: false,
   contactHost: true,
   publicAttendees: false,
+  mapUrl: null,
   senderName: null,
   terms: null,
   privacy: null,
