@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { FONTS } from '@meetmark/contracts/community';
 import opentype from 'opentype.js';
 import wawoff2 from 'wawoff2';
 
-// Part of the build: the letters of share pictures that no outline of ours has (src/media/share-picture.ts), as the fonts that the
+// Part of the build: the fonts that communities may choose, and the letters of share pictures that no outline of ours has (src/media/share-picture.ts), as the fonts that the
 // library of pictures reads: no WOFF, and each of one weight. One file for each subset of the packages, so that few are read for a picture.
 
 const require = createRequire(import.meta.url);
@@ -35,14 +36,14 @@ const { instance } = await WebAssembly.instantiate(
 const harfbuzz = instance.exports;
 
 /** A variable font at one weight, with all its letters. */
-function atWeight(font) {
+function atWeight(font, weight = WEIGHT) {
   const memory = harfbuzz.malloc(font.length);
   new Uint8Array(harfbuzz.memory.buffer).set(font, memory);
   const blob = harfbuzz.hb_blob_create(memory, font.length, 2, 0, 0); // 2: may be written
   const face = harfbuzz.hb_face_create(blob, 0);
   const input = harfbuzz.hb_subset_input_create_or_fail();
   harfbuzz.hb_subset_input_keep_everything(input);
-  harfbuzz.hb_subset_input_pin_axis_location(input, face, Buffer.from('wght').readUInt32BE(), WEIGHT);
+  harfbuzz.hb_subset_input_pin_axis_location(input, face, Buffer.from('wght').readUInt32BE(), weight);
   const bold = harfbuzz.hb_subset_or_fail(face, input);
   if (bold === 0) throw new Error('A font cannot be brought to one weight.');
   const made = harfbuzz.hb_face_reference_blob(bold);
@@ -73,6 +74,16 @@ for (const [name, [files, letters]] of Object.entries(FAMILIES)) {
     fonts.push({ file: to, family: (names.preferredFamily ?? names.fontFamily).en, letters: has.join('') });
   }
   await copyFile(path.join(folder, 'LICENSE'), path.join(TO, `${path.basename(name)}.LICENSE`));
+}
+for (const name of Object.keys(FONTS)) {
+  const folder = path.dirname(require.resolve(`@fontsource-variable/${name}/package.json`));
+  for (const subset of ['latin', 'latin-ext']) {
+    const packed = await readFile(path.join(folder, `files/${name}-${subset}-wght-normal.woff2`));
+    const font = new Uint8Array(await wawoff2.decompress(packed));
+    for (const weight of [600, WEIGHT])
+      await writeFile(path.join(TO, `${name}-${subset}-${weight}.ttf`), atWeight(font, weight));
+  }
+  await copyFile(path.join(folder, 'LICENSE'), path.join(TO, `${name}.LICENSE`));
 }
 await writeFile(path.join(TO, 'fonts.json'), JSON.stringify(fonts));
 await writeFile(path.join(TO, 'fonts.conf'), CONFIGURATION);

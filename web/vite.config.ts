@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
 import { catalogues } from './scripts/catalogues.ts';
+import { communityFonts } from './scripts/community-fonts.ts';
 import { communityFree } from './scripts/community-free.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
@@ -63,6 +64,7 @@ export default defineConfig({
     handbook(),
     pageHead(),
     firstPaint('/src/app/first-paint.tsx', PAGES),
+    communityFonts(),
     communityFree(),
     precompress(),
   ],

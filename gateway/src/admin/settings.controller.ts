@@ -1,6 +1,8 @@
 import type * as Contract from '@meetmark/contracts';
 import {
   type CommunitySettings,
+  EmptyAsNull,
+  FONTS,
   FORMS_OF_ADDRESS,
   GetCommunityPicture,
   GetSettings,
@@ -42,8 +44,13 @@ class SettingsBody extends SettingsChanges {
 
 /** GET /api/admin/settings/palettes. */
 class Brand {
+  @EmptyAsNull()
   @IsBrandColour()
-  brandColour!: string;
+  brandColour: string | null = null;
+
+  @EmptyAsNull()
+  @IsBrandColour()
+  secondColour: string | null = null;
 }
 
 /** What GET /api/admin/settings/export answers; logos are in it as data URLs. */
@@ -63,6 +70,8 @@ class Values implements CommunitySettings {
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
   @ApiProperty(OR_NULL) logoUrl!: string | null;
   @ApiProperty(OR_NULL) brandColour!: string | null;
+  @ApiProperty(OR_NULL) secondColour!: string | null;
+  @ApiProperty({ enum: Object.keys(FONTS), nullable: true }) font!: Contract.FontName | null;
   @ApiProperty(OR_NULL) heroUrl!: string | null;
   @ApiProperty() signInButton!: boolean;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
@@ -178,13 +187,13 @@ export class SettingsController {
 
   @Describe({
     summary:
-      'What follows from a brand colour: buttons have it as it is, words and links the nearest that can be read',
+      'What follows from a brand colour and a second one: buttons have the first as it is, words and links the nearest that can be read',
     answers: { 200: BrandPalettes },
   })
   @Get('palettes')
   @Access('admin')
-  palettes(@Filter(Brand) { brandColour }: Brand): BrandPalettes {
-    return brandPalettes(brandColour);
+  palettes(@Filter(Brand) { brandColour, secondColour }: Brand): BrandPalettes {
+    return brandPalettes(brandColour, secondColour);
   }
 
   @Describe({ summary: 'The settings as one file', answers: { 200: ExportedSettings } })

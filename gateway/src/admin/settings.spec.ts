@@ -55,6 +55,10 @@ describe('the calls of the settings', () => {
     [{ locale: 'not a locale' }, 'locale'],
     [{ currency: 'POUNDS' }, 'currency'],
     [{ brandColour: 'red' }, 'brandColour'],
+    [{ secondColour: 'red;}' }, 'secondColour'],
+    [{ secondColour: '#abc' }, 'secondColour'],
+    [{ font: '../../x' }, 'font'],
+    [{ font: 'constructor' }, 'font'],
     [{ weekStart: 'friday' }, 'weekStart'],
     [{ terms: 'x'.repeat(20_001) }, 'terms'],
     [{ sponsors: [{ name: 'A', logoUrl: 'x', url: 'https://a.example' }] }, 'sponsors[0].logoUrl'],
@@ -111,8 +115,8 @@ describe('the calls of the settings', () => {
   });
 
   it('tell what follows from a colour before it is saved', async () => {
-    const palettes = (colour: string) =>
-      owner.get(`/api/admin/settings/palettes?brandColour=${encodeURIComponent(colour)}`);
+    const palettes = (brandColour: string, more = {}) =>
+      owner.get(`/api/admin/settings/palettes?${String(new URLSearchParams({ brandColour, ...more }))}`);
     expect(await palettes('#8a1c4a')).toMatchObject({
       status: 200,
       body: {
@@ -121,7 +125,14 @@ describe('the calls of the settings', () => {
         both: { deep: expect.stringMatching(/^#/), covers: expect.any(Array) },
       },
     });
-    expect((await palettes('red')).status).toBe(400);
+    const second = { secondColour: '#1fb5a8' };
+    expect(await palettes('#8a1c4a', second)).toMatchObject({
+      status: 200,
+      body: { light: { fill: '#8a1c4a' }, both: { deepFirst: '#1fb5a8' } },
+    });
+    expect((await palettes('', second)).status).toBe(200);
+    for (const wrong of [await palettes('red'), await palettes('#8a1c4a', { secondColour: 'red;}' })])
+      expect(wrong.status).toBe(400);
   });
 
   it('store the pictures of a body and send their addresses; what is exported can be imported again', async () => {

@@ -245,11 +245,11 @@ export class MediaController {
   private async drawn(name: string, event: Event | null, shape: CoverShape): Promise<Buffer> {
     const hash = pictureHash('banners', event?.bannerImageUrl ?? null);
     const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community, headline, tagline, brandPalettes } = this.community;
+    const { name: community, headline, tagline, brandPalettes, font } = this.community;
     const words =
       event === null
-        ? { title: headline, when: tagline, community }
-        : { title: event.title, when: whenOf(event, this.community), community };
+        ? { title: headline, when: tagline, community, font }
+        : { title: event.title, when: whenOf(event, this.community), community, font };
     const drawn = event && { id: event.id, coverPattern: event.coverPattern ?? null };
     const ground = { hasCover: cover !== null, colours: brandPalettes.both };
     const bytes = await this.decoder.draw(() => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type CoverCrop, DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
+import { type CoverCrop, DomainError, type FontName, FONTS, GetBanner, GetEvent } from '@meetmark/contracts';
 import { chosenPattern, coverPattern, patternUrl } from '@meetmark/contracts/cover-pattern';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
@@ -10,7 +10,14 @@ import opentype from 'opentype.js';
 import sharp from 'sharp';
 import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { PictureDecoder } from './decoder.js';
-import { SHARE_PICTURE, shareDrawing, shareOverlay, squareDrawing, whenOf } from './share-picture.js';
+import {
+  letterOutline,
+  SHARE_PICTURE,
+  shareDrawing,
+  shareOverlay,
+  squareDrawing,
+  whenOf,
+} from './share-picture.js';
 
 const HASH = createHash('sha256').update('cover').digest('hex');
 const WORDS = {
@@ -22,7 +29,7 @@ const WORDS = {
 const covers = [['#111111', '#161616', '#1b1b1b']];
 const DRAWN = { id: anEventPage().id, coverPattern: null };
 const GROUND = { drawn: DRAWN, colours: { ...DEFAULT_BRAND.both, covers } };
-const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
+const FONT_FILES = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 
 describe('the words of a share picture', () => {
   const decoder = new PictureDecoder();
@@ -79,6 +86,20 @@ describe('the words of a share picture', () => {
     for (const letter of letters) expect(drawn(letter)).toBeGreaterThan(0);
     expect(await white({ title, when: '', community: '' })).toBeGreaterThan(0.005);
   });
+
+  it.each(Object.keys(FONTS) as FontName[])(
+    'are drawn in the chosen font %s, other alphabets as before',
+    (font) => {
+      const drawn = (title: string, chosen: FontName | null) =>
+        shareOverlay({ title, when: 'Łódź', community: '', font: chosen }, { ...GROUND, hasCover: true });
+      expect(drawn('Zoë', font)).not.toBe(drawn('Zoë', null));
+      expect(drawn('Zoë', font)).not.toContain('NaN');
+      const cyrillic = (overlay: string) => overlay.match(/d="[^"]*"/g)![0];
+      expect(cyrillic(drawn('Київ', font))).toBe(cyrillic(drawn('Київ', null)));
+      const icon = { side: 32, size: 20 };
+      expect(letterOutline('M', { ...icon, font })).not.toBe(letterOutline('M', { ...icon, font: null }));
+    },
+  );
 
   it.each(['en-US', 'fr-FR', 'de-DE'])('keep the spaces of a date, which are narrow in %s', (locale) => {
     const span = { startDate: '2030-05-01T09:00:00.000Z', endDate: '2030-05-01T11:00:00.000Z' };
@@ -140,7 +161,7 @@ describe('the words of a share picture', () => {
     ])('are whole, in letters and no boxes, from their side, in %s', async (_, title, fromRight) => {
       const { words, ...rest } = drawing(title);
       expect(words).toMatchObject([{ words: title, fromRight }]);
-      const fonts = words[0]!.files.map((file) => opentype.loadSync(`${FONTS}${file}`));
+      const fonts = words[0]!.files.map((file) => opentype.loadSync(`${FONT_FILES}${file}`));
       const isThere = (letter: string) => fonts.some((font) => font.charToGlyphIndex(letter) > 0);
       expect([...title].filter((letter) => !isThere(letter))).toEqual([]);
       const jpeg = await decoder.draw(() => ({ ...rest, words }));
@@ -161,7 +182,7 @@ describe('the words of a share picture', () => {
     });
 
     const ideographs = (family: string) =>
-      (JSON.parse(readFileSync(`${FONTS}fonts.json`, 'utf8')) as { family: string; letters: string }[])
+      (JSON.parse(readFileSync(`${FONT_FILES}fonts.json`, 'utf8')) as { family: string; letters: string }[])
         .filter((font) => font.family.includes(family))
         .flatMap(({ letters }) => /\p{Script=Han}/u.exec(letters) ?? [])
         .join('');

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Community, type Event, lastMomentOf, zonedRange, zoneOf } from '@meetmark/contracts';
+import {
+  type Community,
+  type Event,
+  type FontName,
+  lastMomentOf,
+  zonedRange,
+  zoneOf,
+} from '@meetmark/contracts';
 import { chosenPattern, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
 import type { PictureColours } from '@meetmark/contracts/palette';
 import type { PresentCommunity } from '@meetmark/platform';
@@ -21,11 +28,15 @@ const FAMILIES = {
   },
 };
 type Weight = 600 | 700;
+/** Made by the build (fonts.mjs). */
+const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 const loaded = new Map<string, Font>();
 
 /** Read when the first picture is made that needs it. */
 function fontOf(family: Face['family'], subset: string, weight: Weight): Font {
-  const file = join(dirname(FAMILIES[family].from), `files/${family}-${subset}-${weight}-normal.woff`);
+  const file = isOurs(family)
+    ? join(dirname(FAMILIES[family].from), `files/${family}-${subset}-${weight}-normal.woff`)
+    : join(FONTS, `${family}-${subset}-${weight}.ttf`);
   const known = loaded.get(file);
   if (known !== undefined) return known;
   const { buffer, byteOffset, byteLength } = readFileSync(file);
@@ -46,15 +57,20 @@ const PICTOGRAPHS =
   /[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\u{20e3}]/gu;
 const BELONGS_TO_WORDS = /[\p{L}\p{M}\p{N}]/u;
 
+type Ours = keyof typeof FAMILIES;
+const isOurs = (family: Ours | FontName): family is Ours => Object.hasOwn(FAMILIES, family);
+/** Those of the fonts that a community may choose. */
+const CHOSEN_SUBSETS = ['latin', 'latin-ext'];
+
 interface Face {
-  family: keyof typeof FAMILIES;
+  family: Ours | FontName;
   weight: Weight;
   size: number;
 }
 
 /** The first font of the family that has the character. */
 const fontWith = (character: string, { family, weight }: Omit<Face, 'size'>) =>
-  FAMILIES[family].subsets
+  (isOurs(family) ? FAMILIES[family].subsets : CHOSEN_SUBSETS)
     .map((subset) => fontOf(family, subset, weight))
     .find((font) => font.charToGlyphIndex(character) > 0);
 
@@ -63,12 +79,15 @@ const charactersOf = (text: string) => [
 ];
 
 /**
- * A text in the first family that has all its letters, or '' without one. Other signs that are missing are left out alone; the narrow
- * spaces of dates, which are, become plain ones.
+ * A text in the first family that has all its letters, the community's own before ours, or '' without one. Other signs that are missing
+ * are left out alone; the narrow spaces of dates, which are, become plain ones.
  */
-function written(text: string, weight: Weight, size: number): { text: string; face: Face } {
+function written(
+  text: string,
+  { font, weight, size }: Omit<Face, 'family'> & { font: FontName | null },
+): { text: string; face: Face } {
   const characters = charactersOf(text);
-  for (const family of Object.keys(FAMILIES) as Face['family'][]) {
+  for (const family of [...(font === null ? [] : [font]), ...(Object.keys(FAMILIES) as Ours[])]) {
     const face = { family, weight, size };
     const missing = new Set(characters.filter((each) => fontWith(each, face) === undefined));
     if (![...missing].some((each) => BELONGS_TO_WORDS.test(each)))
@@ -95,13 +114,12 @@ export interface SetWords extends Box {
   fromRight: boolean;
 }
 
-/** Made by the build (fonts.mjs): some letters of a family. */
+/** Some letters of a family. */
 interface OtherFont {
   file: string;
   family: string;
   letters: string;
 }
-const FONTS = fileURLToPath(new URL('../../dist/fonts/', import.meta.url));
 let others: OtherFont[] | undefined;
 
 /** Read when the first picture is made that needs them. */
@@ -134,10 +152,10 @@ function beginning(characters: string[], { size, lines, width }: Box): string[] 
  */
 function setWords(
   text: string,
-  weight: Weight,
+  style: { font: FontName | null; weight: Weight },
   box: Omit<SetWords, 'words' | 'families' | 'files' | 'fromRight'>,
 ) {
-  if (!BELONGS_TO_WORDS.test(text) || written(text, weight, box.size).text !== '') return null;
+  if (!BELONGS_TO_WORDS.test(text) || written(text, { ...style, size: box.size }).text !== '') return null;
   const all = charactersOf(text.replaceAll(OVERRIDES, ''));
   const characters = beginning(all, box);
   const fonts = inOrder(text, otherFonts());
@@ -193,8 +211,11 @@ function outline(text: string, face: Face, y: number): string {
 }
 
 /** A letter in the middle of a square; nothing where no font has it. */
-export function letterOutline(letter: string, side: number, size: number): string {
-  const { text, face } = written(letter, 700, size);
+export function letterOutline(
+  letter: string,
+  { side, size, font }: { side: number; size: number; font: FontName | null },
+): string {
+  const { text, face } = written(letter, { font, weight: 700, size });
   const [run] = runsOf(text, face);
   if (run === undefined) return '';
   const path = run.font.getPath(run.text, 0, 0, size);
@@ -262,22 +283,27 @@ interface ShareWords {
   title: string;
   when: string;
   community: string;
+  font?: FontName | null;
 }
 
 /** Those of the words that are not outlined but set. */
-function shareSetWords({ title, when, community }: ShareWords): SetWords[] {
+function shareSetWords({ title, when, community, font = null }: ShareWords): SetWords[] {
   const { width, height } = SHARE_PICTURE;
   const inside = { left: MARGIN, width: width - 2 * MARGIN };
   const small = { ...inside, size: SMALL, lines: 1, height: SMALL * 2 };
   const bottom = height - MARGIN;
   const below = (size: number) => Math.round(size / 8);
   return [
-    setWords(community, 600, { ...small, bottom: MARGIN + SMALL + below(SMALL) }),
-    setWords(title, 700, {
-      ...{ ...inside, size: TITLE.size, lines: TITLE.lines, height: TITLE.size * TITLE.lines * 1.5 },
-      bottom: bottom - SMALL - 36 + below(TITLE.size),
-    }),
-    setWords(when, 600, { ...small, bottom: bottom + below(SMALL) }),
+    setWords(community, { font, weight: 600 }, { ...small, bottom: MARGIN + SMALL + below(SMALL) }),
+    setWords(
+      title,
+      { font, weight: 700 },
+      {
+        ...{ ...inside, size: TITLE.size, lines: TITLE.lines, height: TITLE.size * TITLE.lines * 1.5 },
+        bottom: bottom - SMALL - 36 + below(TITLE.size),
+      },
+    ),
+    setWords(when, { font, weight: 600 }, { ...small, bottom: bottom + below(SMALL) }),
   ].filter((words) => words !== null);
 }
 
@@ -308,7 +334,7 @@ function groundOf(drawn: Drawn | null, colours: PictureColours): string {
 
 /** The words over a shade, which makes them readable on the cover, or on what stands for it. */
 export function shareOverlay(
-  { title, when, community }: ShareWords,
+  { title, when, community, font = null }: ShareWords,
   { drawn, hasCover, colours }: ShareGround,
 ): string {
   const { width, height } = SHARE_PICTURE;
@@ -316,10 +342,10 @@ export function shareOverlay(
   const fitsIn = (face: Face) => (text: string) => widthOf(text, face) <= inside;
   const bottom = height - MARGIN;
   const small = (words: string, y: number) => {
-    const { text, face } = written(words, 600, SMALL);
+    const { text, face } = written(words, { font, weight: 600, size: SMALL });
     return outline(cut(text, fitsIn(face)), face, y);
   };
-  const { text, face } = written(title, 700, TITLE.size);
+  const { text, face } = written(title, { font, weight: 700, size: TITLE.size });
   const titleLines = lines(text, TITLE.lines, fitsIn(face));
   const first = bottom - SMALL - 36 - (titleLines.length - 1) * TITLE.size * TITLE.leading;
   const words = [

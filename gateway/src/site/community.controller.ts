@@ -2,6 +2,7 @@ import type * as Contract from '@meetmark/contracts';
 import {
   closestLocale,
   DomainError,
+  FONTS,
   FORMS_OF_ADDRESS,
   LEGAL_PAGES,
   LOCALES,
@@ -30,7 +31,7 @@ class Brand implements Contract.BrandColours {
   @ApiProperty() fillHover!: string;
   @ApiProperty() fillActive!: string;
   @ApiProperty() onFill!: string;
-  @ApiProperty() accent!: string;
+  @ApiProperty({ description: 'As `primary`, of the second colour' }) accent!: string;
   @ApiProperty() accentSoft!: string;
   @ApiProperty() canvas!: string;
   @ApiProperty() surface!: string;
@@ -75,6 +76,10 @@ class Community implements Contract.Community {
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
   @ApiProperty(OR_NULL) logoUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: '`#rrggbb`' }) brandColour!: string | null;
+  @ApiProperty({ ...OR_NULL, description: '`#rrggbb`; null: shades of the first' })
+  secondColour!: string | null;
+  @ApiProperty({ enum: Object.keys(FONTS), nullable: true, description: 'Null: the product’s own' })
+  font!: Contract.FontName | null;
   @ApiProperty({ ...OR_NULL, description: 'The picture behind the headline of the landing page' })
   heroUrl!: string | null;
   @ApiProperty({ description: 'Whether the landing page has buttons in place of the sign-in panel' })

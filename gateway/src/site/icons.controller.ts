@@ -79,12 +79,15 @@ export class IconsController {
   }
 
   private async svg(round: boolean): Promise<string> {
-    const { name, brandPalettes } = this.community;
+    const { name, brandPalettes, font } = this.community;
     const { fill, onFill, surface } = palettesOf(brandPalettes).light;
     const logo = await this.logo();
     const [ground, sign] =
       logo === null
-        ? [fill, `<g fill="${onFill}">${letterOutline(firstLetter(name), SIDE, LETTER)}</g>`]
+        ? [
+            fill,
+            `<g fill="${onFill}">${letterOutline(firstLetter(name), { side: SIDE, size: LETTER, font })}</g>`,
+          ]
         : [surface, logo];
     const rect = `<rect width="${SIDE}" height="${SIDE}"${round ? ' rx="9"' : ''} fill="${ground}"/>`;
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${rect}${sign}</svg>`;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type BrandPalettes,
   closestLocale,
   type Community,
   type Event,
@@ -208,6 +207,8 @@ const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
 const TITLE = /<title>([^<]*)<\/title>/;
 /** Where the page of the door names the community. */
 const COMMUNITY = '<!--community-->';
+/** What a page asks for whose community has chosen no font. */
+const OWN_FONTS = /<link rel="preload" as="font"[^>]*>/g;
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
@@ -256,7 +257,7 @@ interface Filling {
   /** `whole`: it is what one came for, not a sign that it is on its way. */
   firstPaint: (pieces: Pieces) => { paint: string; whole: boolean };
   queries: object;
-  brand: BrandPalettes;
+  community: Pick<Community, 'brandPalettes' | 'font'>;
 }
 
 /** index.html of the web application. */
@@ -265,6 +266,8 @@ export class IndexPage {
   private pieces = new Map<TextLocale, Pieces>();
   /** The folders with the application in other languages than the default. */
   private translations: Partial<Record<TextLocale, string>> = {};
+  /** What the head of a page has for a font that a community may choose (web/scripts/community-fonts.ts); older builds have none. */
+  private fonts: Record<string, string> = {};
   private handbooks = new Map<HandbookLanguage, Handbook>();
   private modified = 0;
   private checkedAt = 0;
@@ -279,6 +282,7 @@ export class IndexPage {
     if (mtimeMs !== this.modified) {
       this.html = await readFile(file, 'utf8');
       this.translations = (await readBuilt(this.root, 'translations')) ?? {};
+      this.fonts = (await readBuilt(this.root, 'fonts')) ?? {};
       for (const locale of TEXT_LOCALES) {
         const name = locale === LOCALES[0] ? 'first-paint' : `first-paint.${locale}`;
         const pieces = await readBuilt<Pieces>(this.root, name);
@@ -302,11 +306,21 @@ export class IndexPage {
     const html = await readFile(join(this.root, 'door.html'), 'utf8');
     const [lang, texts] = [closestLocale(tag), textLocaleOf(tag)];
     const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
-    const { name, logoUrl, brandPalettes } = community;
-    return withNoscript(brandedPage(html, brandPalettes), pieces?.noscriptAtDoor)
+    const { name, logoUrl } = community;
+    return withNoscript(this.branded(html, community), pieces?.noscriptAtDoor)
       .replace(LANGUAGE, `<html lang="${lang}"${texts === lang ? '' : ` data-texts="${texts}"`}>`)
       .replace(TITLE, (_, title: string) => `<title>${title} · ${escape(name)}</title>`)
       .replace(COMMUNITY, () => communityData({ name, logoUrl }));
+  }
+
+  /** In the colours and the font of a community. */
+  private branded(html: string, { brandPalettes, font }: Filling['community']): string {
+    const page = brandedPage(html, brandPalettes);
+    const head = font === null ? undefined : this.fonts[font];
+    if (head === undefined) return page;
+    const [first, ...others] = page.match(OWN_FONTS) ?? [];
+    if (first === undefined) return page;
+    return others.reduce((rest, tag) => rest.replace(tag, ''), page).replace(first, () => head);
   }
 
   /** The handbook in the language of a page, or the nearest; null for a build without one. */
@@ -315,13 +329,13 @@ export class IndexPage {
     return this.handbooks.get(handbookLanguage(locale)) ?? null;
   }
 
-  async with({ language: { tag, from }, meta, firstPaint, queries, brand }: Filling): Promise<string> {
+  async with({ language: { tag, from }, meta, firstPaint, queries, community }: Filling): Promise<string> {
     await this.version();
     const texts = textLocaleOf(tag);
     const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
     const first = pieces === undefined ? { paint: '', whole: false } : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
-    const branded = brandedPage(this.html, brand);
+    const branded = this.branded(this.html, community);
     const translated = branded.replaceAll(SCRIPTS, `"/${this.translations[texts] ?? 'assets'}/$1"`);
     const { html, paint } = first.whole
       ? afterPaint(translated, first.paint)

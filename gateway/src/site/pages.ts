@@ -378,7 +378,7 @@ export class Pages {
         return { paint, whole: shown !== '' && !(waiting !== '' && shown.includes(waiting)) };
       },
       queries: answers,
-      brand: community.brandPalettes,
+      community,
     });
     return new CachedResponse(html, 'text/html; charset=utf-8', { vary: VARY }, status);
   }

@@ -34,7 +34,10 @@ import { SiteController } from './site.controller.js';
 
 const { light, dark } = PALETTES;
 const NEUTRAL = new URL('../../../config/community.json', import.meta.url).pathname;
-const INDEX = `<!doctype html><html><head><style>:root{--ink:${light.ink};--primary:{{light.primary}};--primary-soft:{{light.primarySoft}}}:root[data-theme=dark]{--primary:{{dark.primary}}}</style>
+const OWN_FONTS = ['figtree', 'bricolage']
+  .map((name) => `<link rel="preload" as="font" href="/assets/${name}.woff2">`)
+  .join('');
+const INDEX = `<!doctype html><html><head>${OWN_FONTS}<style>:root{--ink:${light.ink};--primary:{{light.primary}};--primary-soft:{{light.primarySoft}}}:root[data-theme=dark]{--primary:{{dark.primary}}}</style>
 <!--meta--><title>Events</title><!--/meta--></head><body><div id="root"><!--first-paint--></div><!--first-answers--><noscript>Scripts!</noscript></body></html>`;
 const PIECES = {
   frame: '<header>{{mark}}{{name}}</header><main>{{main}}</main>',
@@ -87,7 +90,7 @@ describe('a change of the settings', () => {
     writeFileSync(join(root, 'index.html'), INDEX);
     writeFileSync(
       join(root, 'door.html'),
-      '<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style><!--community--><noscript>Scripts!</noscript>',
+      `<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style>${OWN_FONTS}<!--community--><noscript>Scripts!</noscript>`,
     );
     mkdirSync(join(root, 'help'));
     const handbook = { language: 'en', title: 'Handbook', summary: 'Tasks', pages: [], end: '' };
@@ -97,6 +100,7 @@ describe('a change of the settings', () => {
       JSON.stringify({ name: 'Events', theme_color: light.primary, background_color: '#000000' }),
     );
     writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
+    writeFileSync(join(root, '.vite/fonts.json'), JSON.stringify({ lora: '<style>Lora $&</style>' }));
     const noscript = {
       noscript: '<noscript>Skripte!</noscript>',
       noscriptAtDoor: '<noscript>Einlass</noscript>',
@@ -330,6 +334,34 @@ describe('a change of the settings', () => {
     });
     await insertSettings(stack.owner, { ...shipped, ...PORTO });
     await gateway.stop();
+  });
+
+  it('of the font is in the head of pages, in place of the product’s own; one that is not known any more is the product’s', async () => {
+    const follower = stack.gateway.app.get(CommunityFollower);
+    const pages = async (font: string | null) => {
+      await insertSettings(stack.owner, { ...shipped, ...PORTO, font } as Partial<CommunitySettings>);
+      await follower.look();
+      const paths = ['/', `/events/${event.id}`, `/door/${'y'.repeat(43)}`];
+      return Promise.all(
+        paths.map(async (path) => {
+          const { status, text } = await ask(stack.gateway, path);
+          return [
+            status,
+            text.includes('<style>Lora $&</style>'),
+            text.includes(OWN_FONTS),
+            /as="font"/.test(text),
+          ];
+        }),
+      );
+    };
+    const own = [200, false, true, true];
+    expect(await pages(null)).toEqual([own, own, own]);
+    expect(await pages('lora')).toEqual(Array(3).fill([200, true, false, false]));
+    for (const unknown of ['of another version', '../../x', 'constructor'])
+      expect(await pages(unknown)).toEqual([own, own, own]);
+    // known, but not to the build that is served
+    expect(await pages('inter')).toEqual([own, own, own]);
+    await pages(null);
   });
 
   it('gives share pictures another address, to which the earlier one leads', async () => {

@@ -16,6 +16,26 @@ export type WeekStart = (typeof WEEK_STARTS)[number];
 export const LEGAL_PAGES = ['terms', 'privacy'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
 
+const SERIF = "Georgia,'Times New Roman',serif";
+const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** The typefaces that a community may choose from, by the names of their packages (`@fontsource-variable/…`). */
+export const FONTS = {
+  'atkinson-hyperlegible-next': 'Atkinson Hyperlegible Next',
+  'ibm-plex-sans': 'IBM Plex Sans',
+  inter: 'Inter',
+  lora: 'Lora',
+  'nunito-sans': 'Nunito Sans',
+  'source-sans-3': 'Source Sans 3',
+  'source-serif-4': 'Source Serif 4',
+  'work-sans': 'Work Sans',
+} as const;
+export type FontName = keyof typeof FONTS;
+
+/** The typeface, and what stands for it where it is not: in most mail programs, for other alphabets, before it has arrived. */
+export const fontStack = (font: FontName) =>
+  `'${FONTS[font]}',${font === 'lora' || font === 'source-serif-4' ? SERIF : SANS}`;
+
 /** What owners decide about their community. The first version is `config/community.json`. */
 export interface CommunitySettings {
   name: string;
@@ -29,6 +49,10 @@ export interface CommunitySettings {
   logoUrl: string | null;
   /** `#rrggbb`; null: the colours of PALETTES. */
   brandColour: string | null;
+  /** Beside it in pictures, badges and ornaments; null: another shade of the first. */
+  secondColour: string | null;
+  /** Of pages, shared pictures, icons and mails; null: the product's. */
+  font: FontName | null;
   /** Behind the headline of the landing page, as logoUrl; null: circles in the community's colours. */
   heroUrl: string | null;
   /** The landing page shows buttons that open the sign-in panel in place of the panel. */
@@ -68,7 +92,7 @@ export interface CommunitySettings {
 
 /** The community as everybody sees it, at GET /api/config. Nothing of it is compiled into the SPA. */
 export interface Community extends Omit<CommunitySettings, 'mapUrl' | 'senderName' | LegalPage> {
-  /** Those that follow the brand colour, else the product's own. */
+  /** Those that follow the community's colours, else the product's own. */
   brandPalettes: BrandPalettes;
   /** Whether events show a map of their venue, at GET /media/maps/{id}.webp. */
   hasMaps: boolean;

@@ -22,6 +22,7 @@ export interface Palette {
   fillActive: string;
   /** Words on it. */
   onFill: string;
+  /** As primary, of the second colour. */
   accent: string;
   accentSoft: string;
   warm: string;
@@ -51,7 +52,7 @@ export interface PictureColours {
   onDeepSoft: string;
   /** The community's name there. */
   onDeepAccent: string;
-  /** The ornaments of the hero. */
+  /** The ornaments of the hero; the first is the second colour as it is, where it stands out. */
   deepLine: string;
   deepFirst: string;
   deepSecond: string;

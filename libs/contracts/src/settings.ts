@@ -12,6 +12,8 @@ import {
 } from 'class-validator';
 import {
   type CommunitySettings,
+  type FontName,
+  FONTS,
   PAYMENT_NOTE,
   type Sponsor,
   WEEK_STARTS,
@@ -160,6 +162,14 @@ export class SettingsFields implements CommunitySettings {
   @EmptyAsNull()
   @IsBrandColour()
   brandColour: string | null = null;
+
+  @EmptyAsNull()
+  @IsBrandColour()
+  secondColour: string | null = null;
+
+  @EmptyAsNull()
+  @IsIn(Object.keys(FONTS))
+  font: FontName | null = null;
 
   @EmptyAsNull()
   @IsPictureAddress()

@@ -5,7 +5,7 @@ import { expectEqual, type Checks } from './checks.js';
 
 export const IMAGES = [...PROCESSES, 'migrate'];
 
-/** The gateway has the fonts of all scripts, with which share pictures are drawn: 15 MB. */
+/** The gateway has the fonts of all scripts, with which share pictures are drawn, and those that a community may choose: 17 MB. */
 const MAX_MB = { gateway: 320, others: 300 };
 const BYTES_PER_MB = 1_000_000;
 

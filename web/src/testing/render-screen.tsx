@@ -29,7 +29,7 @@ const COMMUNITY: Community = {
   publicAttendees: false,
   hasMaps: false,
   logoUrl: null,
-  ...{ brandColour: null, heroUrl: null, signInButton: false },
+  ...{ brandColour: null, secondColour: null, font: null, heroUrl: null, signInButton: false },
   brandPalettes: DEFAULT_BRAND,
   weekStart: 'locale',
   languages: null,

@@ -3,7 +3,8 @@ import { Labelled } from './field';
 import styles from './field.module.css';
 
 interface SelectFieldProps extends Omit<ComponentProps<typeof Labelled>, 'children'> {
-  options: readonly { value: string; label: string }[];
+  /** `lang`: of a label that is in another language than the page. */
+  options: readonly { value: string; label: string; lang?: string }[];
   value: string;
   onChange: (value: string) => void;
   disabled?: boolean;
@@ -21,7 +22,7 @@ export const SelectField = ({ options, value, onChange, disabled, ...labelled }:
         onChange={({ target }) => onChange(target.value)}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.label}
           </option>
         ))}

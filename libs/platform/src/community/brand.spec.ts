@@ -56,23 +56,69 @@ const anyColour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
+const EXAMPLES = ['#000000', '#ffffff', '#ffee00', '#808080', '#0000ff', '#00ff00'];
+/** With another one, or none, beside it. */
+const twoColours = fc.tuple(anyColour, fc.option(anyColour));
+const examples = EXAMPLES.flatMap((one): [[string, string | null]][] => [
+  [[one, null]],
+  ...EXAMPLES.map((other): [[string, string]] => [[one, other]]),
+]);
+
 describe('the colours of a brand', () => {
-  it('of any colour reach 4.5 : 1 wherever words stand on them', () => {
+  it('of any one and two colours reach 4.5 : 1 wherever words stand on them', () => {
     fc.assert(
-      fc.property(anyColour, (colour) => {
-        const palettes = brandPalettes(colour);
-        for (const scheme of ['light', 'dark'] as const)
-          for (const [text, ground] of pairs(scheme, palettes))
-            expect([colour, scheme, text, ground, contrast(text, ground) >= 4.5]).toEqual([
-              ...[colour, scheme, text, ground],
+      fc.property(twoColours, ([first, second]) => {
+        for (const palettes of [brandPalettes(first, second), brandPalettes(null, second)])
+          for (const scheme of ['light', 'dark'] as const)
+            for (const [text, ground] of pairs(scheme, palettes))
+              expect([first, second, scheme, text, ground, contrast(text, ground) >= 4.5]).toEqual([
+                ...[first, second, scheme, text, ground],
+                true,
+              ]);
+      }),
+      { numRuns: 150, examples },
+    );
+  });
+
+  it('have grounds of marks that stand out from cards and dialogs in the dark', () => {
+    fc.assert(
+      fc.property(twoColours, ([first, second]) => {
+        const { canvas, surface, raised, primarySoft, accentSoft } = brandPalettes(first, second).dark;
+        for (const soft of [primarySoft, accentSoft])
+          for (const ground of [canvas, surface, raised])
+            expect([first, second, soft, ground, contrast(soft, ground) >= 1.2]).toEqual([
+              ...[first, second, soft, ground],
               true,
             ]);
       }),
-      {
-        numRuns: 500,
-        examples: [['#000000'], ['#ffffff'], ['#ffee00'], ['#808080'], ['#0000ff'], ['#00ff00']],
-      },
+      { numRuns: 150, examples },
     );
+  });
+
+  it('draw the second colour as it is wherever it stands out, and what it is drawn on in the first', () => {
+    fc.assert(
+      fc.property(anyColour, anyColour, (first, second) => {
+        const { both } = brandPalettes(first, second);
+        const alone = brandPalettes(first).both;
+        expect(contrast(both.deepFirst, both.deep)).toBeGreaterThanOrEqual(1.5);
+        expect([both.deep, ...both.covers.map(([ground]) => ground)]).toEqual([
+          ...[alone.deep, ...alone.covers.map(([ground]) => ground)],
+        ]);
+        if (contrast(second, both.deep) >= 1.5) expect(both.deepFirst).toBe(second);
+        for (const [ground = '', ...inks] of both.covers)
+          if (contrast(second, ground) >= 1.5) expect(inks).toContain(second);
+      }),
+    );
+    const { light, both } = brandPalettes('#d0021b', '#1FB5A8');
+    expect([light.fill, both.deepFirst]).toEqual(['#d0021b', '#1fb5a8']);
+    expect(light.accent).not.toBe(light.primary);
+  });
+
+  it('without a second one are those of the first alone, and without any the product’s', () => {
+    const { light, both } = brandPalettes('#8a1c4a');
+    expect([light.accent, both.markAccent]).toEqual([light.primary, light.primary]);
+    expect(brandPalettes('#8a1c4a', null)).toEqual(brandPalettes('#8a1c4a'));
+    expect(brandPalettes(null, null)).toBe(DEFAULT_BRAND);
   });
 
   it('are the brand colour itself on buttons, and in words where it can be read', () => {

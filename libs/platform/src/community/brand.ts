@@ -14,6 +14,9 @@ import { clampChroma, converter, formatHex, type Oklch, parse, wcagContrast, wca
 const TEXT = 4.5;
 /** WCAG 2.2, 1.4.11: what alone shows where a control is. */
 const CONTROL = 3;
+/** How far what is drawn, or the ground of a mark, stands out from what it lies on. */
+const DRAWN = 1.5;
+const MARK = 1.2;
 /** So that a rounded colour is never below the ratio. */
 const MARGIN = 0.02;
 const STEP = 0.002;
@@ -63,27 +66,30 @@ function tintedIn({ h, c }: Oklch, scheme: Scheme): Grounds {
 /** The first ink that can be read on the ground. */
 const inkOn = (ground: string): string => INKS.find((ink) => wcagContrast(ink, ground) >= TEXT) ?? '#000000';
 
-/** A tint of the brand colour on which text in that colour is readable. */
-function softOf(primary: string, colour: Oklch, scheme: Scheme): string {
-  const [start, end] = scheme === 'light' ? [0.94, 1] : [0.3, 0];
-  const tint = { ...colour, c: Math.min(colour.c * 0.3, 0.04) };
-  return firstBetween(tint, start, end, (hex) => wcagContrast(primary, hex) >= TEXT + MARGIN);
-}
-
 const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
 
-/** The nearest colour of the hue in which words can be read on the grounds of the scheme. */
-function wordsIn(colour: Oklch, scheme: Scheme, grounds: string[]): string {
-  const [from, end] = scheme === 'light' ? [colour.l, 0] : [Math.max(colour.l, 0.6), 1];
-  return firstBetween(colour, from, end, (hex) => readable(hex, grounds, TEXT + MARGIN));
+/**
+ * The nearest colour of the hue in which words can be read on the grounds of the scheme, and a tint for grounds of marks, on which they
+ * can, too. On dark grounds the tint comes first: it stands out from each of them, as a light one does from white by its hue.
+ */
+function wordsOf(brand: string, scheme: Scheme, grounds: string[]): { words: string; soft: string } {
+  const colour = oklch(parse(brand)) as Oklch;
+  const tint = { ...colour, c: Math.min(colour.c * 0.3, 0.04) };
+  const isWord = (hex: string, on: string[]) => readable(hex, on, TEXT + MARGIN);
+  if (scheme === 'dark') {
+    const soft = firstBetween(tint, 0.3, 1, (hex) => readable(hex, grounds, MARK));
+    const from = Math.max(colour.l, 0.6);
+    return { soft, words: firstBetween(colour, from, 1, (hex) => isWord(hex, [...grounds, soft])) };
+  }
+  const asItIs = readable(brand, grounds);
+  const words = asItIs ? brand : firstBetween(colour, colour.l, 0, (hex) => isWord(hex, grounds));
+  return { words, soft: firstBetween(tint, 0.94, 1, (hex) => isWord(words, [hex])) };
 }
 
 function schemeOf(brand: string, scheme: Scheme): BrandColours {
-  const colour = oklch(parse(brand)) as Oklch;
-  const tinted = tintedIn(colour, scheme);
+  const tinted = tintedIn(oklch(parse(brand)) as Oklch, scheme);
   const grounds = groundsOf(tinted);
-  const asItIs = scheme === 'light' && readable(brand, grounds);
-  const primary = asItIs ? brand : wordsIn(colour, scheme, grounds);
+  const { words: primary, soft: primarySoft } = wordsOf(brand, scheme, grounds);
   // a button that is as dark as the page could not be found
   const fill = scheme === 'light' || readable(brand, grounds, CONTROL) ? brand : primary;
   const onFill = inkOn(fill);
@@ -92,7 +98,6 @@ function schemeOf(brand: string, scheme: Scheme): BrandColours {
     const shaded = at(from, clamp(from.l + by));
     return holds(shaded) ? shaded : of;
   };
-  const primarySoft = softOf(primary, colour, scheme);
   const carriesWords = (hex: string) => wcagContrast(onFill, hex) >= TEXT;
   return {
     primary,
@@ -145,15 +150,63 @@ function pictureColoursOf(brand: string, { primary, primarySoft, accent }: Brand
   };
 }
 
+/** As it is where it holds, else its nearest shade, on the way to the ink of the ground. */
+function nearest(colour: string, ground: string, ratio: number): string {
+  if (wcagContrast(colour, ground) >= ratio) return colour;
+  const of = oklch(parse(colour)) as Oklch;
+  const end = inkOn(ground) === INKS[0] ? 1 : 0;
+  return firstBetween(of, of.l, end, (hex) => wcagContrast(hex, ground) >= ratio + MARGIN);
+}
+
+/** A generated cover in which every other ink has the second colour's hue, as light as what it replaces; the nearest one is that colour. */
+function twoColoured([ground = '', ...inks]: string[], second: string): string[] {
+  const lightness = (hex: string) => (oklch(parse(hex)) as Oklch).l;
+  const own = oklch(parse(second)) as Oklch;
+  const far = (hex: string) => Math.abs(lightness(hex) - own.l);
+  const others = inks.filter((_, place) => place % 2 === 0);
+  const closest = others.toSorted((a, b) => far(a) - far(b))[0];
+  const inSecond = (ink: string) =>
+    ink === closest ? nearest(second, ground, DRAWN) : at(own, lightness(ink));
+  return [ground, ...inks.map((ink) => (others.includes(ink) ? inSecond(ink) : ink))];
+}
+
+/** In lightness, the two ornaments of the hero. */
+const APART = 0.14;
+
+/** With a second colour in badges, ornaments and pictures. */
+function withSecond({ light, dark, both }: BrandPalettes, second: string): BrandPalettes {
+  const accented = (brand: BrandColours, scheme: Scheme) => {
+    const { words: accent, soft: accentSoft } = wordsOf(second, scheme, groundsOf(brand));
+    return { ...brand, accent, accentSoft };
+  };
+  const own = oklch(parse(second)) as Oklch;
+  const accents = { light: accented(light, 'light'), dark: accented(dark, 'dark') };
+  const pictures = {
+    onDeepAccent: nearest(second, both.deep, TEXT),
+    deepFirst: nearest(second, both.deep, DRAWN),
+    // of one hue, as the two overlap
+    deepSecond: nearest(at(own, own.l + (own.l > 0.7 ? -APART : APART)), both.deep, DRAWN),
+    markAccent: accents.light.accent,
+    covers: both.covers.map((cover) => twoColoured(cover, second)),
+  };
+  return { ...accents, both: { ...both, ...pictures } };
+}
+
 /**
- * What a brand colour makes of screens, mails and pictures. Grounds of buttons have it as it is, with words on it that can be read; words
- * and links have the nearest of its hue that can be read on the grounds of their scheme. Each pair that stands together reaches 4.5 : 1.
- * @param brandColour `#rrggbb`
+ * What the colours of a community make of screens, mails and pictures. Grounds of buttons have the first as it is, with words on it that
+ * can be read; words and links have the nearest of its hue that can be read on the grounds of their scheme. Each pair that stands
+ * together reaches 4.5 : 1.
+ * @param brandColour `#rrggbb`; null: the product's own colours
+ * @param secondColour `#rrggbb`; null: shades of the first
  */
-export function brandPalettes(brandColour: string): BrandPalettes {
-  const brand = brandColour.toLowerCase();
-  const light = schemeOf(brand, 'light');
-  return { light, dark: schemeOf(brand, 'dark'), both: pictureColoursOf(brand, light) };
+export function brandPalettes(brandColour: string | null, secondColour: string | null = null): BrandPalettes {
+  let palettes = DEFAULT_BRAND;
+  if (brandColour !== null) {
+    const brand = brandColour.toLowerCase();
+    const light = schemeOf(brand, 'light');
+    palettes = { light, dark: schemeOf(brand, 'dark'), both: pictureColoursOf(brand, light) };
+  }
+  return secondColour === null ? palettes : withSecond(palettes, secondColour.toLowerCase());
 }
 
 /** What stands in built pages for a colour (web/scripts/page-head.ts): `{{light.primary}}`. */

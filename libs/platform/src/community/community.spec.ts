@@ -34,6 +34,8 @@ describe('the community configuration', () => {
       name: 'Our community',
       currency: 'GBP',
       brandColour: null,
+      secondColour: null,
+      font: null,
     });
   });
 

@@ -13,7 +13,6 @@ import {
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
-import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
@@ -186,7 +185,7 @@ export interface PresentCommunity extends CommunitySettings, Community {
 const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): PresentCommunity => ({
   ...settings,
   settingsVersion,
-  brandPalettes: settings.brandColour === null ? DEFAULT_BRAND : brandPalettes(settings.brandColour),
+  brandPalettes: brandPalettes(settings.brandColour, settings.secondColour),
   hasMaps: settings.mapUrl !== null,
   legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
 });

@@ -1,4 +1,10 @@
-import { type Community, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import {
+  type Community,
+  type FontName,
+  fontStack,
+  LEGAL_PAGES,
+  type LegalPage,
+} from '@meetmark/contracts/community';
 import { tagFor, withoutAddress } from '@meetmark/contracts/locales';
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
@@ -52,6 +58,8 @@ export interface MailFrame {
   supportEmail: string;
   /** Null: the product's own colours. */
   brandPalettes: BrandPalettes | null;
+  /** Null: the product's own. */
+  font: FontName | null;
   /** The absolute address of the community's logo; null: the mail has the first letter of its name. */
   logoUrl: string | null;
   /** Language of the document, BCP 47. */
@@ -65,6 +73,7 @@ export interface MailFrame {
   unsubscribeUrl: string | null;
 }
 
+/** By name alone: a mail loads nothing. */
 const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const PHONE = new Markup(`<style>
       @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.picture{padding:24px 20px 0 !important}.title{font-size:23px !important}}
@@ -99,7 +108,9 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
         <title>${content.subject}</title>
         ${[...DARK_STYLES, PHONE]}
       </head>
-      <body ${paint('page', `margin:0;padding:0;font-family:${FONT};font-size:16px;line-height:1.55;`)}>
+      <body
+        ${paint('page', `margin:0;padding:0;font-family:${frame.font ? fontStack(frame.font) : FONT};font-size:16px;line-height:1.55;`)}
+      >
         <div style="display:none;max-height:0;overflow:hidden;opacity:0;">
           ${content.preview}${REST_OF_PREVIEW}
         </div>
@@ -251,9 +262,9 @@ export function renderText(content: MailContent, frame: MailFrame): string {
 
 /** A mail with nothing in it but the community. Throws for settings of which no mail can be made. */
 export function emptyMail(community: Community): string {
-  const { name, supportEmail, brandPalettes, logoUrl } = community;
+  const { name, supportEmail, brandPalettes, font, logoUrl } = community;
   const locale = tagFor(null, community);
-  const frame = { communityName: name, supportEmail, locale, brandPalettes, logoUrl, homeUrl: '/' };
+  const frame = { communityName: name, supportEmail, locale, brandPalettes, font, logoUrl, homeUrl: '/' };
   const content = { template: 'empty', subject: name, preview: '', title: name, firstName: null };
   const around = { ...frame, legalUrls: {}, settingsUrl: null, unsubscribeUrl: null };
   const within = { ...content, blocks: [], reason: '' };

@@ -162,9 +162,9 @@ export class MessagesService {
         },
         request.body,
       );
-      const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
+      const { name: communityName, supportEmail, brandPalettes, font, logoUrl, legalPages } = this.community;
       const frame = {
-        ...{ communityName, supportEmail, locale, brandPalettes },
+        ...{ communityName, supportEmail, locale, brandPalettes, font },
         logoUrl: logoUrl && this.links.picture(logoUrl),
         homeUrl: this.links.home(),
         legalUrls: Object.fromEntries(legalPages.map((page) => [page, this.links.legal(page, null)])),

@@ -104,14 +104,14 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     byPerson,
     unnamed = false,
   }: OutgoingMail) {
-    const { name: communityName, supportEmail, brandPalettes, logoUrl, legalPages } = this.community;
+    const { name: communityName, supportEmail, brandPalettes, font, logoUrl, legalPages } = this.community;
     const locale = tagFor(recipient.locale, this.community);
     const from = { name: this.sender.name, address: this.sender.address };
     const target = list && stopTarget(recipient, list);
     const token = target ? signUnsubscribe(target, this.config.linkSecrets) : null;
     const unsubscribeUrl = token && this.links.unsubscribe(token, recipient.locale);
     const frame = {
-      ...{ communityName, supportEmail, locale, brandPalettes, unsubscribeUrl },
+      ...{ communityName, supportEmail, locale, brandPalettes, font, unsubscribeUrl },
       logoUrl: logoUrl && this.links.picture(logoUrl),
       homeUrl: this.links.home(),
       legalUrls: Object.fromEntries(

@@ -23,7 +23,7 @@ describe('a change of the settings', () => {
 
     await insertSettings(workers.owner, {
       ...shipped,
-      ...{ name: 'Rust Porto', supportEmail: 'ola@rust.example', brandColour: '#8a1c4a' },
+      ...{ name: 'Rust Porto', supportEmail: 'ola@rust.example', brandColour: '#8a1c4a', font: 'lora' },
       ...{ senderName: 'Rust at the river', logoUrl: `/media/community/${'0'.repeat(64)}.webp` },
     });
     await until('the new name', PROMISED, () => Promise.resolve(following.name === 'Rust Porto'));
@@ -32,6 +32,10 @@ describe('a change of the settings', () => {
     const { mail, raw } = workers.smtp.received[1]!;
     expect(mail.from?.name).toBe('Rust at the river');
     expect(mail.html).toContain('background-color:#8a1c4a');
+    expect(before.html).not.toContain('Lora');
+    expect(mail.html).toContain("font-family:'Lora',Georgia,'Times New Roman',serif;");
+    // by its name alone
+    expect(mail.html).not.toMatch(/@font-face|@import|stylesheet|Figtree/);
     expect(mail.html).toContain(`src="https://meet.example/media/community/${'0'.repeat(64)}.webp"`);
     const both = [mail.html, mail.text, mail.subject, raw.slice(0, raw.indexOf('\r\n\r\n'))].join();
     for (const word of [shipped.name, shipped.supportEmail, PALETTES.light.primary, PALETTES.dark.primary])

@@ -40,6 +40,7 @@ const frame: MailFrame = {
   supportEmail: 'a?cc=x@b.co',
   locale: 'en-US',
   brandPalettes: null,
+  font: null,
   logoUrl: null,
   legalUrls: { terms: `${SITE}/terms` },
   homeUrl: `${SITE}/`,

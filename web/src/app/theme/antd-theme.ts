@@ -6,8 +6,6 @@ import { dehydratedBody } from '../../api/dehydrated-queries';
 /** Comfortable to hit with a thumb. */
 const CONTROL_HEIGHT = 44;
 
-const BODY_FONT = "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
-
 type Algorithm = typeof antdTheme.defaultAlgorithm;
 type SeedToken = Parameters<Algorithm>[0];
 
@@ -85,7 +83,8 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       colorBorderSecondary: colours.line,
       colorSplit: colours.line,
       controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
-      fontFamily: BODY_FONT,
+      // global.css has the product's, the head of a page the one that its community has chosen
+      fontFamily: 'var(--font-body)',
       fontSize: 15 * textScale,
       borderRadius: 12,
       borderRadiusLG: 18,

@@ -5,7 +5,7 @@ import type {
   SettingName,
   Sponsor,
 } from '@meetmark/contracts';
-import { LEGAL_PAGES } from '@meetmark/contracts/community';
+import { FONTS, fontStack, LEGAL_PAGES } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
 import { palettesOf } from '@meetmark/contracts/palette';
@@ -23,7 +23,7 @@ import { languageName } from '../../ui/language-select';
 import { SelectField } from '../../ui/select-field';
 import { paymentNoteOf } from '../events/shared/event';
 import { MarkdownField } from '../editor/markdown-field';
-import { isColour, palettesQuery, type SettingsErrors } from './settings.api';
+import { coloursOf, isColour, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
 
 const logo = text.pictures.logoUrl;
@@ -62,7 +62,8 @@ type TextName = Exclude<
       | 'publicAttendees'
       | 'signInButton'
       | 'weekStart'
-      | 'brandColour'
+      | ColourName
+      | 'font'
     )
   | ('languages' | 'formOfAddress')
   | PictureName
@@ -80,51 +81,83 @@ export const IdentityFields = (props: SettingsFieldsProps) => (
     <Field maxLength={LIMITS.headline} {...typed('headline', props)} />
     <Field maxLength={LIMITS.tagline} {...typed('tagline', props)} />
     <div className={styles.pair}>
-      <ColourField {...props} />
-      <PictureField name="logoUrl" {...props} />
+      <LookFields {...props} />
+      <div className={styles.stack}>
+        <PictureField name="logoUrl" {...props} />
+        <PictureField name="heroUrl" {...props} />
+      </div>
     </div>
-    <PictureField name="heroUrl" {...props} />
     <Check name="signInButton" {...props} />
   </>
 );
 
-function ColourField(props: SettingsFieldsProps) {
+type ColourName = 'brandColour' | 'secondColour';
+
+function ColourField({ name, ...props }: SettingsFieldsProps & { name: ColourName }) {
   const { settings, change } = props;
-  const { error, ...words } = about('brandColour', props);
-  const screen = useCommunity();
-  const colour = settings.brandColour ?? '';
-  const palettes = useQuery({ ...palettesQuery(colour), enabled: isColour(colour) && !words.disabled });
-  const set = (brandColour: string) => change({ brandColour });
+  const { error, ...words } = about(name, props);
+  const { light, both } = useCommunity().brandPalettes;
+  const colour = settings[name] ?? '';
+  const shown = name === 'brandColour' ? light.fill : both.deepFirst;
+  const set = (chosen: string) => change({ [name]: chosen });
+  return (
+    <Labelled {...words} error={error}>
+      {(ties) => (
+        <span className={styles.colour}>
+          <input
+            type="color"
+            aria-label={text.pickers[name]}
+            disabled={words.disabled}
+            value={isColour(colour) ? colour : shown}
+            onChange={({ target }) => set(target.value)}
+          />
+          <input
+            {...ties}
+            className={field.input}
+            maxLength={7}
+            spellCheck={false}
+            disabled={words.disabled}
+            value={colour}
+            onChange={({ target }) => set(target.value)}
+          />
+        </span>
+      )}
+    </Labelled>
+  );
+}
+
+const FONT_OPTIONS = [
+  { value: '', label: text.ownFont },
+  ...Object.entries(FONTS).map(([value, label]) => ({ value, label, lang: 'en' })),
+];
+
+/** Colours and font, and how they look together. */
+function LookFields(props: SettingsFieldsProps) {
+  const { settings, change } = props;
+  const { name, font } = settings;
+  const colours = coloursOf(settings);
+  const palettes = useQuery(palettesQuery(colours));
   return (
     <div className={styles.stack}>
-      <Labelled {...words} error={error}>
-        {(ties) => (
-          <span className={styles.colour}>
-            <input
-              type="color"
-              aria-label={text.pickColour}
-              disabled={words.disabled}
-              value={isColour(colour) ? colour : screen.brandPalettes.light.fill}
-              onChange={({ target }) => set(target.value)}
-            />
-            <input
-              {...ties}
-              className={field.input}
-              maxLength={7}
-              spellCheck={false}
-              disabled={words.disabled}
-              value={colour}
-              onChange={({ target }) => set(target.value)}
-            />
-          </span>
-        )}
-      </Labelled>
-      {palettes.data && isColour(colour) && <PalettePreview palettes={palettes.data} name={settings.name} />}
+      <ColourField name="brandColour" {...props} />
+      <ColourField name="secondColour" {...props} />
+      <SelectField
+        {...about('font', props)}
+        options={FONT_OPTIONS}
+        value={font ?? ''}
+        onChange={(chosen) => change({ font: (chosen || null) as CommunitySettings['font'] })}
+      />
+      <div className={styles.stack} style={font === null ? undefined : { fontFamily: fontStack(font) }}>
+        {/* declares them all; browsers ask for the one that is shown */}
+        {font !== null && <link rel="stylesheet" href="/fonts.css" />}
+        {font !== null && <p dir="auto">{settings.headline}</p>}
+        {colours !== null && palettes.data && <PalettePreview palettes={palettes.data} name={name} />}
+      </div>
     </div>
   );
 }
 
-/** What follows from the colour: both schemes, and the ground of the headline. */
+/** What follows from the colours: both schemes, and the ground of the headline. */
 const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: string }) => (
   <div className={styles.previews} role="group" aria-label={text.preview}>
     <strong
@@ -133,14 +166,16 @@ const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: str
       dir="auto"
     >
       {name}
+      <span style={{ background: palettes.both.deepFirst }} />
     </strong>
     {(['light', 'dark'] as const).map((scheme) => {
-      const { surface, line, inkSoft, primary, fill, onFill, primarySoft } = palettesOf(palettes)[scheme];
+      const { surface, line, inkSoft, primary, fill, onFill, accent, accentSoft } =
+        palettesOf(palettes)[scheme];
       return (
         <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
           <small style={{ color: inkSoft }}>{text.schemes[scheme]}</small>
           <span style={{ background: fill, color: onFill }}>{text.previewButton}</span>
-          <span style={{ background: primarySoft, color: primary }}>{text.previewSoft}</span>
+          <span style={{ background: accentSoft, color: accent }}>{text.previewSoft}</span>
           <strong style={{ color: primary }}>{text.previewLink}</strong>
         </div>
       );

@@ -27,14 +27,19 @@ export const settingsVersionsQuery = queryOptions({
   ...ALWAYS_STALE,
 });
 
-/** What follows from a colour. */
-export const palettesQuery = (brandColour: string) =>
+/** What follows from the colours, as far as they are some; null without any. */
+export function coloursOf({ brandColour, secondColour }: Partial<CommunitySettings>): string | null {
+  const given = Object.entries({ brandColour, secondColour }).flatMap(([name, colour]) =>
+    isColour(colour ?? '') ? [[name, colour!]] : [],
+  );
+  return given.length === 0 ? null : String(new URLSearchParams(given));
+}
+
+export const palettesQuery = (colours: string | null) =>
   queryOptions({
-    queryKey: [SETTINGS, 'palettes', brandColour],
-    queryFn: ({ signal }) =>
-      sendForJson<BrandPalettes>(`${SETTINGS}/palettes?brandColour=${encodeURIComponent(brandColour)}`, {
-        signal,
-      }),
+    queryKey: [SETTINGS, 'palettes', colours],
+    queryFn: ({ signal }) => sendForJson<BrandPalettes>(`${SETTINGS}/palettes?${colours}`, { signal }),
+    enabled: colours !== null,
     staleTime: Infinity,
     retry: false,
   });
@@ -80,7 +85,8 @@ export function settingsErrors(settings: CommunitySettings): SettingsErrors {
     if (settings[name].trim() === '') errors[name] = text.required;
   if (!looksLikeEmail(settings.supportEmail)) errors.supportEmail = text.emailInvalid;
   if (settings.linkedInUrl && !isWebAddress(settings.linkedInUrl)) errors.linkedInUrl = text.urlInvalid;
-  if (settings.brandColour && !isColour(settings.brandColour)) errors.brandColour = text.colourInvalid;
+  for (const name of ['brandColour', 'secondColour'] as const)
+    if (settings[name] && !isColour(settings[name])) errors[name] = text.colourInvalid;
   if (!/^(19|[2-9]\d)\d\d$/.test(String(settings.copyrightYear))) errors.copyrightYear = text.yearInvalid;
   if (
     settings.sponsors.some(({ name, url, logoUrl }) => name.trim() === '' || !isWebAddress(url) || !logoUrl)
@@ -102,16 +108,8 @@ export function refusedSettings(error: unknown): SettingsErrors {
 /** Empty optional fields are null. */
 export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
   const optional = [
-    ...([
-      'linkedInUrl',
-      'logoUrl',
-      'heroUrl',
-      'brandColour',
-      'mapUrl',
-      'senderName',
-      'terms',
-      'privacy',
-    ] as const),
+    ...(['linkedInUrl', 'logoUrl', 'heroUrl', 'brandColour', 'secondColour', 'font'] as const),
+    ...(['mapUrl', 'senderName', 'terms', 'privacy'] as const),
   ];
   return {
     ...settings,

@@ -6,10 +6,12 @@ import { theme } from 'antd';
 /** One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together. */
 export default function ActivityChart({ days, height }: { days: ActivityDay[]; height: number }) {
   const { token } = theme.useToken();
+  // a canvas knows no variables
+  const { fontFamily } = getComputedStyle(document.body);
   const label = {
     labelFill: token.colorTextSecondary,
     labelOpacity: 1,
-    labelFontFamily: token.fontFamily,
+    labelFontFamily: fontFamily,
     labelFontSize: token.fontSizeSM,
   };
   return (
@@ -49,7 +51,7 @@ export default function ActivityChart({ days, height }: { days: ActivityDay[]; h
                 color: token.colorText,
                 border: `1px solid ${token.colorBorderSecondary}`,
                 'border-radius': '12px',
-                'font-family': token.fontFamily,
+                'font-family': fontFamily,
               },
               '.g2-tooltip-title': { color: token.colorText, 'font-weight': 600 },
               '.g2-tooltip-list-item-name-label': { color: token.colorTextSecondary },

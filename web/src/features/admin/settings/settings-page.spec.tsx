@@ -13,7 +13,7 @@ const SAVED: CommunitySettings = {
   supportEmail: 'ola@rust.example',
   linkedInUrl: null,
   logoUrl: null,
-  ...{ brandColour: null, heroUrl: null, signInButton: false },
+  ...{ brandColour: null, secondColour: null, font: null, heroUrl: null, signInButton: false },
   sponsors: [],
   copyrightYear: 2026,
   currency: 'EUR',
@@ -57,7 +57,7 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
   });
   const rendered = renderScreen(<SettingsPage />, { user: aUser({ isAdmin: true, role: 'owner' }) });
   const sent = () => requests.filter(({ method }) => method !== 'GET');
-  return { ...rendered, sent };
+  return { ...rendered, requests, sent };
 }
 
 const type = async (label: string, value: string) =>
@@ -106,6 +106,27 @@ describe('the settings of a community', () => {
     const preview = await screen.findByRole('group', { name: 'How it looks' });
     expect(within(preview).getByText('Light')).toBeTruthy();
     expect(within(preview).getByText('Dark')).toBeTruthy();
+  });
+
+  it('show two colours and a font together, and say that a colour is none', async () => {
+    const { requests, sent } = open({ [`GET ${SETTINGS}/palettes`]: () => ({ body: DEFAULT_BRAND }) });
+    const asked = () =>
+      requests.flatMap(({ path, query }) => (path.endsWith('/palettes') ? [String(query)] : []));
+    await type('Brand color', '#d0021b');
+    await type('Second color', '#1fb5a8');
+    await waitFor(() =>
+      expect(asked()).toEqual(['brandColour=%23d0021b', 'brandColour=%23d0021b&secondColour=%231fb5a8']),
+    );
+    const faces = () => document.querySelectorAll('link[href="/fonts.css"]').length;
+    expect(faces()).toBe(0);
+    await type('Font', 'source-serif-4');
+    expect(faces()).toBe(1);
+    const preview = await screen.findByRole('group', { name: 'How it looks' });
+    expect(preview.parentElement?.style.fontFamily).toMatch(/^["']Source Serif 4["'], ?Georgia/);
+    await type('Second color', '#1fb');
+    save();
+    expect(await screen.findByText('Enter a color such as #8a1c4a')).toBeTruthy();
+    expect(sent()).toEqual([]);
   });
 
   it('say beside the logo that it is of the wrong kind, and beside fields what is missing before they are sent', async () => {
