@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultProxy } from '@meetmark/bench/faults/fault-proxy';
 import type { Door, Guest, GuestCode } from '@meetmark/contracts';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { faultsInBothSchemes } from '../support/accessibility.js';
@@ -131,6 +132,13 @@ describe('The door of an event', () => {
     const poster = desk.getByText('Scan to check in').locator('..');
     await poster.getByText(title).waitFor();
     expect(await desk.getByRole('button').count()).toBe(0);
+    const colours = await poster.evaluate((it) => {
+      const { borderTopColor, borderBottomColor } = getComputedStyle(it);
+      return [borderTopColor, borderBottomColor, getComputedStyle(it.children[1]!).color];
+    });
+    const { deep, deepFirst, mark } = DEFAULT_BRAND.both;
+    const rgb = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ');
+    expect(colours).toEqual([deep, deepFirst, mark].map((hex) => `rgb(${rgb(hex)})`));
     const { SCREENSHOTS } = process.env;
     if (SCREENSHOTS) await desk.screenshot({ path: `${SCREENSHOTS}/poster.png` });
     const pdf = (await desk.pdf({ format: 'A4' })).toString('latin1');

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Community, CommunitySettings, Event } from '@meetmark/contracts';
+import { FONTS } from '@meetmark/contracts/community';
 import { chosenPattern, PATTERNS, patternUrl } from '@meetmark/contracts/cover-pattern';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
@@ -197,11 +198,31 @@ interface Screen {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
+interface Theirs extends Partial<Pick<CommunitySettings, 'secondColour' | 'font'>> {
+  name: string;
+  brandColour: string;
+  /** Of the words on it. */
+  ink: string;
+  locale: 'de' | 'fr';
+  guest: BrowserContextOptions['viewport'];
+  organiser: BrowserContextOptions['viewport'];
+}
+
 const COMMUNITIES = [
   { name: 'yellow', brandColour: '#f5c400', ink: '#161616', locale: 'fr', guest: PHONE, organiser: DESKTOP },
-  { name: 'red', brandColour: '#d0021b', ink: '#ffffff', locale: 'de', guest: DESKTOP, organiser: PHONE },
+  {
+    ...{
+      name: 'red',
+      brandColour: '#d0021b',
+      ink: '#ffffff',
+      locale: 'de',
+      guest: DESKTOP,
+      organiser: PHONE,
+    },
+    ...{ secondColour: '#f5a800', font: 'lora' },
+  },
   { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'fr', guest: DESKTOP, organiser: PHONE },
-] as const;
+] as const satisfies Theirs[];
 
 describe('What is looked for', () => {
   it('is noticed: a colour of ours in any style, a picture in ours, a word of another language in any place', async () => {
@@ -430,10 +451,12 @@ describe('Communities of other people', () => {
     expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
   });
 
-  it.each(COMMUNITIES)(
+  it.each<Theirs>(COMMUNITIES)(
     'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
-    async ({ name, brandColour, ink, locale, guest, organiser }) => {
-      await owner.expect(200, 'PUT', '/api/admin/settings', { brandColour, locale, languages: null });
+    async ({ name, brandColour, secondColour = null, font = null, ink, locale, guest, organiser }) => {
+      await owner.expect(200, 'PUT', '/api/admin/settings', {
+        ...{ brandColour, secondColour, font, locale, languages: null },
+      });
       const strangers = strangersTo(locale, knownIn(locale));
       const saidWrong = (text: string) => [
         ...new Set([...foreignWordsIn(text, locale), ...strangers(text), ...ourWordsIn(text)]),
@@ -491,6 +514,23 @@ describe('Communities of other people', () => {
           ]);
           expect(styles).toEqual([brandColour, ink].map((hex) => `rgb(${rgbOf(hex).join(', ')})`));
         }
+        // a font is asked for where it was chosen, in place of the product's own
+        const fonts = await page.evaluate(() => ({
+          family: getComputedStyle(document.body).fontFamily.split(',')[0]!.replaceAll(/["']/g, ''),
+          files: performance
+            .getEntriesByType('resource')
+            .flatMap(({ name: at }) => /[^/]+\.woff2$/.exec(at) ?? []),
+        }));
+        const isChosen = ({ files }: typeof fonts) =>
+          files.length > 0 && files.every((file) => file.startsWith(`${font}-latin`));
+        const isOwn = ({ files }: typeof fonts) =>
+          files.every((file) => /^(figtree|bricolage-grotesque)-/.test(file));
+        if (
+          font === null
+            ? fonts.family !== 'Figtree Variable' || !isOwn(fonts)
+            : fonts.family !== FONTS[font] || !isChosen(fonts)
+        )
+          note(screen.name, [fonts]);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         note(screen.name, sideways > 0 ? [`scrolls ${sideways} px sideways`] : []);
       }
