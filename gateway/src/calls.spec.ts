@@ -1,4 +1,9 @@
 import {
+  AddGalleryPicture,
+  ChangeGallery,
+  GetGalleryPicture,
+  HasGalleryPicture,
+  RemoveGalleryPicture,
   ChangeRegistration,
   CheckIn,
   CheckMail,
@@ -147,6 +152,11 @@ beforeAll(async () => {
       played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
       played(GetEvent, () => event),
       noting(ChangeEventSlug, () => event),
+      noting(AddGalleryPicture, () => event),
+      noting(ChangeGallery, () => event),
+      noting(RemoveGalleryPicture, () => {}),
+      played(GetGalleryPicture, () => ({ base64: stored.toString('base64') })),
+      played(HasGalleryPicture, () => standing),
       played(PromoteWaiting, (request) => {
         promotion = request;
         return registration;
@@ -386,6 +396,63 @@ describe('promoting somebody who waits', () => {
         status: 400,
         body: { details: { fields: { raiseCapacity: ['raiseCapacity must be true or false'] } } },
       });
+  });
+});
+
+describe('the gallery of an event', () => {
+  const path = `/api/events/${event.id}/gallery`;
+  const id = '0190b000-0000-7000-8000-000000000009';
+  const png = () =>
+    sharp({ create: { width: 9, height: 6, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+
+  it('is given a picture, decoded, with its words, and others in another order; one is taken out', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const picture = `data:image/png;base64,${(await png()).toString('base64')}`;
+    expect((await browser.post(path, { picture, alt: '  The hall ' })).status).toBe(201);
+    expect(asked).toMatchObject({
+      message: AddGalleryPicture.name,
+      request: { eventId: event.id, alt: 'The hall', picture: { width: 9, height: 6 } },
+    });
+    expect((await browser.put(path, { pictures: [{ id, alt: 'The hall' }] })).status).toBe(200);
+    expect(asked).toMatchObject({
+      message: ChangeGallery.name,
+      request: { eventId: event.id, pictures: [{ id, alt: 'The hall' }] },
+    });
+    expect((await browser.delete(`${path}/${id}`)).status).toBe(204);
+    expect(asked).toMatchObject({
+      message: RemoveGalleryPicture.name,
+      request: { eventId: event.id, pictureId: id },
+    });
+    expect((await browser.delete(`${path}/x`)).status).toBe(400);
+  });
+
+  it('is refused what is no picture, has no words, or is named twice, by the name of the field', async () => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const item = { id, alt: 'The hall' };
+    const fieldsOf = async (reply: Promise<{ status: number; body: ErrorBody }>) => {
+      const { status, body } = await reply;
+      return [status, ...Object.keys(body.details?.fields ?? {})];
+    };
+    const add = (given: object) => fieldsOf(browser.post<ErrorBody>(path, given));
+    const put = (pictures: unknown) => fieldsOf(browser.put<ErrorBody>(path, { pictures }));
+    const picture = `data:image/png;base64,${(await png()).toString('base64')}`;
+    for (const alt of [undefined, '', ' \u200b ', 'x'.repeat(251), 'two\nlines', 7, null])
+      expect(await add({ picture, alt })).toEqual([400, 'alt']);
+    for (const given of [
+      undefined,
+      null,
+      '',
+      7,
+      'https://evil.example/a.png',
+      `/media/gallery/${'a'.repeat(64)}.webp`,
+    ])
+      expect(await add({ picture: given, alt: 'The hall' })).toEqual([400, 'picture']);
+    expect(await put([item, { ...item, id: id.toUpperCase() }])).toEqual([400, 'pictures']);
+    expect(await put([{ ...item, alt: '' }])).toEqual([400, 'pictures[0].alt']);
+    expect(await put(undefined)).toEqual([400, 'pictures']);
+    expect(await put(Array.from({ length: 9 }, () => item))).toEqual([400, 'pictures']);
   });
 });
 
@@ -636,10 +703,12 @@ describe('a stored picture', () => {
   });
 });
 
-describe("a member's picture", () => {
-  const path = `/media/avatars/${'e'.repeat(64)}.webp`;
-
-  it('is asked for each time, sent once, and gone with the account, from every gateway and browser that has it', async () => {
+describe.each([
+  ["a member's picture", `/media/avatars/${'e'.repeat(64)}.webp`],
+  ['a picture of a gallery', `/media/gallery/${'e'.repeat(64)}.webp`],
+  ['a narrower picture of a gallery', `/media/gallery/${'f'.repeat(64)}.webp?width=480`],
+])('%s', (_name, path) => {
+  it('is asked for each time, sent once, and gone with what shows it, from every gateway and browser that has it', async () => {
     stored = Buffer.from('RIFF.a face.WEBP');
     standing = true;
     const first = await stack.browser().get(path);

@@ -1,5 +1,7 @@
 import {
+  AddGalleryPicture,
   CancelEvent,
+  ChangeGallery,
   ChangeEventSlug,
   coverProblems,
   CreateEvent,
@@ -10,6 +12,7 @@ import {
   ListVenues,
   MakeSeries,
   PublishEvent,
+  RemoveGalleryPicture,
   RevokeEventPreview,
   UpdateEvent,
   VenueFilter,
@@ -42,6 +45,8 @@ import {
   EventPage,
   EventPreview,
   EventSlugBody,
+  GalleryBody,
+  GalleryPictureBody,
   PublishBody,
   SeriesBody,
   Venue,
@@ -162,6 +167,53 @@ export class EventChangesController {
   async changeSlug(@Id() eventId: string, @Body() body: unknown): Promise<EventPage> {
     const { slug } = await checkedOfEvent(this.services, eventId, EventSlugBody, body);
     return this.services.call(ChangeEventSlug, { eventId, slug });
+  }
+
+  @Describe({
+    summary:
+      'Add a picture to the gallery of an event, also of one that is over or cancelled; one that is there gets these words',
+    answers: { 201: EventPage },
+    refuses: ['EVENT_NOT_FOUND'],
+    body: GalleryPictureBody,
+  })
+  @Post(':id/gallery')
+  @Access('manager')
+  @TakesPicture()
+  async addToGallery(
+    @Caller() { id: userId }: User,
+    @Id() eventId: string,
+    @Body() body: unknown,
+    @Req() { ip }: FastifyRequest,
+  ): Promise<EventPage> {
+    const { alt, picture: given } = await checkedOfEvent(this.services, eventId, GalleryPictureBody, body);
+    const about = { kind: 'gallery', field: 'picture', userId, ip } as const;
+    const { picture } = await this.pictures.change(given, about);
+    if (picture === undefined) throw invalidFields(['picture', 'must be a data URL']);
+    return this.services.call(AddGalleryPicture, { eventId, alt, picture });
+  }
+
+  @Describe({
+    summary: 'Give pictures of the gallery other words, and another order',
+    answers: { 200: EventPage },
+    refuses: ['EVENT_NOT_FOUND'],
+    body: GalleryBody,
+  })
+  @Put(':id/gallery')
+  @Access('manager')
+  async changeGallery(@Id() eventId: string, @Body() body: unknown): Promise<EventPage> {
+    const { pictures } = await checkedOfEvent(this.services, eventId, GalleryBody, body);
+    return this.services.call(ChangeGallery, { eventId, pictures });
+  }
+
+  @Describe({
+    summary: 'Take a picture out of the gallery; done as well where it is not there',
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Delete(':id/gallery/:pictureId')
+  @Access('manager')
+  removeFromGallery(@Id() eventId: string, @Id('pictureId') pictureId: string): Promise<void> {
+    return this.services.call(RemoveGalleryPicture, { eventId, pictureId });
   }
 
   @Describe({

@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  About,
   ANNOUNCEMENT_STATES,
   CO_HOST_STATES,
   CONTENT_TEXTS,
@@ -14,6 +15,8 @@ import {
   type EventFormat,
   type EventRoleName,
   type EventStatus,
+  GalleryFields,
+  GalleryWords,
   IsVersion,
   LIMITS,
   LISTED_FIELDS,
@@ -85,6 +88,16 @@ export class CancelBody {
 
 /** PUT /api/events/{id}/slug. */
 export class EventSlugBody extends EventSlugFields {}
+
+/** POST /api/events/{id}/gallery. */
+export class GalleryPictureBody extends GalleryWords {
+  @About('As a data URL')
+  @IsPicture()
+  picture!: string;
+}
+
+/** PUT /api/events/{id}/gallery. */
+export class GalleryBody extends GalleryFields {}
 
 /** PUT /api/event-roles/{id}/{role}. */
 export class EventRoleBody {
@@ -299,6 +312,13 @@ export class PublicAttendee implements Contract.PublicAttendee {
   @ApiProperty(PICTURE) profileImageUrl!: string | null;
 }
 
+export class GalleryPicture implements Contract.GalleryPicture {
+  @ApiProperty(ID) id!: string;
+  @ApiProperty({ description: 'Without the host; an <img> may ask for `?width=480`, `800` or `1200` of it' })
+  url!: string;
+  @ApiProperty({ description: 'What it shows, for people who cannot see it' }) alt!: string;
+}
+
 export class EventPage extends Event implements Contract.EventPage {
   @ApiProperty({
     type: EventHtml,
@@ -326,6 +346,8 @@ export class EventPage extends Event implements Contract.EventPage {
     description: 'Twelve at most of those who come and let visitors see it, where the community lets them',
   })
   publicAttendees?: PublicAttendee[];
+  @ApiProperty({ type: [GalleryPicture], required: false, description: 'Pictures for afterwards' })
+  gallery?: GalleryPicture[];
   @ApiProperty() content!: EventContent;
 }
 

@@ -3,7 +3,9 @@ import {
   GetAvatar,
   GetBanner,
   GetCommunityPicture,
+  GetGalleryPicture,
   HasAvatar,
+  HasGalleryPicture,
   invalidFields,
   pictureHash,
   UUID_PATTERN,
@@ -115,37 +117,76 @@ export class MediaController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (width === undefined)
-      return this.send({ message: GetBanner, cacheControl: FOR_EVER }, file, request, reply);
+    return this.sized({ message: GetBanner, cacheControl: FOR_EVER }, file, width, request, reply);
+  }
+
+  @Describe({
+    summary: "A picture of an event's gallery, as long as it is there; with `width` as of banners",
+    answers: { 200: 'image/webp' },
+    refuses: ['PICTURE_NOT_FOUND'],
+  })
+  @Get('gallery/:file')
+  @Access('public')
+  @SameForAll('media')
+  gallery(
+    @Param('file') file: string,
+    @Query('width') width: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kind = { message: GetGalleryPicture, cacheControl: ASK_EACH_TIME, standing: HasGalleryPicture };
+    return this.sized(kind, file, width, request, reply);
+  }
+
+  /** As wide as it is asked for. */
+  private async sized(
+    kind: StoredKind,
+    file: string,
+    width: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (width === undefined) return this.send(kind, file, request, reply);
     const wanted = COVER_WIDTHS.find((each) => String(each) === width);
     const hash = hashOf(file);
     if (wanted === undefined || hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
+    const { message, standing } = kind;
+    if (standing !== undefined) {
+      const search = { name: message.name + hash, ip: request.ip, missing: 'PICTURE_NOT_FOUND' } as const;
+      await this.misses.count(search, () => this.requireStanding(standing, hash));
+    }
     const narrowTag = `"${hash}-${wanted}"`;
     const has = isFresh(request.headers, narrowTag);
     const { bytes, isMade } = has
       ? { bytes: null, isMade: true }
-      : await this.narrowOf(hash, wanted, request.ip);
+      : await this.narrowOf(message, hash, wanted, request.ip);
     // the whole one is to be confirmed before each use: the narrower one has another tag once it is made
     const etag = isMade ? narrowTag : `"${hash}"`;
-    const cacheControl = isMade ? FOR_EVER : ASK_EACH_TIME;
+    const cacheControl = isMade ? kind.cacheControl : ASK_EACH_TIME;
     void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
     if (bytes === null || isFresh(request.headers, etag)) return void reply.status(304).send();
     void reply.type('image/webp').send(bytes);
   }
 
+  /** @throws DomainError PICTURE_NOT_FOUND */
+  private async requireStanding(standing: NonNullable<StoredKind['standing']>, hash: string): Promise<void> {
+    if (!(await this.services.read(standing, { hash }, ANONYMOUS)))
+      throw new DomainError('PICTURE_NOT_FOUND');
+  }
+
   /** The whole one until it is made. @throws DomainError PICTURE_NOT_FOUND */
   private async narrowOf(
+    message: StoredKind['message'],
     hash: string,
     width: number,
     ip: string,
   ): Promise<{ bytes: Buffer; isMade: boolean }> {
-    const whole = GetBanner.name + hash;
+    const whole = message.name + hash;
     const name = `${whole} ${width}`;
     const made = this.cache.get(name);
     if (made !== undefined) return { bytes: made, isMade: true };
     const search = { name: whole, ip, missing: 'PICTURE_NOT_FOUND' } as const;
-    const bytes =
-      this.cache.get(whole) ?? (await this.misses.count(search, () => this.fetch(GetBanner, hash)));
+    const bytes = this.cache.get(whole) ?? (await this.misses.count(search, () => this.fetch(message, hash)));
     this.sizes.want(name, async () => {
       // others that were asked for meanwhile may have taken its place: then somebody will ask again
       const stored = this.cache.get(whole);

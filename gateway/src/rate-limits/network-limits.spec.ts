@@ -37,6 +37,7 @@ const OTHERS: Record<string, string | null> = {
   '/media/banners/:file': 'media',
   '/media/community/:file': 'media',
   '/media/maps/:file': 'media',
+  '/media/gallery/:file': 'media',
   '/media/patterns/:file': 'media',
   '/media/share/:file': 'media',
   '/favicon.svg': null,

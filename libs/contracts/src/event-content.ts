@@ -1,4 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, MinLength } from 'class-validator';
+import type { GalleryPicture } from './gallery.js';
 import { EventIdRequest, type Event, type EventFormat, type PastRegistration } from './events.js';
 import { EMPTY_CONTENT } from './event-fields.js';
 import { LIMITS } from './limits.js';
@@ -244,6 +245,8 @@ export interface EventPage extends Event {
   pastRegistration: PastRegistration | null;
   /** The first of those who come and let visitors see it; only where it was asked for the event, and not by the version before. */
   publicAttendees?: PublicAttendee[];
+  /** Pictures for afterwards; not by the version before. */
+  gallery?: GalleryPicture[];
   content: EventContent;
 }
 

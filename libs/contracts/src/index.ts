@@ -16,6 +16,7 @@ export * from './event-content.js';
 export * from './event-fields.js';
 export * from './event-messages.js';
 export * from './events.js';
+export * from './gallery.js';
 export * from './guests.js';
 export * from './host-messages.js';
 export * from './jobs.js';

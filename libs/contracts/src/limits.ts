@@ -22,6 +22,8 @@ export const LIMITS = {
   paymentNote: 300,
   /** The title of an item of the agenda, and as short elsewhere. */
   agendaTitle: 150,
+  /** What a picture shows, in words. */
+  alt: 250,
   /** What is said of a speaker. */
   bio: 1000,
   /** What organisers write to the people of an event, and how many people they may choose one by one. */
@@ -46,6 +48,7 @@ export const LIMITS = {
   /** Events in one question for faces: a page of cards several times over. */
   facesOf: 60,
   agenda: 50,
+  gallery: 8,
   speakers: 30,
   resources: 20,
   /** Asked of those who register. */

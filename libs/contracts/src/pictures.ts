@@ -13,8 +13,8 @@ import {
 import { defineMessage } from './message.js';
 import { LIMITS, PICTURES } from './limits.js';
 
-/** `community`: the logos of the community and of its sponsors. */
-export type PictureKind = 'avatars' | 'banners' | 'community';
+/** `community`: the logos of the community and of its sponsors. `gallery`: pictures of an event for afterwards. */
+export type PictureKind = 'avatars' | 'banners' | 'community' | 'gallery';
 
 /** Own URL of a stored picture, as payloads return it and may send it back. */
 export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;

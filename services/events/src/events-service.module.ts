@@ -24,6 +24,7 @@ import { GuestsService } from './guests/guests.service.js';
 import { HostMessagesController } from './host-messages/host-messages.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
+import { GalleryService } from './pictures/gallery.service.js';
 import { banners, PicturesController } from './pictures/pictures.controller.js';
 import { ProposalsController } from './proposals/proposals.controller.js';
 import { ProposalsService } from './proposals/proposals.service.js';
@@ -82,6 +83,7 @@ const entities = [
     EventLifeService,
     EventManagers,
     EventsService,
+    GalleryService,
     GuestCodes,
     GuestsService,
     MessagesService,

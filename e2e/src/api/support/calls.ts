@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@meetmark/contracts';
+import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
 import { aMember, type Person } from './people.js';
@@ -193,6 +194,12 @@ const STORIES: Record<string, Story> = {
   'POST /api/events/:id/publish': { prepare: draft('/publish') },
   'POST /api/events/:id/cancel': { prepare: event('/cancel', { reason: 'The hall is flooded' }) },
   'PUT /api/events/:id/slug': { prepare: event('/slug', { slug: `renamed-${NOBODY}` }) },
+  'POST /api/events/:id/gallery': {
+    status: 201,
+    prepare: event('/gallery', { picture: withPicture(pngOf(10, 10)), alt: 'The hall' }),
+  },
+  'PUT /api/events/:id/gallery': { prepare: event('/gallery', { pictures: [] }) },
+  'DELETE /api/events/:id/gallery/:pictureId': { status: 204, prepare: event(`/gallery/${NOBODY}`) },
   'POST /api/events/:id/preview': { status: 201, prepare: draft('/preview') },
   'DELETE /api/events/:id/preview': { status: 204, prepare: draft('/preview') },
   'GET /api/admin/events/:id/messages': { prepare: messages('') },
@@ -329,6 +336,7 @@ const STORIES: Record<string, Story> = {
   'GET /media/avatars/:file': { status: 404, prepare: at(`/media/avatars/${'0'.repeat(64)}.webp`) },
   'GET /media/banners/:file': { status: 404, prepare: at(`/media/banners/${'0'.repeat(64)}.webp`) },
   'GET /media/maps/:file': { status: 404, prepare: at(`/media/maps/${NOBODY}.webp`) },
+  'GET /media/gallery/:file': { status: 404, prepare: at(`/media/gallery/${'0'.repeat(64)}.webp`) },
   'GET /media/patterns/:file': { status: 404, prepare: at('/media/patterns/0-0.svg') },
   'GET /media/share/:file': { status: 404, prepare: at(`/media/share/${NOBODY}-1.jpg`) },
   'GET /e/:slug': { status: 404, prepare: at('/e/nobodys') },

@@ -8,6 +8,7 @@ import {
   type FoundMember,
   LIMITS,
   type Page,
+  pictureUrl,
   type Venue,
   type VenueFilter,
 } from '@meetmark/contracts';
@@ -21,7 +22,8 @@ import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } fr
 
 const columnOf = (name: EventFieldName) => columnsOf(name)[0]!;
 
-interface ContentRow extends Omit<StoredContent, 'venue'> {
+interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
+  gallery: { id: string; hash: string; alt: string }[];
   venueName: string | null;
   venueAddress: string | null;
   venueNote: string | null;
@@ -47,6 +49,7 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
        ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = about.id ORDER BY position) AS topics,
        coalesce((SELECT CASE WHEN released_at IS NULL THEN 'planned' ELSE 'announced' END FROM events.announcements
          WHERE event_id = about.id), 'none') AS announcement,
+       coalesce((SELECT gallery_pictures FROM events.events WHERE id = about.id), '[]') AS gallery,
        (SELECT json_build_object('description', kept.description_html, 'recap', kept.recap_html)
         FROM events.rendered_texts AS kept JOIN events.events AS event ON event.id = kept.event_id
         WHERE kept.event_id = about.id AND kept.source = ${RENDERED_SOURCE}) AS html
@@ -61,6 +64,7 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
   return {
     ...content,
     venue,
+    gallery: content.gallery.map(({ id, hash, alt }) => ({ id, url: pictureUrl('gallery', hash), alt })),
     // jsonb keeps its properties in an order of its own
     agenda: content.agenda.map(({ startsAt, endsAt, title, note }) => ({ startsAt, endsAt, title, note })),
     resources: content.resources.map(({ title, url }) => ({ title, url })),

@@ -14,6 +14,7 @@ import {
   type EventHtml,
   type EventPage,
   type EventResource,
+  type GalleryPicture,
   invalidFields,
   markdownFault,
   type PastRegistration,
@@ -69,6 +70,7 @@ interface NamedPerson {
 export interface StoredContent extends Omit<ContentValues, 'hosts' | 'coHosts' | 'speakers'> {
   people: NamedPerson[];
   announcement: AnnouncementState;
+  gallery: GalleryPicture[];
   html: EventHtml | null;
 }
 
@@ -99,6 +101,7 @@ export function presentPage(row: EventEntity, stored: StoredContent, viewer: Vie
     pastRegistration: pastOf(row.ownRegistration),
     ...(mayManage && { announcement: stored.announcement }),
     html: stored.html,
+    gallery: stored.gallery,
     content: presentContent(stored, { mayManage, mayJoin }),
   };
 }
@@ -123,7 +126,14 @@ function manages({ createdById }: EventEntity, { people }: StoredContent, viewer
 }
 
 function presentContent(
-  { people, topics: _topics, announcement: _announcement, html: _html, ...content }: StoredContent,
+  {
+    people,
+    topics: _topics,
+    announcement: _announcement,
+    gallery: _gallery,
+    html: _html,
+    ...content
+  }: StoredContent,
   { mayManage, mayJoin }: { mayManage: boolean; mayJoin: boolean },
 ): EventContent {
   const { onlineUrl, onlineNote } = content;

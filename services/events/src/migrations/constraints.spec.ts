@@ -136,6 +136,42 @@ describe('the database refuses what no program may store', () => {
     await insertRow('event_contents', columns);
   });
 
+  describe('of a gallery', () => {
+    const item = { id: randomUUID(), hash: 'a'.repeat(64), alt: 'The hall' };
+    const store = async (gallery: unknown) => {
+      const { id } = await insertEvent(owner, { createdById });
+      return owner.query('UPDATE events.events SET gallery_pictures = $1 WHERE id = $2', [
+        JSON.stringify(gallery),
+        id,
+      ]);
+    };
+
+    it.each<unknown>([
+      {},
+      'x',
+      null,
+      [null],
+      [[item]],
+      Array.from({ length: 9 }, () => item),
+      [item, { ...item, id: 'one' }],
+      [{ ...item, hash: 'A'.repeat(64) }],
+      [{ ...item, alt: '' }],
+      [{ ...item, alt: 'x'.repeat(251) }],
+      [{ ...item, alt: 'two\nlines' }],
+      [{ ...item, alt: [item.alt] }],
+      [{ id: item.id, hash: item.hash }],
+      [{ ...item, more: 'x'.repeat(20_000) }],
+    ])('%j', async (gallery) => {
+      await expect(store(gallery)).rejects.toMatchObject({ constraint: 'events_gallery_pictures_check' });
+    });
+
+    it('and takes what is just allowed', async () => {
+      await store([]);
+      await store(Array.from({ length: 8 }, () => ({ ...item, alt: '"'.repeat(250) })));
+      await store([{ ...item, alt: '♿'.repeat(250) }]);
+    });
+  });
+
   it('a second row of what an event is made of', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = () => insertRow('event_contents', { event_id: id });

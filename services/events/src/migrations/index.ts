@@ -28,6 +28,7 @@ import { HostMessages1795772280002 } from './1795772280002-host-messages.js';
 import { TimeZones1795799410000 } from './1795799410000-time-zones.js';
 import { Covers1795799551000 } from './1795799551000-covers.js';
 import { PublicAttendees1795801844000 } from './1795801844000-public-attendees.js';
+import { Galleries1795821000000 } from './1795821000000-galleries.js';
 
 const columns = (names: EventFieldName[], row = '') =>
   names.flatMap((name) => columnsOf(name).map((column) => row + column)).join(', ');
@@ -66,6 +67,7 @@ export const migrations = {
     TimeZones1795799410000,
     Covers1795799551000,
     PublicAttendees1795801844000,
+    Galleries1795821000000,
   ],
   code: {
     folder: 'services/events/src/database',

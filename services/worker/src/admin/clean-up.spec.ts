@@ -205,13 +205,13 @@ describe('the clean-up', () => {
   it.each(['auth', 'events'])(
     'removes pictures of %s that nothing shows, a day after they came',
     async (schema) => {
-      const [shown, unused, fresh] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));
+      const [shown, unused, fresh, inGallery] = [1, 2, 3, 4].map(() => randomBytes(32).toString('hex'));
       await workers.owner.query(
         `INSERT INTO ${schema}.pictures (hash, bytes, width, height, created_at)
        SELECT hash, 'x', 1, 1, now() - age FROM unnest($1::text[], $2::interval[]) AS picture (hash, age)`,
         [
-          [shown, unused, fresh],
-          ['2 days', '2 days', '1 hour'],
+          [shown, unused, fresh, inGallery],
+          ['2 days', '2 days', '1 hour', '2 days'],
         ],
       );
       if (schema === 'auth')
@@ -220,12 +220,17 @@ describe('the clean-up', () => {
           userId,
         ]);
       else
-        await workers.owner.query('UPDATE events.events SET banner_hash = $1 WHERE id = $2', [
-          shown,
-          (await insertEvent(workers.owner)).id,
-        ]);
+        await workers.owner.query(
+          'UPDATE events.events SET banner_hash = $1, gallery_pictures = $2 WHERE id = $3',
+          [
+            shown,
+            JSON.stringify([{ id: randomUUID(), hash: inGallery, alt: 'The hall' }]),
+            (await insertEvent(workers.owner)).id,
+          ],
+        );
       await cleanUp();
-      expect(await left(`${schema}.pictures`, 'hash')).toEqual([shown, fresh].sort());
+      const kept = schema === 'events' ? [shown, fresh, inGallery] : [shown, fresh];
+      expect(await left(`${schema}.pictures`, 'hash')).toEqual(kept.sort());
     },
   );
 

@@ -88,7 +88,9 @@ const EXPIRED: Expired[] = [
     table: 'events.pictures',
     key: 'hash',
     rows: `created_at < now() - interval '1 day'
-      AND NOT EXISTS (SELECT FROM events.events WHERE banner_hash = events.pictures.hash)`,
+      AND NOT EXISTS (SELECT FROM events.events WHERE banner_hash = events.pictures.hash)
+      AND NOT EXISTS (SELECT FROM events.events WHERE gallery_pictures <> '[]'
+        AND gallery_pictures @> jsonb_build_array(jsonb_build_object('hash', events.pictures.hash)))`,
   },
   {
     table: 'admin.pictures',

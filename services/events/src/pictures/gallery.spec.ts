@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import {
+  type EventPage,
+  type Identity,
+  pictureHash,
+  RecordAudit,
+  type StoredPicture,
+} from '@meetmark/contracts';
+import { beforeCommit, outcomes } from '@meetmark/testing';
+import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
+import { EventsService } from '../events/events.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
+import { EventLifeService } from '../events/event-life.service.js';
+import { eventsForTests } from '../testing/open-events.js';
+import { GalleryService } from './gallery.service.js';
+
+const picture = (content: string): StoredPicture => {
+  const bytes = Buffer.from(content);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
+};
+
+describe('the gallery of an event', () => {
+  const events = eventsForTests();
+  let service: GalleryService;
+  let admin: Identity;
+  let eventId: string;
+  beforeAll(async () => {
+    service = events.get(GalleryService);
+    admin = await events.administrator();
+  });
+  beforeEach(async () => {
+    await events.empty();
+    eventId = (await insertEvent(events.owner, { startDate: daysFromNow(-2), endDate: daysFromNow(-1) })).id;
+  });
+  const add = (content: string, alt = `Words of ${content}`) =>
+    service.add(admin, { eventId, alt, picture: picture(content) });
+  const fill = async (count: number) => {
+    for (let n = 0; n < count; n += 1) await add(`${n}`);
+  };
+  const shown = async () => (await events.get(EventsService).get(eventId, null)).gallery!;
+  const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
+
+  it('is on the page alone, in the order in which pictures came, and is no new version for forms, mails or calendars', async () => {
+    const before = await events.get(EventsService).get(eventId, admin);
+    expect(before.gallery).toEqual([]);
+    await add('hall');
+    const after = await add('talk');
+    expect(wordsIn(after)).toEqual(['Words of hall', 'Words of talk']);
+    expect(await shown()).toEqual(after.gallery);
+    expect([
+      after.version,
+      await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [eventId]),
+    ]).toMatchObject([before.version, { rows: [{ sequence: 0 }] }]);
+    const { items } = await events.get(EventsService).list({ when: 'past' } as never, admin);
+    expect(items.map((item) => [item.id, 'gallery' in item])).toContainEqual([eventId, false]);
+  });
+
+  it('has each picture once: sent again, it has the new words', async () => {
+    const [first] = (await add('hall', 'A hall')).gallery!;
+    expect((await add('hall', 'The hall at noon')).gallery).toEqual([{ ...first, alt: 'The hall at noon' }]);
+    await expect(
+      service.add(admin, { eventId, alt: 'x', picture: { ...picture('a'), hash: picture('b').hash } }),
+    ).rejects.toMatchObject({ code: 'PICTURE_BROKEN' });
+  });
+
+  it('takes eight: the ninth is refused by name, also of two that come at once to seven', async () => {
+    await fill(7);
+    const both = await beforeCommit(
+      events.owner,
+      ['SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]],
+      () => outcomes([add('eighth'), add('ninth')]),
+    );
+    expect(both).toEqual({ ok: 1, VALIDATION_FAILED: 1 });
+    expect(await shown()).toHaveLength(8);
+    await expect(add('tenth')).rejects.toMatchObject({
+      details: { fields: { picture: ['picture is one too many: a gallery has at most 8'] } },
+    });
+    await add('0', 'Other words');
+    expect((await shown())[0]!.alt).toBe('Other words');
+  });
+
+  it('gets other words and another order; what is not named stays behind, and what is not there is refused', async () => {
+    await fill(3);
+    const [one, two, three] = await shown();
+    const pictures = [
+      { id: three!.id.toUpperCase(), alt: 'Third' },
+      { id: one!.id, alt: 'First' },
+    ];
+    const page = await service.changeAll(admin, { eventId, pictures });
+    expect(page.gallery).toEqual([{ ...three, alt: 'Third' }, { ...one, alt: 'First' }, two]);
+    const other = { ...pictures[0]!, id: eventId };
+    await expect(
+      service.changeAll(admin, { eventId, pictures: [pictures[1]!, other] }),
+    ).rejects.toMatchObject({
+      details: { fields: { 'pictures[1].id': ['pictures[1].id is no picture of this event'] } },
+    });
+  });
+
+  it('loses one picture at a time, whose address ends at once, with the event too', async () => {
+    await fill(2);
+    const hashes = (await shown()).map(({ url }) => pictureHash('gallery', url)!);
+    const [gone, kept] = hashes as [string, string];
+    const { base64 } = await service.get(gone);
+    expect(Buffer.from(base64, 'base64').toString()).toBe('0');
+    const [{ id: pictureId } = { id: '' }] = await shown();
+    await service.remove(admin, { eventId, pictureId });
+    await service.remove(admin, { eventId, pictureId });
+    expect(wordsIn({ gallery: await shown() })).toEqual(['Words of 1']);
+    await expect(service.get(gone)).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    expect([await service.has(gone), await service.has(kept)]).toEqual([false, true]);
+    await events.get(EventEditingService).delete(admin, eventId);
+    await expect(service.get(kept)).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+  });
+
+  it('is filled and emptied of a cancelled event as well, and is in no other event of its series', async () => {
+    await add('hall');
+    await events.get(EventLifeService).cancel(admin, { eventId });
+    await add('talk');
+    const [{ id: pictureId } = { id: '' }] = await shown();
+    await service.remove(admin, { eventId, pictureId });
+    expect(wordsIn({ gallery: await shown() })).toEqual(['Words of talk']);
+    eventId = (await insertEvent(events.owner)).id;
+    await add('hall');
+    const [made] = await events
+      .get(EventEditingService)
+      .makeSeries(admin, { eventId, every: 'week', count: 2 });
+    expect((await events.get(EventsService).get(made!.id, admin)).gallery).toEqual([]);
+  });
+
+  it('is for those who manage the event, and each change is on the record by its name', async () => {
+    const [sub] = (await events.members(1)) as [string];
+    const stranger = { sub, isAdmin: false, epoch: 1 };
+    const refused = { code: 'FORBIDDEN' };
+    await add('hall');
+    const [{ id } = { id: '' }] = await shown();
+    await expect(service.add(stranger, { eventId, alt: 'x', picture: picture('x') })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(service.changeAll(stranger, { eventId, pictures: [] })).rejects.toMatchObject(refused);
+    await expect(service.remove(stranger, { eventId, pictureId: id })).rejects.toMatchObject(refused);
+    await service.changeAll(admin, { eventId, pictures: [] });
+    await service.remove(admin, { eventId, pictureId: id });
+    const audited = await events.outbox(RecordAudit);
+    expect(audited).toMatchObject(
+      [1, 2].map(() => ({
+        action: 'event.updated',
+        subjectId: eventId,
+        actorId: admin.sub,
+        changed: ['gallery'],
+      })),
+    );
+    expect(audited).toHaveLength(2);
+  });
+
+  it('keeps its pictures from every collector', async () => {
+    await add('hall');
+    const { hash } = picture('hall');
+    const collect = () => events.owner.query('DELETE FROM events.pictures WHERE hash = $1', [hash]);
+    expect((await collect()).rowCount).toBe(0);
+    await service.remove(admin, { eventId, pictureId: (await shown())[0]!.id });
+    expect((await collect()).rowCount).toBe(1);
+  });
+});
