@@ -1,40 +1,60 @@
 import { PICTURES } from '@meetmark/contracts/limits';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { pictureText } from '@meetmark/contracts/texts/profile';
-import type { ChangeEvent, Ref } from 'react';
+import type { Ref } from 'react';
 import { useToasts } from './toasts';
 
 interface PictureInputProps {
   label: string;
-  /** Given the picture as a data URL. */
-  choose: (dataUrl: string) => void;
   ref: Ref<HTMLInputElement>;
 }
 
-/** The browser's file picker for images; opened by a button of the screen through `ref`. */
-export function PictureInput({ label, choose, ref }: PictureInputProps) {
+/** One picture: given as a data URL. */
+interface OnePicture extends PictureInputProps {
+  choose: (dataUrl: string) => void;
+}
+
+/** Several at a time: given as files. */
+interface SeveralPictures extends PictureInputProps {
+  multiple: true;
+  take: (files: File[]) => void;
+}
+
+/** Reads files that were chosen or dropped, one after the other, and says which cannot be used. */
+export function usePictureFiles(choose: (dataUrl: string) => void): (files: File[]) => Promise<void> {
   const toasts = useToasts();
-  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    // Lets the same file be chosen again after it was removed.
-    target.value = '';
-    if (!file) return;
-    try {
-      choose(await readPicture(file));
-    } catch (error) {
-      if (!(error instanceof PictureFileError)) throw error;
-      toasts.error(commonText.error, error.message);
-    }
+  return async (files) => {
+    for (const file of files)
+      try {
+        choose(await readPicture(file));
+      } catch (error) {
+        if (!(error instanceof PictureFileError)) throw error;
+        toasts.error(commonText.error, error.message);
+      }
   };
+}
+
+/** The browser's file picker for images; opened by a button of the screen through `ref`. */
+export function PictureInput(props: OnePicture | SeveralPictures) {
+  const { label, ref } = props;
+  const several = 'multiple' in props;
+  const read = usePictureFiles((dataUrl) => several || props.choose(dataUrl));
   return (
     <input
       ref={ref}
       type="file"
       accept="image/*"
+      multiple={several}
       aria-label={label}
       tabIndex={-1}
       className="visually-hidden"
-      onChange={(event) => void read(event)}
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        // Lets the same file be chosen again after it was removed.
+        target.value = '';
+        if (several) props.take(files);
+        else void read(files);
+      }}
     />
   );
 }

@@ -93,7 +93,7 @@ export function EventDetails({
           <RegistrationCard ref={card} event={loaded} count={event.registrationCount} heading={Section} />
         )}
         <About event={event} heading={Section} />
-        {hasProgramme(event.content) && (
+        {(hasProgramme(event.content) || event.gallery?.[0]) && (
           <Programme event={event} heading={Section} recapFirst={state === 'ended'} />
         )}
         {open && event.seriesId && <NextDates event={event} heading={Section} />}

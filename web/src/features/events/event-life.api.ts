@@ -1,8 +1,8 @@
-import type { Event, EventPage } from '@meetmark/contracts';
+import type { Event, EventPage, GalleryItem } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../api/client';
 import { ALWAYS_STALE } from '../../api/query-client';
-import { refreshEvents } from './shared/events.api';
+import { eventQuery, refreshEvents } from './shared/events.api';
 
 const pathOf = (id: string) => `/api/events/${id}`;
 
@@ -29,6 +29,31 @@ export const useChangeSlug = ({ id }: Event) =>
   useEventCall((slug: string) =>
     sendForJson<EventPage>(`${pathOf(id)}/slug`, { method: 'PUT', body: { slug } }),
   );
+
+const galleryPath = (id: string) => `${pathOf(id)}/gallery`;
+
+interface GalleryChange {
+  /** New ones; `came` is called when one is stored. */
+  added: { picture: string; alt: string; came: () => void }[];
+  /** Other words of those that are there. */
+  changed: GalleryItem[];
+}
+
+/** What came through stays where one is refused. */
+export function useSaveGallery({ id }: Event) {
+  const client = useQueryClient();
+  return useEventCall(async ({ added, changed }: GalleryChange) => {
+    for (const { came, ...body } of added) {
+      const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body });
+      client.setQueryData(eventQuery(id).queryKey, page);
+      came();
+    }
+    if (changed.length > 0) await send(galleryPath(id), { method: 'PUT', body: { pictures: changed } });
+  });
+}
+
+export const useRemoveGalleryPicture = ({ id }: Event) =>
+  useEventCall((pictureId: string) => send(`${galleryPath(id)}/${pictureId}`, { method: 'DELETE' }));
 
 /** Makes a preview link; an earlier one ends. */
 export const useMakePreview = ({ id }: Event) =>

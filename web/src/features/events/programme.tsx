@@ -1,4 +1,4 @@
-import type { EventContent, EventPage } from '@meetmark/contracts';
+import type { EventContent, EventPage, GalleryPicture } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText as text } from '@meetmark/contracts/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
@@ -7,12 +7,21 @@ import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
+import { lazyComponent } from '../../ui/lazy';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './shared/event-details.module.css';
 import { nextDatesQuery } from './shared/events.api';
 import { KeptHtml } from './kept-html';
 import Markdown from './shared/markdown';
+
+const Gallery = lazyComponent<{ pictures: GalleryPicture[]; heading: 'h2' | 'h3' }>(
+  () => import('./gallery'),
+  {
+    Failed: () => null,
+    waiting: null,
+  },
+);
 
 interface ProgrammeProps {
   event: EventPage;
@@ -24,7 +33,7 @@ interface ProgrammeProps {
 /** How one gets in, what happens, who speaks, and what is left of it afterwards. */
 export default function Programme({ event, heading, recapFirst }: ProgrammeProps) {
   const { content } = event;
-  const after = <Afterwards content={content} html={event.html?.recap ?? null} heading={heading} />;
+  const after = <Afterwards event={event} heading={heading} />;
   return (
     <>
       {recapFirst && after}
@@ -94,16 +103,10 @@ function Section({
   );
 }
 
-function Afterwards({
-  content: { recap, resources },
-  html,
-  heading,
-}: {
-  content: EventContent;
-  /** The HTML of the recap, where the server has made it. */
-  html: string | null;
-  heading: 'h2' | 'h3';
-}) {
+function Afterwards({ event, heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
+  const { recap, resources } = event.content;
+  /** Where the server has made it. */
+  const html = event.html?.recap ?? null;
   return (
     <>
       {recap && (
@@ -115,6 +118,7 @@ function Afterwards({
           )}
         </Section>
       )}
+      {event.gallery?.[0] && <Gallery pictures={event.gallery} heading={heading} />}
       {resources.length > 0 && (
         <Section heading={heading} title={text.resources} id="resources">
           <ul className={styles.resources}>

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ErrorState } from '../../../ui/feedback';
 import { ChevronRightIcon } from '../../../ui/icons';
+import { lazyComponent, ScreenUnavailable } from '../../../ui/lazy';
 import { useFormats } from '../../../ui/use-formats';
 import { eventAnswersQuery } from '../../events/shared/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
@@ -16,6 +17,11 @@ import { Panel } from '../dashboard/panel';
 import { Address } from './address';
 import { DOOR_EVERY, doorQuery, eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
+
+const Pictures = lazyComponent<{ event: EventPage }>(() => import('./pictures'), {
+  Failed: ScreenUnavailable,
+  waiting: null,
+});
 
 /** How far the event is, and what comes next. */
 export function Overview({ event }: { event: EventPage }) {
@@ -87,6 +93,7 @@ export function Overview({ event }: { event: EventPage }) {
         <div className={styles.settings}>
           <NextSteps event={event} state={state} hasDoor={door?.links.some(isOpen) ?? true} />
           {event.hasQuestions && <AnswerCounts event={event} />}
+          {(state === 'ended' || state === 'cancelled' || event.gallery?.[0]) && <Pictures event={event} />}
         </div>
         <div className={styles.settings}>
           <Activity eventId={event.id} />
