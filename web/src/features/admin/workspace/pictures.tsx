@@ -107,7 +107,7 @@ export default function Pictures({ event }: { event: EventPage }) {
           ) : (
             <p>{text.full({ most })}</p>
           )}
-          <PictureInput ref={picker} label={text.choose} multiple take={take} />
+          <PictureInput ref={picker} label={text.title} multiple take={take} />
           {items.length > 0 && (
             <div>
               <ActionButton type="primary" htmlType="submit" inactive={saving.isPending || nothing}>
