@@ -70,10 +70,10 @@ describe('The gallery of an event', () => {
     await page
       .getByText('Drag pictures here, or choose them.')
       .dispatchEvent('drop', { dataTransfer: dropped });
-    await words(3).fill('After the talk');
+    await words(3).fill('Farewell');
     await words(1).fill('The hall at noon');
     await save();
-    const filled = JSON.stringify(['The hall at noon', 'The talk', 'After the talk']);
+    const filled = JSON.stringify(['The hall at noon', 'The talk', 'Farewell']);
     await until('all three', 10_000, async () => {
       const gallery = await galleryOf(event);
       return JSON.stringify(gallery.map(({ alt }) => alt)) === filled;
@@ -87,11 +87,11 @@ describe('The gallery of an event', () => {
     await opened.getByRole('img', { name: 'The talk' }).waitFor();
     expect(await accessibilityFaults(visitor.page)).toEqual([]);
     await visitor.page.keyboard.press('ArrowRight');
-    await opened.getByRole('img', { name: 'After the talk' }).waitFor();
+    await opened.getByRole('img', { name: 'Farewell' }).waitFor();
     await visitor.page.keyboard.press('ArrowRight');
     await opened.getByRole('img', { name: 'The hall at noon' }).waitFor();
     await opened.getByRole('button', { name: 'Previous picture' }).click();
-    await opened.getByText('Picture 3 of 3: After the talk').waitFor({ state: 'attached' });
+    await opened.getByText('Picture 3 of 3: Farewell').waitFor({ state: 'attached' });
     await visitor.page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
     const talk = visitor.page.getByRole('button', { name: 'The talk' });
@@ -111,7 +111,7 @@ describe('The gallery of an event', () => {
     expect(await statusOf(address)).toBe(404);
     expect(await statusOf(`${address}?width=480`)).toBe(404);
     await visitor.page.reload();
-    await visitor.page.getByRole('button', { name: 'After the talk' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Farewell' }).waitFor();
     expect(await visitor.page.getByRole('button', { name: 'The talk', exact: true }).count()).toBe(0);
     expect(visitor.errors).toEqual([]);
     await visitor.context.close();

@@ -82,6 +82,49 @@ describe('The workspace of an event', () => {
   });
 });
 
+describe('The pictures of an event', () => {
+  const gallery = [
+    { id: '0197f000-0000-7000-8000-0000000000c1', url: '/media/gallery/x.webp', alt: 'The hall' },
+  ];
+  const past = { startDate: '2024-05-01T17:00:00.000Z', endDate: '2024-05-01T19:00:00.000Z' };
+
+  it.each<[string, Partial<EventPage>]>([
+    ['is over', { ...past, registrationState: 'ended' }],
+    ['is cancelled', { status: 'cancelled', registrationState: 'cancelled' }],
+    ['has some', { gallery }],
+  ])('are added where it %s', async (_, given) => {
+    open(anEvent(given));
+    await screen.findByRole('heading', { level: 2, name: 'Pictures' });
+  });
+
+  it('are not before', async () => {
+    open(anEvent());
+    await screen.findByRole('heading', { level: 2, name: 'Next steps' });
+    expect(screen.queryByRole('heading', { level: 2, name: 'Pictures' })).toBeNull();
+  });
+
+  it('have words, which are saved when they are others, and never taken away', async () => {
+    const { requests } = open(anEvent({ gallery }), '', {
+      [`PUT ${PATH}/gallery`]: () => ({ body: anEvent({ gallery }) }),
+    });
+    const field = await screen.findByRole('textbox', { name: 'What picture 1 shows' });
+    const save = await button('Save pictures');
+    expect(save.getAttribute('aria-disabled')).toBe('true');
+    const user = userEvent.setup();
+    await user.clear(field);
+    await user.click(save);
+    await screen.findByText('Say what the picture shows.');
+    expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+    await user.type(field, ' The hall at noon ');
+    await user.click(save);
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
+        pictures: [{ id: gallery[0]!.id, alt: 'The hall at noon' }],
+      }),
+    );
+  });
+});
+
 describe('The address of an event', () => {
   const address = `${window.location.origin}/events/${anEvent().id}`;
 
