@@ -46,10 +46,20 @@ const noColourNames: Plugin = {
   load: (id) => (id === NO_COLOUR_NAMES ? 'export default {};' : null),
 };
 
+/** Its exports name the development build alone, which carries warnings that no visitor reads. */
+const routerWithoutWarnings: Plugin = {
+  name: 'router-without-warnings',
+  enforce: 'pre',
+  apply: 'build',
+  resolveId: (source) =>
+    source === 'react-router' ? here('../node_modules/react-router/dist/production/index.mjs') : null,
+};
+
 export default defineConfig({
   plugins: [
     react(),
     noColourNames,
+    routerWithoutWarnings,
     catalogues(),
     files,
     fetchBeforeImport(),

@@ -90,7 +90,7 @@ class Values implements CommunitySettings {
   @ApiProperty({
     ...OR_NULL,
     description:
-      'Where pictures of maps are fetched from: https, with one `*` in place of the address of a venue. It may hold a key: nobody but owners is answered it',
+      'Where pictures of maps are fetched from: https, with one `*` in place of the address of a venue. It may hold a key: nobody but administrators is answered it',
   })
   mapUrl!: string | null;
   @ApiProperty(OR_NULL) senderName!: string | null;

@@ -80,7 +80,7 @@ export interface CommunitySettings {
   publicAttendees: boolean;
   /**
    * Where pictures of maps are fetched from, with `*` in place of a venue's address; null: no event shows a map. It may hold a key, so only
-   * owners read it.
+   * administrators read it.
    */
   mapUrl: string | null;
   /** Beside the address that mails come from; null: as the environment says, else the community's name. */

@@ -16,13 +16,7 @@ import { auditEvent } from '../events/event-notices.js';
 import { type CallingManager, requireManager } from '../events/event-managers.js';
 import { lockEvent, presentTo } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
-
-/** As the column has it; `hash` is that of events.pictures. */
-interface StoredItem {
-  id: string;
-  hash: string;
-  alt: string;
-}
+import { galleryOf, isInGallery, keepGallery, type StoredItem } from './gallery.repository.js';
 
 /** Pictures of an event for afterwards: as its recap, also of one that is over or cancelled. */
 @Injectable()
@@ -71,13 +65,8 @@ export class GalleryService {
     return this.pictures.get(hash);
   }
 
-  async has(hash: string): Promise<boolean> {
-    const found = await this.dataSource.query<unknown[]>(
-      `SELECT FROM events.events WHERE gallery_pictures <> '[]'
-         AND gallery_pictures @> jsonb_build_array(jsonb_build_object('hash', $1::text)) LIMIT 1`,
-      [hash],
-    );
-    return found.length > 0;
+  has(hash: string): Promise<boolean> {
+    return isInGallery(this.dataSource.manager, hash);
   }
 
   /** The event's row is locked, so that two who add at once take turns. It is no change of what forms, mails or calendars show. */
@@ -90,17 +79,11 @@ export class GalleryService {
       inTransaction(this.dataSource, async (manager) => {
         await requireManager(manager, caller, eventId);
         const event = await lockEvent(manager, eventId, 'for_no_key_update');
-        const [{ present } = { present: [] }] = await manager.query<{ present: StoredItem[] }[]>(
-          'SELECT gallery_pictures AS present FROM events.events WHERE id = $1',
-          [event.id],
-        );
+        const present = await galleryOf(manager, event.id);
         const after = await next(manager, present);
         const asListed = (items: StoredItem[]) => items.map(({ id, hash, alt }) => [id, hash, alt]);
         if (JSON.stringify(asListed(after)) !== JSON.stringify(asListed(present))) {
-          await manager.query(
-            'UPDATE events.events SET gallery_pictures = $2, updated_at = now() WHERE id = $1',
-            [event.id, JSON.stringify(after)],
-          );
+          await keepGallery(manager, event.id, after);
           await auditEvent(this.outbox, manager, 'event.updated', caller.sub, event, ['gallery']);
         }
         return presentTo(manager, caller.sub, event.id);

@@ -38,10 +38,13 @@ const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapF
   () => import('./programme'),
   { Failed: () => null, waiting: null },
 );
-const VenueMap = lazyComponent<{ event: EventPage }>(() => import('./venue-map'), {
-  Failed: () => null,
-  waiting: <i className={styles.map} />,
-});
+const VenueMap = lazyComponent<{ event: EventPage }>(
+  async () => ({ default: (await import('./programme')).VenueMap }),
+  {
+    Failed: () => null,
+    waiting: <i className={styles.map} />,
+  },
+);
 const NextDates = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3' }>(
   async () => ({ default: (await import('./programme')).NextDates }),
   { Failed: () => null, waiting: null },

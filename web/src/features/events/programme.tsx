@@ -1,8 +1,9 @@
 import type { EventContent, EventPage, GalleryPicture } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText as text } from '@meetmark/contracts/texts/event-page';
+import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { eventDay } from '../../ui/event-days';
@@ -56,6 +57,31 @@ export default function Programme({ event, heading, recapFirst }: ProgrammeProps
       )}
       {!recapFirst && after}
     </>
+  );
+}
+
+/** A picture of where the venue is, which leads to a map that can be moved. Nothing where there is no picture. */
+export function VenueMap({ event }: { event: EventPage }) {
+  const { content, format, location, status } = event;
+  const { venue } = content;
+  const directions = directionsTo({ format, location, venue });
+  const address = venue?.address;
+  // another address is another picture, which may be there
+  const [missing, setMissing] = useState<string | null>();
+  // visitors are not answered a draft, so there is no picture of it
+  if (!address || !directions || status === 'draft' || missing === address) return null;
+  return (
+    <a className={styles.map} href={directions} target="_blank" rel="noopener noreferrer nofollow">
+      <img
+        key={address}
+        src={`/media/maps/${event.id}.webp?version=${event.version}`}
+        alt={text.mapOf({ place: address })}
+        width={800}
+        height={400}
+        loading="lazy"
+        onError={() => setMissing(address)}
+      />
+    </a>
   );
 }
 

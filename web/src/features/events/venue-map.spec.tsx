@@ -4,7 +4,7 @@ import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent } from '../../testing/samples';
 import { EventDetails } from './event-details';
-import './venue-map'; // loaded before it is waited for
+import './programme'; // loaded before it is waited for
 
 describe('The map of a venue', () => {
   const { content } = anEvent();

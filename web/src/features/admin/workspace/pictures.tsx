@@ -79,26 +79,15 @@ export default function Pictures({ event }: { event: EventPage }) {
           {items.length > 0 && (
             <ul className={styles.pictures}>
               {items.map(({ key, url, alt, isNew }, index) => (
-                <li key={key}>
-                  <img src={url} alt="" />
-                  <div className={styles.fields}>
-                    <Field
-                      label={text.alt({ at: index + 1 })}
-                      error={errors[key]}
-                      value={fields[key] ?? alt}
-                      maxLength={LIMITS.alt}
-                      onChange={(typed) => change({ [key]: typed })}
-                    />
-                    <div>
-                      <Button
-                        aria-label={text.removeOf({ at: index + 1 })}
-                        onClick={() => (isNew ? drop(key) : setRemoved({ id: key, alt }))}
-                      >
-                        {text.remove}
-                      </Button>
-                    </div>
-                  </div>
-                </li>
+                <Item
+                  key={key}
+                  url={url}
+                  at={index + 1}
+                  error={errors[key]}
+                  alt={fields[key] ?? alt}
+                  change={(typed) => change({ [key]: typed })}
+                  remove={() => (isNew ? drop(key) : setRemoved({ id: key, alt }))}
+                />
               ))}
             </ul>
           )}
@@ -121,6 +110,36 @@ export default function Pictures({ event }: { event: EventPage }) {
     </form>
   );
 }
+
+interface ItemProps {
+  url: string;
+  /** From 1. */
+  at: number;
+  alt: string;
+  error?: string;
+  change: (alt: string) => void;
+  remove: () => void;
+}
+
+const Item = ({ url, at, alt, error, change, remove }: ItemProps) => (
+  <li>
+    <img src={url} alt="" />
+    <div className={styles.fields}>
+      <Field
+        label={text.alt({ at })}
+        error={error}
+        value={alt}
+        maxLength={LIMITS.alt}
+        onChange={(typed) => change(typed)}
+      />
+      <div>
+        <Button aria-label={text.removeOf({ at })} onClick={remove}>
+          {text.remove}
+        </Button>
+      </div>
+    </div>
+  </li>
+);
 
 function DropZone({ take, open }: { take: (files: File[]) => void; open: () => void }) {
   const [over, setOver] = useState(false);
