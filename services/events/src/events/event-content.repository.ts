@@ -23,7 +23,7 @@ import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } fr
 const columnOf = (name: EventFieldName) => columnsOf(name)[0]!;
 
 interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
-  gallery: { id: string; hash: string; alt: string }[];
+  gallery: StoredGalleryPicture[];
   venueName: string | null;
   venueAddress: string | null;
   venueNote: string | null;
@@ -314,4 +314,31 @@ export async function answerRole(
        AND (manages OR event_id IN (SELECT id FROM events.events WHERE status <> 'draft'))`,
     [userId, eventId, role, agreed],
   );
+}
+
+/** As the column has it; `hash` is that of events.pictures. */
+export interface StoredGalleryPicture {
+  id: string;
+  hash: string;
+  alt: string;
+}
+
+/** In their order; the row is locked by who changes them. */
+export async function galleryOf(manager: EntityManager, eventId: string): Promise<StoredGalleryPicture[]> {
+  const [row] = await manager.sql<{ gallery: StoredGalleryPicture[] }[]>`
+    SELECT gallery_pictures AS gallery FROM events.events WHERE id = ${eventId}`;
+  return row?.gallery ?? [];
+}
+
+export const keepGallery = (manager: EntityManager, eventId: string, gallery: StoredGalleryPicture[]) =>
+  manager.sql`
+    UPDATE events.events SET gallery_pictures = ${JSON.stringify(gallery)}::jsonb, updated_at = now()
+    WHERE id = ${eventId}`;
+
+/** Whether any event shows it: the index on the column answers. */
+export async function isInGallery(manager: EntityManager, hash: string): Promise<boolean> {
+  const found = await manager.sql<unknown[]>`
+    SELECT FROM events.events WHERE gallery_pictures <> '[]'
+      AND gallery_pictures @> jsonb_build_array(jsonb_build_object('hash', ${hash}::text)) LIMIT 1`;
+  return found.length > 0;
 }

@@ -12,11 +12,16 @@ import {
 import { inTransaction, OutboxWriter, PictureStore } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import {
+  galleryOf,
+  isInGallery,
+  keepGallery,
+  type StoredGalleryPicture,
+} from '../events/event-content.repository.js';
 import { auditEvent } from '../events/event-notices.js';
 import { type CallingManager, requireManager } from '../events/event-managers.js';
 import { lockEvent, presentTo } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
-import { galleryOf, isInGallery, keepGallery, type StoredItem } from './gallery.repository.js';
 
 /** Pictures of an event for afterwards: as its recap, also of one that is over or cancelled. */
 @Injectable()
@@ -73,7 +78,10 @@ export class GalleryService {
   private change(
     caller: CallingManager,
     eventId: string,
-    next: (manager: EntityManager, present: StoredItem[]) => StoredItem[] | Promise<StoredItem[]>,
+    next: (
+      manager: EntityManager,
+      present: StoredGalleryPicture[],
+    ) => StoredGalleryPicture[] | Promise<StoredGalleryPicture[]>,
   ): Promise<EventPage> {
     return this.publicCache.changing(() =>
       inTransaction(this.dataSource, async (manager) => {
@@ -81,7 +89,7 @@ export class GalleryService {
         const event = await lockEvent(manager, eventId, 'for_no_key_update');
         const present = await galleryOf(manager, event.id);
         const after = await next(manager, present);
-        const asListed = (items: StoredItem[]) => items.map(({ id, hash, alt }) => [id, hash, alt]);
+        const asListed = (items: StoredGalleryPicture[]) => items.map(({ id, hash, alt }) => [id, hash, alt]);
         if (JSON.stringify(asListed(after)) !== JSON.stringify(asListed(present))) {
           await keepGallery(manager, event.id, after);
           await auditEvent(this.outbox, manager, 'event.updated', caller.sub, event, ['gallery']);
