@@ -344,6 +344,12 @@ describe('Communities of other people', () => {
       await form.locator('button[type=submit]').first().click();
       await form.getByRole('alert').first().waitFor();
     };
+    const resetWrongly = async (page: Page) => {
+      for (const [at, typed] of ['ola@tolmi.example', '000000', 'correct horse 2'].entries())
+        await page.locator('main form input').nth(at).fill(typed);
+      await page.locator('main form button[type=submit]').click();
+      await page.locator('main form [role=alert]').first().waitFor();
+    };
     const guests = (path: string) => `/admin/events/${next}${path}`;
     return [
       { who: 'visitor', name: 'landing', at: '/' },
@@ -353,6 +359,8 @@ describe('Communities of other people', () => {
       { who: 'visitor', name: 'sign-in-refused', at: '/', prepare: signInWrongly },
       { who: 'visitor', name: 'sign-up', at: '/?signup=1' },
       { who: 'visitor', name: 'forgot-password', at: '/forgot-password' },
+      // in the words of the server
+      { who: 'visitor', name: 'reset-refused', at: '/reset-password', prepare: resetWrongly },
       { who: 'visitor', name: 'terms', at: '/terms' },
       { who: 'visitor', name: 'help', at: '/help/members' },
       { who: 'visitor', name: 'not-found', at: '/no-such-page' },
