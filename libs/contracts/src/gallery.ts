@@ -97,5 +97,6 @@ export const HasGalleryPicture = defineMessage({
   service: 'events',
   name: 'pictures.isInGallery',
   access: 'public',
+  reads: true,
   request: GetPictureRequest,
 })<boolean>();

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { type Identity, messagesOf, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { type EventPage, type Identity, messagesOf, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { AnswerConnection } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
@@ -130,6 +130,17 @@ describe('a message that changes what public answers show raises their version',
     };
     return id;
   };
+  const picture = () => {
+    const bytes = Buffer.from(randomUUID());
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    return { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
+  };
+  const pictured = async () => {
+    const eventId = await event();
+    const request = { eventId, alt: 'The hall', picture: picture() };
+    const { gallery } = (await send('gallery.add', request, admin)) as EventPage;
+    return { eventId, id: gallery![0]!.id };
+  };
   const send = (name: string, request: object, identity: Identity) =>
     caller.rpc.call(
       messagesOf('events').find((one) => one.name === name)!,
@@ -163,6 +174,15 @@ describe('a message that changes what public answers show raises their version',
     'events.handOver': async () => ({
       request: { fromUserId: (await member()).sub, toUserId: admin.sub },
     }),
+    'gallery.add': async () => ({ request: { eventId: await event(), alt: 'The hall', picture: picture() } }),
+    'gallery.change': async () => {
+      const { eventId, id } = await pictured();
+      return { request: { eventId, pictures: [{ id, alt: 'Its door' }] } };
+    },
+    'gallery.remove': async () => {
+      const { eventId, id: pictureId } = await pictured();
+      return { request: { eventId, pictureId } };
+    },
     'registrations.register': async () => ({
       request: { eventId: await event() },
       identity: await member(),

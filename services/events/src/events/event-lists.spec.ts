@@ -193,6 +193,7 @@ describe('the lists of events', () => {
       pastRegistration: ___,
       html: ____,
       publicAttendees: _____,
+      gallery: ______,
       ...shown
     } = await service.get(eventId, member(me));
     expect(shown).toEqual(listed);
