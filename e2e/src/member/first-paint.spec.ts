@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
+import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { hold, openBrowser, visit } from '../support/browser.js';
@@ -158,6 +161,37 @@ describe('A page', () => {
     }
     expect(priorities(/\.css$/)).toEqual(new Set(['VeryHigh']));
     expect(priorities(/\.woff2$/)).toEqual(new Set(['High']));
+    await context.close();
+  });
+
+  it.each([
+    ['once it has failed', 0, 1_000],
+    ['1.5 s after the page when it does not come', 1_480, 1_700],
+  ])('asks for its application when its picture is there, %s', async (how, earliest, latest) => {
+    const cover = sharp({ create: { width: 640, height: 320, channels: 3, background: '#777777' } }).png();
+    const covered = await createdEvent(await administratorClient(), {
+      title: `Covered ${Date.now()}`,
+      bannerImageUrl: `data:image/png;base64,${(await cover.toBuffer()).toString('base64')}`,
+    });
+    const { page, context } = await visit(browser, url);
+    let asked = false;
+    page.on('request', (request) => {
+      asked ||= /^\/assets\/.*\.js$/.test(new URL(request.url()).pathname);
+    });
+    const failing = earliest === 0;
+    await page.route(/\/media\/banners\//, (route) => (failing ? route.abort() : undefined));
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + HOUR);
+    await page.goto(eventPath(covered), { waitUntil: 'commit' });
+    await page.locator('#root img[fetchpriority]').waitFor({ state: 'attached' });
+    await until('the style', 10_000, () => page.evaluate(() => document.readyState !== 'loading'));
+    let passed = 0;
+    for (; !asked && passed < latest; passed += 20) {
+      await page.clock.runFor(20);
+      // frames and answers take their own time
+      await pause(20);
+    }
+    expect([how, asked, passed >= earliest]).toEqual([how, true, true]);
     await context.close();
   });
 
