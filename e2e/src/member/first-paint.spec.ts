@@ -178,13 +178,15 @@ describe('A page', () => {
     page.on('request', (request) => {
       asked ||= /^\/assets\/.*\.js$/.test(new URL(request.url()).pathname);
     });
-    const failing = earliest === 0;
-    await page.route(/\/media\/banners\//, (route) => (failing ? route.abort() : undefined));
+    let fail = () => {};
+    const failed = new Promise<void>((resolve) => (fail = resolve));
+    await page.route(/\/media\/banners\//, (route) => failed.then(() => route.abort()));
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + HOUR);
     await page.goto(eventPath(covered), { waitUntil: 'commit' });
     await page.locator('#root img[fetchpriority]').waitFor({ state: 'attached' });
     await until('the style', 10_000, () => page.evaluate(() => document.readyState !== 'loading'));
+    if (earliest === 0) fail();
     let passed = 0;
     for (; !asked && passed < latest; passed += 20) {
       await page.clock.runFor(20);
@@ -192,6 +194,7 @@ describe('A page', () => {
       await pause(20);
     }
     expect([how, asked, passed >= earliest]).toEqual([how, true, true]);
+    fail();
     await context.close();
   });
 
