@@ -444,7 +444,7 @@ describe('Communities of other people', () => {
     for (const event of [events.next, passing])
       await client.expect(201, 'POST', `/api/events/${event.id}/register`, {});
     await client.expect(201, 'POST', `/api/events/${events.waits.id}/register`, { waitlist: true });
-    // nothing is told of a place that is gone by then
+    // the worker mails no confirmation of a place that no longer exists
     await mailed(4);
     await client.expect(204, 'DELETE', `/api/events/${events.next.id}/register`);
     await owner.expect(200, 'POST', `/api/events/${passing.id}/cancel`, { reason: 'Zelmo dorpi.' });
@@ -602,7 +602,7 @@ describe('Communities of other people', () => {
           if (contentType.startsWith('image/'))
             note(`mail ${subject}`, await ourPixelsIn(Buffer.from(content, 'base64')));
       }
-      // whoever they are to
+      // all of them, also to the owner and other members
       const mailbox = await mailsTo('', stack.mailboxUrl);
       expect(mailbox.length).toBeGreaterThan(10);
       for (const mail of mailbox) note(`mail ${mail.subject}`, ourWordsIn(JSON.stringify(mail)));
