@@ -5,6 +5,7 @@ import { bundleBudget } from './scripts/bundle-budget.ts';
 import { catalogues } from './scripts/catalogues.ts';
 import { communityFonts } from './scripts/community-fonts.ts';
 import { communityFree } from './scripts/community-free.ts';
+import { componentStyles } from './scripts/component-styles.ts';
 import { fetchBeforeImport } from './scripts/fetch-before-import.ts';
 import { firstPaint } from './scripts/first-paint.ts';
 import { handbook } from './scripts/handbook.ts';
@@ -60,6 +61,7 @@ export default defineConfig({
     react(),
     noColourNames,
     routerWithoutWarnings,
+    componentStyles(),
     catalogues(),
     files,
     fetchBeforeImport(),

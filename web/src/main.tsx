@@ -1,5 +1,6 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import 'virtual:component-styles.css';
 import './app/theme/fonts.css';
 import './app/theme/global.css';
 import { Application } from './app/application';

@@ -53,6 +53,29 @@ describe('A page', () => {
   });
   afterAll(() => browser.close());
 
+  it('has the styles of its components in its sheet, so that no script makes them', async () => {
+    const { page, context } = await visit(browser, url);
+    for (const path of ['/', eventPath(event), '/login']) {
+      await page.goto(path);
+      await page.getByRole('button').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      // antd writes a community's colours and sizes as variables, which it must
+      const made = await page.evaluate(() =>
+        Array.from(document.querySelectorAll('style[data-css-hash]'), ({ textContent }) => textContent ?? ''),
+      );
+      expect(made.filter((styles) => !styles.startsWith('.css-var-'))).toEqual([]);
+      expect(made.length).toBeGreaterThan(0);
+      expect(
+        await page
+          .getByRole('button')
+          .filter({ visible: true })
+          .first()
+          .evaluate((button) => getComputedStyle(button).cursor),
+      ).toBe('pointer');
+    }
+    await context.close();
+  });
+
   it('tells whose it is, or which event, before any script has run', async () => {
     const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
     await page.goto('/');
