@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DomainError, type EventPage, GetEvent } from '@meetmark/contracts';
 import { CommunityFollower } from '@meetmark/platform';
+import { registry } from '@meetmark/platform/operations/metrics';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import sharp from 'sharp';
@@ -156,6 +157,7 @@ describe('a fetch from an address that somebody has typed', () => {
 });
 
 const KEY = 'a-key-that-costs-money';
+const PROVIDER = 'https://maps.example.org/static';
 const SHIPPED = new URL('../../../config/demo/community.json', import.meta.url);
 
 describe('the map of a venue', () => {
@@ -168,6 +170,7 @@ describe('the map of a venue', () => {
   let provider: Provider;
   let stack: TestGateway;
   let picture: Buffer;
+  const logged: string[] = [];
   let number = 0;
 
   /** An event at this address, and where its map is. */
@@ -193,12 +196,16 @@ describe('the map of a venue', () => {
     picture = await sharp({ create: drawn }).png().toBuffer();
     provider = await new Provider().open();
     const communityConfig = join(mkdtempSync(join(tmpdir(), 'maps-')), 'community.json');
-    const mapUrl = `https://maps.example.org/static?center=*&key=${KEY}`;
+    const mapUrl = `${PROVIDER}?center=*&key=${KEY}`;
     writeFileSync(
       communityConfig,
       JSON.stringify({ ...(JSON.parse(readFileSync(SHIPPED, 'utf8')) as object), mapUrl }),
     );
-    stack = await openTestGateway({ events: scenes(event), config: { communityConfig } });
+    stack = await openTestGateway({
+      events: scenes(event),
+      config: { communityConfig },
+      onLog: (line) => void logged.push(line),
+    });
     prepared(stack.gateway);
   });
   afterAll(async () => {
@@ -283,6 +290,60 @@ describe('the map of a venue', () => {
     const paths = [6, 7, 8].map((house) => at(`${house} High Street`));
     await Promise.all(paths.map((path) => get(path)));
     expect([provider.asked.length, most]).toEqual([3, 1]);
+  });
+
+  describe('tells nobody the address of the provider, nor its key,', () => {
+    let fetcher: PublicFetch;
+    beforeEach(() => {
+      fetcher = stack.gateway.app.get(PublicFetch);
+      logged.length = 0;
+    });
+    afterEach(() => {
+      provider.standsFor(fetcher);
+      fetcher.settings.within = new PublicFetch().settings.within;
+    });
+    const answered = (answer: Answering) => () => void (provider.answer = answer);
+    const closed: PublicFetch['settings']['request'] = () => request({ host: '127.0.0.1', port: 1 });
+
+    const expectSecret = async ({ answer, bytes }: Awaited<ReturnType<typeof get>>) => {
+      const told = { logged, answer: [...answer.headers, String(bytes)], metrics: await registry.metrics() };
+      for (const [where, words] of Object.entries(told))
+        for (const secret of [KEY, PROVIDER, '/static?center='])
+          expect([where, secret, String(words).includes(secret)]).toEqual([where, secret, false]);
+    };
+
+    it('where it is had', async () => {
+      const had = await get(at('9 High Street'));
+      expect(had.status).toBe(200);
+      await expectSecret(had);
+    });
+
+    it.each<[kind: string, begin: () => void, reason: string]>([
+      ['has no public address', () => provider.standsFor(fetcher, []), 'its host has no public address'],
+      ['refuses the key', answered((_, reply) => void reply.writeHead(403).end(KEY)), 'it answered 403'],
+      [
+        'leads elsewhere',
+        answered(({ url }, reply) => void reply.writeHead(302, { location: PROVIDER + url }).end()),
+        'it answered 302',
+      ],
+      ['answers a page', answered(({ url }, reply) => void reply.end(`<html>${url}`)), 'must be a PNG'],
+      ['answers too much', answered((_, reply) => void reply.end(Buffer.alloc(LIMIT + 1))), 'more than 2 MB'],
+      ['cannot be reached', () => void (fetcher.settings.request = closed), 'ECONNREFUSED'],
+      [
+        'says nothing',
+        () => {
+          fetcher.settings.within = 100;
+          provider.answer = () => undefined;
+        },
+        'abort',
+      ],
+    ])('where it %s', async (kind, begin, reason) => {
+      begin();
+      const missed = await get(at(`9 High Street, where it ${kind}`));
+      const warned = logged.filter((line) => line.includes('there is no map of a venue'));
+      expect([missed.status, warned]).toEqual([404, [expect.stringContaining(reason)]]);
+      await expectSecret(missed);
+    });
   });
 
   it('is announced, and where it comes from is told to nobody', async () => {

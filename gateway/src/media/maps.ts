@@ -98,7 +98,7 @@ export class VenueMaps {
   }
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error && error.message) || 'it did not answer';
+const reasonOf = (error: unknown) => (error as Partial<Error> | undefined)?.message || 'it did not answer';
 
 /** What takes longer is there for who asks next. @throws DomainError PICTURE_NOT_FOUND */
 async function soon<T>(making: Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ import {
   type SignInRequest,
   type User,
 } from '@meetmark/contracts';
-import { NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import { createLogger, NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
 import {
   keepAlive,
   played,
@@ -27,7 +27,6 @@ import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { pino } from 'pino';
 import { GatewayConfig } from '../gateway.config.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
@@ -69,6 +68,8 @@ interface TestGatewayOptions {
   auth?: Played[];
   events?: Played[];
   admin?: Played[];
+  /** Is given each line that the gateways log, of every level. */
+  onLog?(line: string): void;
 }
 
 /** A gateway on a real database and Redis, with services played by the test over the real transport. */
@@ -111,9 +112,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   }
   const gateways: Gateway[] = [];
   const limitProblems: string[] = [];
-  const write = (line: string) =>
-    void (line.includes('"context":"Limits"') && limitProblems.push(line.trim()));
-  const logger = new NestLogger(pino({ level: 'warn' }, { write }));
+  const { onLog } = options;
+  const write = (line: string) => {
+    onLog?.(line);
+    if (line.includes('"context":"Limits"')) limitProblems.push(line.trim());
+  };
+  const level = onLog === undefined ? 'warn' : 'trace';
+  const logger = new NestLogger(createLogger({ name: 'gateway', level }, { write }));
   const another = async (changes: Partial<GatewayConfig> = {}) => {
     const own = Object.assign(new GatewayConfig(), config, changes);
     const readiness = new Readiness();

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
+  AddGalleryPictureRequest,
   type EventPage,
   type Identity,
   pictureHash,
   RecordAudit,
   type StoredPicture,
 } from '@meetmark/contracts';
+import { validated } from '@meetmark/platform';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { EventsService } from '../events/events.service.js';
@@ -63,6 +65,16 @@ describe('the gallery of an event', () => {
       service.add(admin, { eventId, alt: 'x', picture: { ...picture('a'), hash: picture('b').hash } }),
     ).rejects.toMatchObject({ code: 'PICTURE_BROKEN' });
   });
+
+  it.each(['', ' \u200B ', 'x'.repeat(251), 'two\nlines', undefined])(
+    'takes none without words that people can read, as %j, whoever asks the service',
+    async (alt) => {
+      const given = { eventId, picture: picture('hall'), alt };
+      await expect(validated(AddGalleryPictureRequest, given)).rejects.toMatchObject({
+        details: { fields: { alt: expect.anything() } },
+      });
+    },
+  );
 
   it('takes eight: the ninth is refused by name, also of two that come at once to seven', async () => {
     await fill(7);
