@@ -79,6 +79,15 @@ describe('The gallery of an event', () => {
       return JSON.stringify(gallery.map(({ alt }) => alt)) === filled;
     });
     expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Move picture 3 up' }).press('Enter');
+    await page.getByRole('button', { name: 'Move picture 2 down' }).press('Enter');
+    await page.getByRole('button', { name: 'Move picture 1 down' }).press('Enter');
+    await save();
+    const turned = JSON.stringify(['The talk', 'The hall at noon', 'Farewell']);
+    await until('the other order', 10_000, async () => {
+      const gallery = await galleryOf(event);
+      return JSON.stringify(gallery.map(({ alt }) => alt)) === turned;
+    });
 
     const visitor = await visit(page.context().browser()!, url, { viewport: PHONE });
     await visitor.page.goto(`/events/${event.id}`);

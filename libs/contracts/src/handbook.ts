@@ -70,6 +70,7 @@ export const HELP = {
   messages: 'organisers#message-who-comes-or-who-waits',
   door: 'organisers#let-people-check-in',
   selfCheckIn: 'organisers#let-people-check-in',
+  pictures: 'organisers#afterwards',
   figures: 'admins#read-the-figures',
   firstMonth: 'admins#the-first-month',
   users: 'admins#give-somebody-a-role',

@@ -33,22 +33,35 @@ export const useChangeSlug = ({ id }: Event) =>
 const galleryPath = (id: string) => `${pathOf(id)}/gallery`;
 
 interface GalleryChange {
-  /** New ones; `came` is called when one is stored. */
-  added: { picture: string; alt: string; came: () => void }[];
-  /** Other words of those that are there. */
-  changed: GalleryItem[];
+  /** All of them in their order. New ones have a picture instead of an id; `came` is called with theirs when they are stored. */
+  items: { id?: string; picture?: string; alt: string; came: (id?: string) => void }[];
+  /** Whether those that are there get other words or another order. */
+  isChanged: boolean;
 }
 
 /** What came through stays where one is refused. */
 export function useSaveGallery({ id }: Event) {
   const client = useQueryClient();
-  return useEventCall(async ({ added, changed }: GalleryChange) => {
-    for (const { came, ...body } of added) {
-      const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body });
-      client.setQueryData(eventQuery(id).queryKey, page);
-      came();
+  const { queryKey } = eventQuery(id);
+  return useEventCall(async ({ items, isChanged }: GalleryChange) => {
+    const known = new Set(items.map((item) => item.id));
+    const pictures: GalleryItem[] = [];
+    for (const { id: own, picture, alt, came } of items) {
+      if (own !== undefined) {
+        pictures.push({ id: own, alt });
+        continue;
+      }
+      const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body: { picture, alt } });
+      // a picture that is there already comes to no second place
+      const stored = page.gallery?.findLast((item) => !known.has(item.id) && item.alt === alt);
+      known.add(stored?.id);
+      if (stored) pictures.push({ id: stored.id, alt });
+      client.setQueryData(queryKey, page);
+      came(stored?.id);
     }
-    if (changed.length > 0) await send(galleryPath(id), { method: 'PUT', body: { pictures: changed } });
+    if (!isChanged || pictures.length === 0) return;
+    const body = { pictures };
+    client.setQueryData(queryKey, await sendForJson<EventPage>(galleryPath(id), { method: 'PUT', body }));
   });
 }
 

@@ -4,6 +4,7 @@ import { commonText } from '@meetmark/contracts/texts/common';
 import { picturesText as text } from '@meetmark/contracts/texts/workspace';
 import { Button } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Field } from '../../../ui/field';
 import { CameraIcon } from '../../../ui/icons';
@@ -12,6 +13,7 @@ import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFailure } from '../../auth/session';
 import { useRemoveGalleryPicture, useSaveGallery } from '../../events/event-life.api';
+import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import styles from './workspace.module.css';
@@ -21,7 +23,7 @@ const most = LIMITS.gallery;
 /** By the ids of pictures that are there, and the addresses of new ones. */
 type Words = Partial<Record<string, string>>;
 
-/** The pictures of an event for afterwards: chosen or dropped, each with its words, and removed one by one. */
+/** The pictures of an event for afterwards: chosen or dropped, each with its words, put in order, and removed one by one. */
 export default function Pictures({ event }: { event: EventPage }) {
   const { gallery = [] } = event;
   const toasts = useToasts();
@@ -29,23 +31,33 @@ export default function Pictures({ event }: { event: EventPage }) {
   const saving = useSaveGallery(event);
   const saveOnce = useOnce(saving);
   const picker = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [added, setAdded] = useState<string[]>([]);
+  /** Their keys, once one was moved: what it does not have comes behind. */
+  const [order, setOrder] = useState<string[]>([]);
   const [removed, setRemoved] = useState<{ id: string; alt: string } | null>(null);
   const drop = (url: string) => setAdded((before) => before.filter((other) => other !== url));
 
-  const items = [
+  const present = [
     ...gallery.map(({ id, url, alt }) => ({ key: id, url: `${url}?width=480`, alt, isNew: false })),
     ...added.map((url) => ({ key: url, url, alt: '', isNew: true })),
   ];
+  const placeOf = ({ key }: { key: string }) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const items = present.toSorted((one, other) => placeOf(one) - placeOf(other));
   const { form, fields, errors, change, submit } = useForm<Words>({}, (given) =>
     Object.fromEntries(
       items.filter(({ key, alt }) => !(given[key] ?? alt).trim()).map(({ key }) => [key, text.altMissing]),
     ),
   );
-  const changed = gallery.flatMap(({ id, alt }) => {
-    const typed = fields[id]?.trim() ?? alt;
-    return typed === alt ? [] : [{ id, alt: typed }];
-  });
+  const isReworded = gallery.some(({ id, alt }) => (fields[id]?.trim() ?? alt) !== alt);
+  const isMoved = items.some(({ key }, at) => key !== present[at]!.key);
+  /** The focus follows the picture. */
+  const move = (at: number, by: 1 | -1) => {
+    const keys = items.map(({ key }) => key);
+    flushSync(() => setOrder(keys.with(at, keys[at + by]!).with(at + by, keys[at]!)));
+    const buttons = `[data-by="${by}"]:not(:disabled), [data-by]:not(:disabled)`;
+    list.current?.children[at + by]?.querySelector<HTMLElement>(buttons)?.focus();
+  };
   const room = most - items.length;
 
   const read = usePictureFiles((url) =>
@@ -60,24 +72,34 @@ export default function Pictures({ event }: { event: EventPage }) {
   const send = (given: Words) =>
     saveOnce(
       {
-        added: added.map((url) => ({ picture: url, alt: given[url]!, came: () => drop(url) })),
-        changed,
+        isChanged: isReworded || isMoved,
+        items: items.map(({ key, alt, isNew }) => ({
+          ...(isNew ? { picture: key } : { id: key }),
+          alt: given[key]?.trim() ?? alt,
+          came: (id) => {
+            drop(key);
+            setOrder((before) => before.map((other) => (other === key ? (id ?? other) : other)));
+          },
+        })),
       },
       {
-        onSuccess: () => toasts.success(text.saved),
+        onSuccess: () => {
+          setOrder([]);
+          toasts.success(text.saved);
+        },
         onError: (error) => failed(error, text.saveFailed),
       },
     );
-  const nothing = added.length + changed.length === 0;
+  const nothing = added.length === 0 && !isReworded && !isMoved;
   return (
     <form ref={form} onSubmit={submit(send)} noValidate>
-      <Panel title={text.title}>
+      <Panel title={text.title} help={<HelpButton panel="pictures" title={text.title} />}>
         <div className={styles.fields}>
           <p className={styles.soft}>
             {text.hint({ most })} {text.altHint}
           </p>
           {items.length > 0 && (
-            <ul className={styles.pictures}>
+            <ul ref={list} className={styles.pictures}>
               {items.map(({ key, url, alt, isNew }, index) => (
                 <Item
                   key={key}
@@ -85,7 +107,9 @@ export default function Pictures({ event }: { event: EventPage }) {
                   at={index + 1}
                   error={errors[key]}
                   alt={fields[key] ?? alt}
+                  isLast={index === items.length - 1}
                   change={(typed) => change({ [key]: typed })}
+                  move={(by) => move(index, by)}
                   remove={() => (isNew ? drop(key) : setRemoved({ id: key, alt }))}
                 />
               ))}
@@ -117,11 +141,13 @@ interface ItemProps {
   at: number;
   alt: string;
   error?: string;
+  isLast: boolean;
   change: (alt: string) => void;
+  move: (by: 1 | -1) => void;
   remove: () => void;
 }
 
-const Item = ({ url, at, alt, error, change, remove }: ItemProps) => (
+const Item = ({ url, at, alt, error, isLast, change, move, remove }: ItemProps) => (
   <li>
     <img src={url} alt="" />
     <div className={styles.fields}>
@@ -132,9 +158,15 @@ const Item = ({ url, at, alt, error, change, remove }: ItemProps) => (
         maxLength={LIMITS.alt}
         onChange={(typed) => change(typed)}
       />
-      <div>
+      <div className={styles.pictureButtons}>
         <Button aria-label={text.removeOf({ at })} onClick={remove}>
           {text.remove}
+        </Button>
+        <Button data-by={-1} aria-label={text.up({ at })} disabled={at === 1} onClick={() => move(-1)}>
+          ↑
+        </Button>
+        <Button data-by={1} aria-label={text.down({ at })} disabled={isLast} onClick={() => move(1)}>
+          ↓
         </Button>
       </div>
     </div>

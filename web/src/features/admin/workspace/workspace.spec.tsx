@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { EventPage } from '@meetmark/contracts';
+import type { EventPage, GalleryPicture } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -122,6 +122,65 @@ describe('The pictures of an event', () => {
         pictures: [{ id: gallery[0]!.id, alt: 'The hall at noon' }],
       }),
     );
+  });
+});
+
+describe('Several pictures of an event', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((alt, at) => ({
+    id: `0197f000-0000-7000-8000-0000000000d${at}`,
+    url: `/media/gallery/${at}.webp`,
+    alt,
+  }));
+  const items = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id, alt: item!.alt }));
+  const opened = () =>
+    open(anEvent({ gallery: [one!, two!, three!] }), '', {
+      [`PUT ${PATH}/gallery`]: ({ body }) => ({
+        body: anEvent({
+          gallery: (body as { pictures: GalleryPicture[] }).pictures.map((item) => ({
+            ...[one!, two!, three!].find(({ id }) => id === item.id)!,
+            alt: item.alt,
+          })),
+        }),
+      }),
+    });
+  const words = () =>
+    screen.getAllByRole<HTMLInputElement>('textbox', { name: /^What picture/ }).map(({ value }) => value);
+  const sent = ({ requests }: ReturnType<typeof opened>) =>
+    requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+
+  it('are moved by keys, with the focus, and saved in the order that they have then', async () => {
+    const screens = opened();
+    const user = userEvent.setup();
+    (await button('Move picture 3 up')).focus();
+    await user.keyboard('{Enter}');
+    expect(words()).toEqual(['one', 'three', 'two']);
+    expect(document.activeElement).toBe(await button('Move picture 2 up'));
+    await user.keyboard('{Enter}');
+    expect(words()).toEqual(['three', 'one', 'two']);
+    expect(document.activeElement).toBe(await button('Move picture 1 down'));
+    expect((await button('Move picture 1 up')).hasAttribute('disabled')).toBe(true);
+    expect((await button('Move picture 3 down')).hasAttribute('disabled')).toBe(true);
+    const save = await button('Save pictures');
+    await user.click(save);
+    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: items(three, one, two) }]));
+  });
+
+  it('stay where they are when one gets other words, and moved back there is nothing to save', async () => {
+    const screens = opened();
+    const user = userEvent.setup();
+    await user.click(await button('Move picture 1 down'));
+    await user.click(await button('Move picture 2 up'));
+    const save = await button('Save pictures');
+    expect(save.getAttribute('aria-disabled')).toBe('true');
+    await user.type(screen.getByRole('textbox', { name: 'What picture 2 shows' }), '!');
+    await user.click(save);
+    const reworded = { ...two!, alt: 'two!' };
+    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: items(one, reworded, three) }]));
+  });
+
+  it('are explained beside their heading', async () => {
+    opened();
+    await button('Help: Pictures');
   });
 });
 
