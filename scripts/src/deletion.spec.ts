@@ -1,17 +1,39 @@
 import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
 import { callOf, openAuth, type TestAuth } from '@meetmark/auth/testing/open-auth';
+import { pictureUrl } from '@meetmark/contracts';
 import { EventEditingService } from '@meetmark/events/events/event-editing.service';
+import { EventsService } from '@meetmark/events/events/events.service';
+import { GalleryService } from '@meetmark/events/pictures/gallery.service';
 import { RegistrationsService } from '@meetmark/events/registrations/registrations.service';
 import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { beforeCommit, testDatabase, type TestDatabase } from '@meetmark/testing';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DATABASE_PROCESSES, roleOf, SCHEMAS } from './migrations.js';
 
 /** An audit row points to people by id, for as long as it is kept. */
 const MAY_HOLD_IDS = ['admin.audit_log'];
+
+/** Every table that holds the text anywhere, in bytes too. */
+async function tablesHolding(text: string, owner: pg.Pool): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+     WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'`,
+    [SCHEMAS],
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await owner.query(
+      `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0
+         OR strpos(row::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rowCount !== 0) found.push(name);
+  }
+  return found;
+}
 
 describe('the deletion of a user', () => {
   let database: TestDatabase;
@@ -28,24 +50,7 @@ describe('the deletion of a user', () => {
     await database.drop();
   });
 
-  /** Every table that holds the text anywhere, in bytes too. */
-  const tablesWith = async (text: string) => {
-    const { rows } = await owner.query<{ name: string }>(
-      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
-       WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'`,
-      [SCHEMAS],
-    );
-    const found: string[] = [];
-    for (const { name } of rows) {
-      const { rowCount } = await owner.query(
-        `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0
-           OR strpos(row::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 LIMIT 1`,
-        [text],
-      );
-      if (rowCount !== 0) found.push(name);
-    }
-    return found;
-  };
+  const tablesWith = (text: string) => tablesHolding(text, owner);
   const hashOf = (byte: string) => byte.repeat(64);
   const store = (hash: string) =>
     owner.query('INSERT INTO auth.pictures (hash, bytes, width, height) VALUES ($1, $2, 1, 1)', [
@@ -216,6 +221,29 @@ describe('the events of a deleted account', () => {
     await beforeCommit(auth.owner, [creation], () => remove(ada.id));
     expect([await creatorOf(kept.id), await creatorOf(late)]).toEqual([grace.id, grace.id]);
     expect(await isThere(ada.id)).toBe(false);
+  });
+
+  it('pass with their gallery, which names nobody and whose words end with the event', async () => {
+    const ada = await organiser();
+    const eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
+    const alt = `The hall ${randomUUID()}`;
+    const bytes = Buffer.from(alt);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const picture = { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
+    await events
+      .get(GalleryService)
+      .add({ sub: ada.id, isAdmin: false, epoch: 1 }, { eventId, alt, picture });
+    await remove(ada.id);
+    const { gallery } = await events.get(EventsService).get(eventId, null);
+    expect(gallery).toMatchObject([{ alt, url: pictureUrl('gallery', hash) }]);
+    expect(await tablesHolding(ada.id, auth.owner)).not.toContain('events.events');
+    // the bytes stay for the collector
+    expect(new Set(await tablesHolding(alt, auth.owner))).toEqual(
+      new Set(['events.events', 'events.pictures']),
+    );
+    await events.get(EventEditingService).delete({ sub: grace.id, isAdmin: true, epoch: 1 }, eventId);
+    expect(await tablesHolding(alt, auth.owner)).toEqual(['events.pictures']);
+    expect(await events.get(GalleryService).has(hash)).toBe(false);
   });
 
   describe('are out of reach for whoever has nothing but the role of auth', () => {
