@@ -11,6 +11,8 @@ export interface DemoContent {
   hosts?: number[];
   resources?: { title: string; url: string }[];
   recap?: string;
+  /** Covers of the demo's events, by the names of their files. */
+  gallery?: { cover: string; alt: string }[];
 }
 
 /** How one pays, where the community's own sentence does not do. */
@@ -96,6 +98,14 @@ export const DEMO_CONTENT: Record<string, DemoContent> = {
   'Technical SEO Day': {
     recap: 'A full house. The recording of the log file session is up.',
     resources: [{ title: 'Recording: reading log files', url: 'https://video.example/log-files' }],
+    gallery: [
+      {
+        cover: 'gdpr-and-pecr-the-questions-you-were-afr',
+        alt: 'A slide of the log file session: bars that rise to the right',
+      },
+      { cover: 'coffee-and-campaigns', alt: 'The questions from the room, drawn as speech bubbles' },
+      { cover: 'winter-social-at-the-canal-warehouse', alt: 'The last slide: circles of light on blue' },
+    ],
   },
 };
 

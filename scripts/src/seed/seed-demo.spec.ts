@@ -59,6 +59,7 @@ describe('the demo community', () => {
       event_topics: 20,
       'topic_follows AS follow JOIN events.topics ON topics.id = follow.topic_id': 10,
       'events WHERE payment_note IS NOT NULL AND price > 0': 3,
+      'events WHERE end_date < now() AND jsonb_array_length(gallery_pictures) = 3': 1,
       'events WHERE version = 1': DEMO_EVENTS.length - 1,
     };
     for (const [kind, least] of Object.entries(kinds))

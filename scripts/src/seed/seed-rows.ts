@@ -109,7 +109,7 @@ const SHOWN: ShowMe[] = ['name', 'linkedin', 'name', 'linkedin', 'no'];
 export async function insertEvents(
   client: pg.Client,
   adminId: string,
-  /** By the slugs of the titles of those events that have a cover. */
+  /** By the slugs of the titles of those events that have a cover. Without them there are no galleries. */
   banners: Map<string, Picture>,
   timeZone: string,
 ): Promise<SeededEvent[]> {
@@ -128,19 +128,23 @@ export async function insertEvents(
     visibility: event.visibility ?? 'public',
     series_id: series.get(event.series) ?? null,
     banner_hash: banners.get(slugOf(event.title))?.hash ?? null,
+    gallery_pictures: (DEMO_CONTENT[event.title]?.gallery ?? []).flatMap(({ cover, alt }) => {
+      const hash = banners.get(cover)?.hash;
+      return hash === undefined ? [] : [{ id: uuidv7(), hash, alt }];
+    }),
     payment_note: PAYMENT_NOTES[event.title] ?? null,
     announced_days_ago: Math.max(FILLED_WITHIN_DAYS + 1, ANNOUNCED_DAYS_BEFORE - event.day),
   }));
   await insert(
     client,
-    `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash,
+    `INSERT INTO events.events (id, title, description, start_date, end_date, location, is_all_day, format, banner_hash, gallery_pictures,
                                 price, payment_note, capacity, waitlist_enabled, status, visibility, series_id, created_by_id, created_at, updated_at)
      SELECT id, title, description, coalesce(began, begins AT TIME ZONE $3),
             coalesce(began + minutes * interval '1 minute', (begins + minutes * interval '1 minute') AT TIME ZONE $3),
-            location, is_all_day, format, banner_hash,
+            location, is_all_day, format, banner_hash, gallery_pictures,
             price, payment_note, capacity, waitlist_enabled, status, visibility, series_id, $2, now() - announced_days_ago * interval '1 day', now() - announced_days_ago * interval '1 day'
        FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, title text, description text, day int, "time" time, minutes int,
-            location text, is_all_day boolean, format text, banner_hash text, price numeric, payment_note text, capacity int,
+            location text, is_all_day boolean, format text, banner_hash text, gallery_pictures jsonb, price numeric, payment_note text, capacity int,
             waitlist_enabled boolean, minutes_before int, status text, visibility text, series_id uuid, announced_days_ago int),
             LATERAL (SELECT (now() AT TIME ZONE $3)::date + day + "time" AS begins,
                             date_trunc('hour', now()) - minutes_before * interval '1 minute' AS began) AS local`,
