@@ -232,7 +232,11 @@ describe('the clean-up', () => {
       const trigger = (does: 'DISABLE' | 'ENABLE') =>
         workers.owner.query(`ALTER TABLE events.pictures ${does} TRIGGER pictures_keep_of_gallery`);
       await trigger('DISABLE');
-      await cleanUp().finally(() => trigger('ENABLE'));
+      try {
+        await cleanUp();
+      } finally {
+        await trigger('ENABLE');
+      }
       const kept = schema === 'events' ? [shown, fresh, inGallery] : [shown, fresh];
       expect(await left(`${schema}.pictures`, 'hash')).toEqual(kept.sort());
     },
