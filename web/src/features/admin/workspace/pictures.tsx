@@ -1,4 +1,4 @@
-import type { EventPage } from '@meetmark/contracts';
+import type { EventPage, GalleryPicture } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { picturesText as text } from '@meetmark/contracts/texts/workspace';
@@ -31,40 +31,17 @@ export default function Pictures({ event }: { event: EventPage }) {
   const saving = useSaveGallery(event);
   const saveOnce = useOnce(saving);
   const picker = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const [added, setAdded] = useState<string[]>([]);
-  /** Their keys, once one was moved: what it does not have comes behind. */
-  const [order, setOrder] = useState<string[]>([]);
+  const { list, items, hasNew, isMoved, add, drop, move, came, settle } = useItems(gallery);
   const [removed, setRemoved] = useState<{ id: string; alt: string } | null>(null);
-  const drop = (url: string) => setAdded((before) => before.filter((other) => other !== url));
-
-  const present = [
-    ...gallery.map(({ id, url, alt }) => ({ key: id, url: `${url}?width=480`, alt, isNew: false })),
-    ...added.map((url) => ({ key: url, url, alt: '', isNew: true })),
-  ];
-  const placeOf = ({ key }: { key: string }) => (order.includes(key) ? order.indexOf(key) : order.length);
-  const items = present.toSorted((one, other) => placeOf(one) - placeOf(other));
   const { form, fields, errors, change, submit } = useForm<Words>({}, (given) =>
     Object.fromEntries(
       items.filter(({ key, alt }) => !(given[key] ?? alt).trim()).map(({ key }) => [key, text.altMissing]),
     ),
   );
   const isReworded = gallery.some(({ id, alt }) => (fields[id]?.trim() ?? alt) !== alt);
-  const isMoved = items.some(({ key }, at) => key !== present[at]!.key);
-  /** The focus follows the picture. */
-  const move = (at: number, by: 1 | -1) => {
-    const keys = items.map(({ key }) => key);
-    flushSync(() => setOrder(keys.with(at, keys[at + by]!).with(at + by, keys[at]!)));
-    const buttons = `[data-by="${by}"]:not(:disabled), [data-by]:not(:disabled)`;
-    list.current?.children[at + by]?.querySelector<HTMLElement>(buttons)?.focus();
-  };
   const room = most - items.length;
 
-  const read = usePictureFiles((url) =>
-    setAdded((before) =>
-      before.includes(url) || before.length + gallery.length >= most ? before : [...before, url],
-    ),
-  );
+  const read = usePictureFiles(add);
   const take = (files: File[]) => {
     if (files.length > room) toasts.error(commonText.error, text.tooMany({ most }));
     void read(files.slice(0, room));
@@ -76,21 +53,18 @@ export default function Pictures({ event }: { event: EventPage }) {
         items: items.map(({ key, alt, isNew }) => ({
           ...(isNew ? { picture: key } : { id: key }),
           alt: given[key]?.trim() ?? alt,
-          came: (id) => {
-            drop(key);
-            setOrder((before) => before.map((other) => (other === key ? (id ?? other) : other)));
-          },
+          came: (id) => came(key, id),
         })),
       },
       {
         onSuccess: () => {
-          setOrder([]);
+          settle();
           toasts.success(text.saved);
         },
         onError: (error) => failed(error, text.saveFailed),
       },
     );
-  const nothing = added.length === 0 && !isReworded && !isMoved;
+  const nothing = !hasNew && !isReworded && !isMoved;
   return (
     <form ref={form} onSubmit={submit(send)} noValidate>
       <Panel title={text.title} help={<HelpButton panel="pictures" title={text.title} />}>
@@ -133,6 +107,45 @@ export default function Pictures({ event }: { event: EventPage }) {
       {removed && <RemoveDialog event={event} picture={removed} close={() => setRemoved(null)} />}
     </form>
   );
+}
+
+/** Those that are there and new ones, in the order that they are moved to. */
+function useItems(gallery: GalleryPicture[]) {
+  const list = useRef<HTMLUListElement>(null);
+  const [added, setAdded] = useState<string[]>([]);
+  /** Their keys, once one was moved: what it does not have comes behind. */
+  const [order, setOrder] = useState<string[]>([]);
+  const present = [
+    ...gallery.map(({ id, url, alt }) => ({ key: id, url: `${url}?width=480`, alt, isNew: false })),
+    ...added.map((url) => ({ key: url, url, alt: '', isNew: true })),
+  ];
+  const placeOf = ({ key }: { key: string }) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const items = present.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const drop = (url: string) => setAdded((before) => before.filter((other) => other !== url));
+  return {
+    list,
+    items,
+    hasNew: added.length > 0,
+    isMoved: items.some(({ key }, at) => key !== present[at]!.key),
+    add: (url: string) =>
+      setAdded((before) =>
+        before.includes(url) || before.length + gallery.length >= most ? before : [...before, url],
+      ),
+    drop,
+    /** The focus follows the picture. */
+    move: (at: number, by: 1 | -1) => {
+      const keys = items.map(({ key }) => key);
+      flushSync(() => setOrder(keys.with(at, keys[at + by]!).with(at + by, keys[at]!)));
+      const buttons = `[data-by="${by}"]:not(:disabled), [data-by]:not(:disabled)`;
+      list.current?.children[at + by]?.querySelector<HTMLElement>(buttons)?.focus();
+    },
+    /** A new one is stored, and keeps its place under its id. */
+    came: (url: string, id?: string) => {
+      drop(url);
+      setOrder((before) => before.map((other) => (other === url ? (id ?? other) : other)));
+    },
+    settle: () => setOrder([]),
+  };
 }
 
 interface ItemProps {
