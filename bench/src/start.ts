@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { callsOf, type Calls } from './support/calls.js';
 import { memoryOf, processorTime } from './support/usage.js';
 
 /** Beside creating an empty database cluster and starting as many empty Nest processes. */
@@ -19,6 +20,8 @@ const SECOND_GOAL = { seconds: 5.4, ratio: 1.1 };
 const MEGABYTES_GOAL = 600;
 /** Percent of one processor. */
 const IDLE_GOAL = 1;
+/** With nobody there, a second. */
+const CALLS_GOAL = { commands: 35, transactions: 4 };
 const NEST_PROCESSES = 5;
 /** Milliseconds after which what the start itself needed has been given back, and for which processor time is then counted. */
 const IDLE_FOR = 60_000;
@@ -33,6 +36,8 @@ interface Started {
   megabytes: number | null;
   /** Percent of one processor that it takes with nobody there. */
   idle: number;
+  /** Null when none were counted, or where the system has no /proc. */
+  calls: Calls | null;
 }
 
 /**
@@ -95,7 +100,22 @@ export async function start({ rounds }: Effort): Promise<Row[]> {
       goal: `≤ ${IDLE_GOAL} %`,
       met: Number.isNaN(firsts[0]!.idle) ? null : firsts[0]!.idle <= IDLE_GOAL,
     },
+    called('commands to Redis with nobody there, without those of scripts', 'commands', firsts, seconds),
+    called('transactions of PostgreSQL with nobody there', 'transactions', firsts, seconds),
   ];
+}
+
+function called(path: string, kind: keyof Calls, [first]: Started[], [second]: Started[]): Row {
+  const goal = CALLS_GOAL[kind];
+  const told = (started?: Started) => started?.calls?.[kind].toFixed(1) ?? 'this system does not tell';
+  return {
+    path,
+    ours: `${told(first)} a second`,
+    beside: `after a second start: ${told(second)}`,
+    ratio: '–',
+    goal: `≤ ${goal}`,
+    met: first?.calls ? first.calls[kind] <= goal : null,
+  };
 }
 
 /** `4.9 s, processor time 7.4 s` */
@@ -127,9 +147,10 @@ async function startIn(directory: string, idle = 0): Promise<Started> {
   await pause(idle && COUNTED_FOR);
   const idleShare = ((spent() - before) / COUNTED_FOR) * 100;
   const megabytes = memoryOf([child.pid!]);
+  const calls = idle === 0 || megabytes === null ? null : await callsOf(directory, COUNTED_FOR);
   child.kill('SIGTERM');
   await ended;
-  return { seconds, processor, megabytes, idle: idleShare };
+  return { seconds, processor, megabytes, idle: idleShare, calls };
 }
 
 /** Seconds that an empty cluster and then empty Nest processes take. */
