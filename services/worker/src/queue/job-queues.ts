@@ -8,6 +8,8 @@ import type { OutboxName } from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { JobRegistry } from './job-registry.js';
 
+export type QueueCounts = Awaited<ReturnType<Queue['getJobCounts']>>;
+
 /** Each has as many connections to the mail server as the others, so that no mail that somebody waits for stands behind one to many. */
 export const MAIL_QUEUES: readonly QueueName[] = ['mail', 'messages', 'announcements'];
 
@@ -67,6 +69,15 @@ export class JobQueues implements OnApplicationShutdown {
       const jobs = ours.map(({ id, job }) => ({ name: job, data: { outbox }, opts: this.options(job, id) }));
       await redisAnswer(this.get(name).addBulk(jobs), `adding to the queue ${name}`);
     }
+  }
+
+  /** Of every queue. */
+  async counts(): Promise<Map<QueueName, QueueCounts>> {
+    const each = [...this.queues].map(async ([name, queue]) => {
+      const counts = queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
+      return [name, await redisAnswer(counts, `counting the jobs of ${name}`)] as const;
+    });
+    return new Map(await Promise.all(each));
   }
 
   /** The rows that no queue knows. */

@@ -8,10 +8,11 @@ import {
 } from '@meetmark/contracts';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type OpenJobs, OutboxReader } from '@meetmark/platform';
-import { JobQueues, redisAnswer } from './job-queues.js';
+import { JobQueues, type QueueCounts, redisAnswer } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { oldestWaiting, queueJobs } from './metrics.js';
 import { Repeating } from './repeating.js';
+import { WorkerLiveness } from './worker-liveness.js';
 
 /** Milliseconds. */
 const REPORT_EVERY = 5_000;
@@ -31,6 +32,7 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly outbox: OutboxReader,
     private readonly queues: JobQueues,
     private readonly registry: JobRegistry,
+    private readonly liveness: WorkerLiveness,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -50,9 +52,10 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async report(): Promise<void> {
-    if (!this.queues.connected) return;
+    const counts = await this.liveness.check();
+    if (counts === null) return;
     const open = await this.outbox.openJobs();
-    const statuses = await Promise.all(QUEUES.map((name) => this.statusOf(name, open)));
+    const statuses = QUEUES.map((name) => this.statusOf(name, counts.get(name) ?? {}, open));
     statuses.forEach(show);
     const now = Date.now();
     const replicas = SYSTEM_KEYS.replicas('worker');
@@ -65,9 +68,7 @@ export class StatusReporter implements OnApplicationBootstrap, OnModuleDestroy {
     await redisAnswer(written, 'reporting the status');
   }
 
-  private async statusOf(name: QueueName, open: OpenJobs[]): Promise<QueueStatus> {
-    const counting = this.queues.get(name).getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
-    const counts = await redisAnswer(counting, `counting the jobs of ${name}`);
+  private statusOf(name: QueueName, counts: QueueCounts, open: OpenJobs[]): QueueStatus {
     const ours = open.filter(({ job }) =>
       this.registry.jobs.some((known) => known.name === job && known.queue === name),
     );

@@ -1,36 +1,19 @@
 import { type QueueName, QUEUES } from '@meetmark/contracts';
 import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { JobQueues, redisAnswer } from './job-queues.js';
-import { Repeating } from './repeating.js';
-
-/** Milliseconds. */
-const CHECK_INTERVAL = 5_000;
+import { Injectable, Logger } from '@nestjs/common';
+import { JobQueues, type QueueCounts } from './job-queues.js';
 
 /**
  * Whether this worker still takes jobs. BullMQ waits for the jobs of each queue on a connection of its own. When one of them never
  * returns, jobs wait although Redis answers and nothing runs, and only a restart helps.
  */
 @Injectable()
-export class WorkerLiveness implements OnApplicationBootstrap, OnModuleDestroy {
+export class WorkerLiveness {
   private readonly logger = new Logger(WorkerLiveness.name);
   private readonly health = new Map(QUEUES.map((name) => [name, new ConsumerHealth()]));
   private readonly busy = new Map<Promise<void>, QueueName>();
-  private readonly checks = new Repeating(
-    CHECK_INTERVAL,
-    () => this.check(),
-    (error) => this.logger.warn({ msg: 'the queues could not be checked', err: error }),
-  );
 
   constructor(private readonly queues: JobQueues) {}
-
-  onApplicationBootstrap(): void {
-    this.checks.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.checks.stop();
-  }
 
   get stalled(): boolean {
     return [...this.health.values()].some((health) => health.stalled);
@@ -52,30 +35,28 @@ export class WorkerLiveness implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.allSettled(this.busy.keys());
   }
 
-  async check(): Promise<void> {
+  /**
+   * To be called every few seconds. Returns what it has counted, for who shows it; null without an answer of Redis, where a restart would
+   * not help.
+   */
+  async check(): Promise<Map<QueueName, QueueCounts> | null> {
+    if (!this.queues.connected) return this.reset();
     const busy = new Set(this.busy.values());
-    const answers = await this.answers(() => this.queues.ping());
-    for (const [name, health] of this.health)
-      if (!answers || busy.has(name) || !(await this.jobsWait(name))) health.reset();
-  }
-
-  private async jobsWait(name: QueueName): Promise<boolean> {
-    let waiting = 0;
-    await this.answers(async () => {
-      const count = this.queues.get(name).getJobCountByTypes('wait', 'prioritized');
-      waiting = await redisAnswer(count, 'counting jobs');
-    });
-    return waiting > 0;
-  }
-
-  /** False without an answer of Redis, where a restart would not help. */
-  private async answers(ask: () => Promise<void>): Promise<boolean> {
     try {
-      await ask();
-      return true;
+      const [counts] = await Promise.all([this.queues.counts(), this.queues.ping()]);
+      for (const [name, health] of this.health) {
+        const { wait = 0, prioritized = 0 } = counts.get(name) ?? {};
+        if (busy.has(name) || wait + prioritized === 0) health.reset();
+      }
+      return counts;
     } catch (error) {
-      this.logger.debug({ msg: 'Redis did not answer', err: error });
-      return false;
+      this.logger.warn({ msg: 'the queues could not be counted', err: error });
+      return this.reset();
     }
+  }
+
+  private reset(): null {
+    for (const health of this.health.values()) health.reset();
+    return null;
   }
 }
