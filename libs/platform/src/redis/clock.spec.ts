@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { RedisClock } from './clock.js';
+import { onTicks, RedisClock, TICK, untilNext } from './clock.js';
 
 const LATE = 300;
 
@@ -44,5 +44,36 @@ describe("Redis's time", () => {
     await clock.synchronise(redisThat({}));
     await clock.synchronise(redisThat({ ahead: -60_000, answersLate: LATE }));
     expect(ahead(clock)).toBe(-60_000 - LATE / 2);
+  });
+});
+
+describe('regular looks', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 1_800_000_000_130 }));
+  afterEach(() => jest.useRealTimers());
+
+  it('come in the same turn, at whole multiples by the clock of the host, and no later than they are asked for', () => {
+    const seen: [string, number][] = [];
+    const stopFirst = onTicks(TICK, () => seen.push(['first', Date.now() % 10_000]));
+    jest.advanceTimersByTime(100); // the second one is asked for later
+    const stopSecond = onTicks(3 * TICK, () => seen.push(['second', Date.now() % 10_000]));
+    jest.advanceTimersByTime(1_500);
+    expect(seen).toEqual([
+      ['first', 500],
+      ['first', 1_000],
+      ['first', 1_500],
+      ['second', 1_500],
+    ]);
+    stopFirst();
+    jest.advanceTimersByTime(1_500);
+    expect(seen.slice(4)).toEqual([['second', 3_000]]);
+    stopSecond();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('know how long it is until the next one, or some milliseconds before it', () => {
+    expect(untilNext(1_000)).toBe(870);
+    expect(untilNext(1_000, 5)).toBe(865);
+    jest.setSystemTime(1_800_000_000_996);
+    expect(untilNext(1_000, 5)).toBe(999); // past that moment: the one after it
   });
 });

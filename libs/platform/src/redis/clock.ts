@@ -33,3 +33,48 @@ export class RedisClock {
     Object.assign(this, { offset, error, compared: received });
   }
 }
+
+/** Milliseconds between two ticks, which come at the same moments in all processes of a host. */
+export const TICK = 500;
+
+interface Look {
+  every: number;
+  work: () => void;
+  /** Ticks until its next turn. */
+  left: number;
+}
+
+const looks = new Set<Look>();
+let timer: NodeJS.Timeout | undefined;
+
+/** Milliseconds until `before` the next whole multiple of `period` by the clock of this host: between 1 and `period`. */
+export const untilNext = (period: number, before = 0): number => period - ((Date.now() + before) % period);
+
+/**
+ * Calls `work` every so many milliseconds, a multiple of TICK, until what is returned is called; the first time is no later than that. What
+ * is regular in the processes of a host happens in one turn of their event loops, and Redis answers all of them at once: to wake a process
+ * costs more than what most of it then does. It does not keep the process alive.
+ */
+export function onTicks(every: number, work: () => void): () => void {
+  const look = { every, work, left: every / TICK };
+  looks.add(look);
+  timer ??= setTimeout(tick, untilNext(TICK)).unref();
+  return () => {
+    looks.delete(look);
+    if (looks.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  const wait = untilNext(TICK);
+  // a timer may be a millisecond early
+  timer = setTimeout(tick, wait < TICK / 2 ? wait + TICK : wait).unref();
+  for (const look of looks) {
+    look.left -= 1;
+    if (look.left > 0) continue;
+    look.left = look.every / TICK;
+    look.work();
+  }
+}

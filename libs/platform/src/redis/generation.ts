@@ -24,6 +24,8 @@ export class RedisGeneration {
   private last: string | undefined;
   private connection = {};
   private learning: Promise<string> | undefined;
+  /** When `name` was asked for, by performance.now(). */
+  private learnt = -Infinity;
 
   constructor(
     private readonly ask: () => Promise<string>,
@@ -48,15 +50,26 @@ export class RedisGeneration {
   }
 
   /**
+   * As it was no longer ago than `age` milliseconds.
+   * @throws Error when there is no connection to a primary
+   */
+  async within(age: number): Promise<string> {
+    if (this.name !== undefined && performance.now() - this.learnt < age) return this.name;
+    return (this.learning ??= this.learn());
+  }
+
+  /**
    * As it is now, asked anew.
    * @throws Error when there is no connection to a primary
    */
   async learn(): Promise<string> {
     const { connection } = this;
+    const asked = performance.now();
     const info = await this.ask().finally(() => (this.learning = undefined));
     const found = generationIn(info);
     if (connection !== this.connection) throw new Error('the connection to Redis was lost');
     this.name = found;
+    this.learnt = asked;
     if (found === undefined) throw new Error('Redis is no primary');
     const { last } = this;
     this.last = found;

@@ -3,12 +3,13 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DEADLINES, DomainError, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import { StoreConfig } from '@meetmark/platform';
+import { onTicks } from '@meetmark/platform/redis/clock';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { Repository } from 'typeorm';
 import { presentSessionUser, UserEntity } from './user.entity.js';
 
-/** Milliseconds between two looks whether Redis is still the same. */
+/** Milliseconds for which Redis counts as the same, and between two attempts to write what is late. */
 const LOOK = DEADLINES.redisCommand / 2;
 /** Users whose change has not been written to Redis yet. */
 const LATE = 10_000;
@@ -44,7 +45,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   private readonly redis;
   private readonly ready;
   private readonly generation: RedisGeneration;
-  private readonly looking: NodeJS.Timeout;
+  private readonly stopLooking: () => void;
   /** Changes that stand in the database and could not be written to Redis yet. */
   private readonly late = new Map<string, SessionUser | null>();
 
@@ -61,7 +62,7 @@ export class SessionUserCache implements OnApplicationShutdown {
         () => undefined, // tried again at the next look
       );
     this.redis.on('close', () => this.generation.forget()).on('ready', look);
-    this.looking = setInterval(look, LOOK);
+    this.stopLooking = onTicks(LOOK, () => this.late.size > 0 && look());
     this.ready = connectForever(this.redis);
   }
 
@@ -71,7 +72,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.looking);
+    this.stopLooking();
     this.redis.disconnect();
   }
 
@@ -121,7 +122,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   private async keyOf(userId: string): Promise<string> {
-    return userCacheKey(userId, await this.generation.current());
+    return userCacheKey(userId, await this.generation.within(LOOK));
   }
 
   private async write(userId: string, marker: string, user: SessionUser | null): Promise<void> {
