@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM_KEYS } from '@meetmark/contracts';
 import { RedisClock } from '@meetmark/platform';
+import { onTicks } from '@meetmark/platform/redis/clock';
 import { attempt } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PictureDecoder } from './media/decoder.js';
@@ -15,7 +16,7 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly replica = randomUUID();
   private readonly key = SYSTEM_KEYS.replicas('gateway');
   private readonly logger = new Logger('Heartbeat');
-  private timer?: NodeJS.Timeout;
+  private stopBeating = (): void => undefined;
 
   constructor(
     private readonly redis: GatewayRedis,
@@ -24,20 +25,24 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void attempt(this.beat(), this.logger), BEAT.every);
+    this.stopBeating = onTicks(BEAT.every, () => void attempt(this.beat(), this.logger));
     this.redis.client.on('ready', () => void attempt(this.beat(), this.logger));
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopBeating();
     await attempt(this.redis.client.zrem(this.key, this.replica), this.logger);
   }
 
   private async beat(): Promise<void> {
     const now = this.clock.now();
-    await this.redis.client.zremrangebyscore(this.key, '-inf', now);
-    await this.redis.client.zadd(this.key, now + BEAT.life, this.replica);
+    const { client } = this.redis;
+    const sent: Promise<unknown>[] = [
+      client.zremrangebyscore(this.key, '-inf', now),
+      client.zadd(this.key, now + BEAT.life, this.replica),
+    ];
     if (this.decoder.isFailing)
-      await this.redis.client.zadd(SYSTEM_KEYS.withoutPictures, now + BEAT.life, this.replica);
+      sent.push(client.zadd(SYSTEM_KEYS.withoutPictures, now + BEAT.life, this.replica));
+    await Promise.all(sent);
   }
 }

@@ -1,5 +1,6 @@
 import { DEADLINES } from '@meetmark/contracts';
 import { answerWithin, attempt, redisConnection } from '@meetmark/platform/redis/connection';
+import { onTicks } from '@meetmark/platform/redis/clock';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';
@@ -15,7 +16,7 @@ const CHECK_EVERY = DEADLINES.redisCommand / 2;
 export class GatewayRedis implements OnApplicationShutdown {
   readonly client: Redis;
   private readonly logger = new Logger('Redis');
-  private readonly checking: NodeJS.Timeout;
+  private readonly stopChecking: () => void;
 
   constructor({ redisUrl }: GatewayConfig) {
     this.client = redisConnection(redisUrl, {
@@ -24,11 +25,11 @@ export class GatewayRedis implements OnApplicationShutdown {
       // no commandTimeout: after a pause of this process it would refuse answers that have arrived and are not read yet
     });
     void attempt(this.client.connect(), this.logger);
-    this.checking = setInterval(() => this.check(), CHECK_EVERY);
+    this.stopChecking = onTicks(CHECK_EVERY, () => this.check());
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.checking);
+    this.stopChecking();
     this.client.disconnect();
   }
 

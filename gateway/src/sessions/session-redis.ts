@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEADLINES } from '@meetmark/contracts';
+import { onTicks } from '@meetmark/platform/redis/clock';
 import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import type { LoggerService } from '@nestjs/common';
@@ -52,7 +53,7 @@ export class SessionRedis {
   client: Client;
   /** The generation of the Redis that `client` is connected to. */
   readonly generation: RedisGeneration;
-  private readonly looking: NodeJS.Timeout;
+  private readonly stopLooking: () => void;
   /** Set from the silence of one client until the next one is ready. */
   private replacing: { done: Promise<void>; finish(): void } | undefined;
 
@@ -65,7 +66,7 @@ export class SessionRedis {
       () => this.logger.warn('Redis is another one than before: sessions are read from the database again'),
     );
     this.client = this.connect();
-    this.looking = setInterval(() => this.look(), LOOK);
+    this.stopLooking = onTicks(LOOK, () => this.look());
   }
 
   /** Sends a command that may be sent twice: if its client is given up for its silence, the command waits for the next one. */
@@ -83,7 +84,7 @@ export class SessionRedis {
   }
 
   close(): void {
-    clearInterval(this.looking);
+    this.stopLooking();
     this.client.destroy();
   }
 

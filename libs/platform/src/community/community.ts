@@ -21,6 +21,7 @@ import { ConfigError } from '../config/load-config.js';
 import { StoreConfig } from '../config/service.config.js';
 import { Gauge } from 'prom-client';
 import { registry } from '../operations/metrics.js';
+import { onTicks } from '../redis/clock.js';
 import { brandPalettes } from './brand.js';
 
 /** `config/community.json`: the first version of the settings. */
@@ -220,7 +221,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   private changedAt = -Infinity;
   /** The newest version that was taken over; 0: none. */
   private taken = 0;
-  private timer?: NodeJS.Timeout;
+  private stopLooking = (): void => undefined;
   private failing = false;
   /** The newest version, if no answer can be made with it. */
   private refused?: number;
@@ -276,7 +277,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   /** Begins to follow. */
   async follow(): Promise<this> {
     await this.look();
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY).unref();
+    this.stopLooking = onTicks(LOOK_EVERY, () => void this.look());
     return this;
   }
 
@@ -303,7 +304,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.stopLooking();
   }
 
   /**

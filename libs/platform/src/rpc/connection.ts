@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
-import type { RedisClock } from '../redis/clock.js';
+import { onTicks, type RedisClock } from '../redis/clock.js';
 import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
 
@@ -26,7 +26,7 @@ export class RpcConnection {
   readonly commands: Redis;
   private readonly replies: Redis;
   private readonly logger = new Logger('Rpc');
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly stops: (() => void)[] = [];
   private opening?: Promise<void>;
   private opened = false;
   private preparing = false;
@@ -66,7 +66,7 @@ export class RpcConnection {
   close(): void {
     this.closed = true;
     this.lose();
-    this.timers.forEach(clearInterval);
+    this.stops.forEach((stop) => stop());
     this.commands.disconnect();
     this.replies.disconnect();
   }
@@ -74,9 +74,9 @@ export class RpcConnection {
   private async connect(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.firstReady = resolve));
     await Promise.all([connectForever(this.commands), connectForever(this.replies)]);
-    this.timers.push(
-      setInterval(() => void (this.usable ? this.check() : this.prepare()), TRANSPORT.look),
-      setInterval(() => void attempt(this.synchronise(), this.logger), TRANSPORT.clockResync),
+    this.stops.push(
+      onTicks(TRANSPORT.look, () => void (this.usable ? this.check() : this.prepare())),
+      onTicks(TRANSPORT.clockResync, () => void attempt(this.synchronise(), this.logger)),
     );
     await first;
   }

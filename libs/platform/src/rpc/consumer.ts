@@ -4,7 +4,7 @@ import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import type { CallerName, MessageVerifier } from '../identity/message-signing.js';
 import { rpcDropped, rpcRejected } from '../operations/metrics.js';
-import type { RedisClock } from '../redis/clock.js';
+import { type RedisClock, TICK, untilNext } from '../redis/clock.js';
 import {
   answerWithin,
   attempt,
@@ -41,6 +41,8 @@ export class QueueConsumer {
   private readonly queue: string;
   private readonly logger = new Logger('Rpc');
   private pullerId = 0;
+  /** When the pull began that waits, by performance.now(). */
+  private pulling: number | undefined;
   private stopping = false;
   private started = false;
   private loop = Promise.resolve();
@@ -56,7 +58,7 @@ export class QueueConsumer {
     this.commands = redisConnection(options.redisUrl, { maxRetriesPerRequest: null });
     // an interrupted pull must fail instead of being sent again: the loop decides
     this.puller = redisConnection(options.redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
-    this.heartbeat = new Heartbeat(options, this.commands, this.puller);
+    this.heartbeat = new Heartbeat(options, this.commands, this.puller, () => this.isQueueEmpty());
   }
 
   /** Waits for Redis without limit, then begins to work. */
@@ -117,7 +119,8 @@ export class QueueConsumer {
 
   private async pull(count: number): Promise<string[]> {
     try {
-      const seconds = TRANSPORT.pull / 1_000;
+      const seconds = untilNext(TRANSPORT.pull, TRANSPORT.pullBeforeTick) / 1_000;
+      this.pulling = performance.now();
       const pulled = this.puller.blmpop(seconds, 1, this.queue, 'LEFT', 'COUNT', count);
       const found = await answerWithin(this.puller, pulled, TRANSPORT.pull + REDIS.silence);
       this.health.recordPull();
@@ -125,7 +128,14 @@ export class QueueConsumer {
     } catch (error) {
       if (!this.stopping) await this.waitForPuller(error);
       return [];
+    } finally {
+      this.pulling = undefined;
     }
+  }
+
+  /** A pull that waits says so without a question, unless it takes too long. */
+  private isQueueEmpty(): boolean {
+    return this.pulling !== undefined && performance.now() - this.pulling < TRANSPORT.pull + TICK / 2;
   }
 
   /** Resolves when another pull may succeed, or this replica stops. */

@@ -95,6 +95,23 @@ describe('a service', () => {
     redis.disconnect();
   });
 
+  it('with nothing to do sends three commands a second: two heartbeats, and a pull that says at its end that nothing waits', async () => {
+    const seconds = 4;
+    await wait(2_000); // those of the start are over
+    const monitor = await redis.monitor();
+    const sent: Record<string, number> = {};
+    monitor.on('monitor', (_time: string, [name = '', key = '']: string[]) => {
+      const command = name.toLowerCase();
+      if (['zadd', 'lindex', 'blmpop'].includes(command) && !key.startsWith('jobs'))
+        sent[command] = (sent[command] ?? 0) + 1;
+    });
+    await wait(seconds * 1_000);
+    monitor.disconnect();
+    expect(sent['lindex'] ?? 0).toBe(0);
+    expect(sent['zadd']).toBeLessThanOrEqual(2 * seconds + 2);
+    expect(sent['blmpop']).toBeLessThanOrEqual(seconds + 2);
+  });
+
   it('takes out of the living who has left without a word', async () => {
     const replicas = redisNames(sample.config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() - 60_000, 'killed');

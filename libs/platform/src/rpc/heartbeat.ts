@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { bodyOf } from '../identity/message-signing.js';
 import { rpcOldestWaiting, rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
-import type { RedisClock } from '../redis/clock.js';
+import { onTicks, type RedisClock } from '../redis/clock.js';
 import { answerWithin, attempt, REDIS } from '../redis/connection.js';
 import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
 
@@ -20,7 +20,7 @@ export class Heartbeat {
   private readonly names;
   private readonly replica = randomUUID();
   private readonly logger = new Logger('Rpc');
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly stops: (() => void)[] = [];
   private left = false;
 
   constructor(
@@ -28,6 +28,7 @@ export class Heartbeat {
     private readonly commands: Redis,
     /** Without it the replica takes no work, so it counts as gone. */
     private readonly puller: Redis,
+    private readonly isQueueEmpty: () => boolean,
   ) {
     this.names = redisNames(options.prefix);
   }
@@ -45,7 +46,7 @@ export class Heartbeat {
   /** Stops the heartbeat. */
   end(): void {
     this.left = true;
-    this.timers.forEach(clearInterval);
+    this.stops.forEach((stop) => stop());
   }
 
   /** Removes this replica from the set. */
@@ -78,6 +79,7 @@ export class Heartbeat {
     const { commands } = this;
     const { service, clock } = this.options;
     if (commands.status !== 'ready') return this.health.reset();
+    if (this.isQueueEmpty()) return rpcOldestWaiting.set({ service }, 0);
     try {
       const measured = measureOldestWait(commands, this.names.queue(service), service, clock);
       await answerWithin(commands, measured, REDIS.silence);
@@ -90,7 +92,7 @@ export class Heartbeat {
   }
 
   private every(ms: number, work: () => Promise<void>): void {
-    this.timers.push(setInterval(() => void attempt(work(), this.logger), ms));
+    this.stops.push(onTicks(ms, () => void attempt(work(), this.logger)));
   }
 }
 

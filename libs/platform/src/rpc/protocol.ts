@@ -80,6 +80,8 @@ export const TRANSPORT = {
   look: 500,
   /** The longest single wait for work: bounds how long a dead connection can go unnoticed. */
   pull: 1_000,
+  /** A pull ends this long before a tick, whose heartbeat wakes Redis anyway. */
+  pullBeforeTick: 5,
   clockResync: 30_000,
   /** How long a begun message is remembered beyond its deadline: the clocks of replicas differ by less. */
   seenMargin: 5_000,
