@@ -71,7 +71,7 @@ export default defineConfig({
       pages: Object.fromEntries(Object.entries(PAGES).map(([page, screen]) => [page, [screen]])),
       maxKilobytes: 170,
       maxMoreKilobytes: 3,
-      maxFiles: 85,
+      maxFiles: 84,
     }),
     handbook(),
     pageHead(),

@@ -8,20 +8,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ErrorState } from '../../../ui/feedback';
 import { ChevronRightIcon } from '../../../ui/icons';
-import { lazyComponent, ScreenUnavailable } from '../../../ui/lazy';
 import { useFormats } from '../../../ui/use-formats';
 import { eventAnswersQuery } from '../../events/shared/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
 import { wordsOf } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
 import { Address } from './address';
+import { Pictures } from './pictures';
 import { DOOR_EVERY, doorQuery, eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
-
-const Pictures = lazyComponent<{ event: EventPage }>(() => import('./pictures'), {
-  Failed: ScreenUnavailable,
-  waiting: null,
-});
 
 /** How far the event is, and what comes next. */
 export function Overview({ event }: { event: EventPage }) {

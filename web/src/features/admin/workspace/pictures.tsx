@@ -24,7 +24,7 @@ const most = LIMITS.gallery;
 type Words = Partial<Record<string, string>>;
 
 /** The pictures of an event for afterwards: chosen or dropped, each with its words, put in order, and removed one by one. */
-export default function Pictures({ event }: { event: EventPage }) {
+export function Pictures({ event }: { event: EventPage }) {
   const { gallery = [] } = event;
   const toasts = useToasts();
   const failed = useFailure();
