@@ -40,11 +40,22 @@ const withServers = (displayName, folder, extra) =>
 /** Those specs of scripts that build, start, back up, restore or upgrade a whole Meetmark: a target of their own (scripts/package.json). */
 const REHEARSALS = '/scripts/src/((backup|seed|stack|upgrade)/.*|start/(build|start))\\.spec\\.ts$';
 
+/**
+ * Those stories that count the whole community, change its settings, or ask so much of it that others would be refused: nothing else is
+ * asked of it meanwhile.
+ */
+const ALONE = '/e2e/src/(admin/dashboard|api/(capacity|fuzz/fuzz)|member/registration)\\.spec\\.ts$';
+
+/** Those stories that start a Meetmark of their own. */
+const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities|upgrade)\\.spec\\.ts$';
+
 const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {
     testMatch: folders.map((folder) => `<rootDir>/src/${folder}/**/*.spec.ts`),
     ...extra,
   });
+const inBrowsersOnly = (displayName, testRegex, extra) =>
+  project(displayName, 'e2e', { testMatch: undefined, testRegex, ...extra });
 
 const SHARED_STACK = {
   globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
@@ -80,9 +91,14 @@ export default {
         '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname,
       },
     }),
-    inBrowsers('e2e', ['admin', 'api', 'member'], SHARED_STACK),
+    inBrowsers('e2e', ['admin', 'api', 'member'], {
+      ...SHARED_STACK,
+      testPathIgnorePatterns: ['/node_modules/', ALONE, INSTALLATIONS],
+    }),
+    inBrowsersOnly('alone', ALONE, SHARED_STACK),
     inBrowsers('pictures', ['screens'], SHARED_STACK),
     inBrowsers('specification', ['specification'], SHARED_STACK),
+    inBrowsersOnly('installations', INSTALLATIONS, { globalSetup: BROKER }),
     // each starts, and kills, what it needs; the broker starts nothing here
     inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],

@@ -34,14 +34,17 @@ export async function together({ tasks }, inputs, { __overrides_unparsed__: more
   );
 }
 
-/** One after the other: a browser and what it asks keep two cores busy, and two of them take longer than both in turn. */
+/**
+ * One run after the other, each with as many workers as its arguments say: a story with its browser and what that asks keeps little more
+ * than one core busy, so that two stories share two cores wherever neither is disturbed by the other.
+ */
 export async function inTurn(options, { root, projectName, targetName }) {
-  const { project = nameOf(projectName), runs = [{ projects: [project], args: [] }] } = options;
+  const { project = nameOf(projectName), runs = [{ projects: [project], args: ['--runInBand'] }] } = options;
   const all = [];
   for (const { projects, args } of runs) {
     // Jest's own <rootDir> is that of each project
     const own = args.map((arg) => arg.replace('{root}', root));
-    const countsOf = await jest(root, ['--runInBand', ...own, '--selectProjects', ...projects]);
+    const countsOf = await jest(root, [...own, '--selectProjects', ...projects]);
     all.push(...projects.map(countsOf));
   }
   const of = (name) => all.reduce((total, each) => total + each[name], 0);

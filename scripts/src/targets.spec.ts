@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = path.join(root, 'scripts/bootstrap/build.mjs');
@@ -51,6 +51,57 @@ describe('what the build of the web reads beside its package', () => {
       input.replace('{workspaceRoot}/', '').replace('/**/*', ''),
     );
     expect(beside.filter((file) => !inputs.includes(file))).toEqual([]);
+  });
+});
+
+describe('each story', () => {
+  interface Project {
+    displayName: string;
+    rootDir: string;
+    testMatch?: string[];
+    testRegex?: string;
+    testPathIgnorePatterns?: string[];
+  }
+  const e2e = path.join(root, 'e2e');
+  const stories = fs
+    .readdirSync(path.join(e2e, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.ts'))
+    .map((file) => path.join(e2e, 'src', file));
+  let projects: Project[];
+  beforeAll(async () => {
+    const { href } = pathToFileURL(path.join(root, 'jest.config.js'));
+    const config = (await import(href)) as { default: { projects: Project[] } };
+    projects = config.default.projects.filter(({ rootDir }) => path.resolve(rootDir) === e2e);
+  });
+  const takes = ({ testMatch = [], testRegex, testPathIgnorePatterns = [] }: Project, story: string) =>
+    (testRegex === undefined
+      ? testMatch.some((glob) => story.startsWith(glob.replace('<rootDir>', e2e).replace(/\*.*/, '')))
+      : new RegExp(testRegex).test(story)) &&
+    !testPathIgnorePatterns.some((pattern) => new RegExp(pattern).test(story));
+
+  it('is of one project of Jest, and each of those is run', () => {
+    const of = (story: string) => projects.filter((each) => takes(each, story)).length;
+    expect(stories.filter((story) => of(story) !== 1)).toEqual([]);
+    const { nx } = JSON.parse(fs.readFileSync(path.join(e2e, 'package.json'), 'utf8')) as {
+      nx: { targets: Record<string, { options: { runs: { projects: string[] }[] } }> };
+    };
+    const run = Object.values(nx.targets).flatMap(({ options }) =>
+      options.runs.flatMap((each) => each.projects),
+    );
+    expect(run.sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
+  });
+
+  it.each([
+    ['starts a Meetmark of its own', 'shares none', /startTestStack\(/, ['installations', 'faults']],
+    [
+      ...['changes settings of the community', 'has it alone'],
+      ...[/'PUT', '\/api\/admin\/settings'/, ['installations', 'alone']],
+    ],
+  ] as [string, string, RegExp, string[]][])('that %s is in a project that %s', (_, __, does, where) => {
+    const own = stories.filter((story) => does.test(fs.readFileSync(story, 'utf8')));
+    const others = projects.filter(({ displayName }) => !where.includes(displayName));
+    expect(own.length).toBeGreaterThan(1);
+    expect(own.filter((story) => others.some((each) => takes(each, story)))).toEqual([]);
   });
 });
 
