@@ -87,7 +87,7 @@ const filesBelow = (folder) =>
 /** A third of a test's time it waits for a server: a worker more than cores keeps all of them busy. */
 const workers = () => os.availableParallelism() + 1;
 
-const SEQUENCER = fileURLToPath(new URL('../jest/specification-first.mjs', import.meta.url));
+const SEQUENCER = fileURLToPath(new URL('../jest/stories-in-order.mjs', import.meta.url));
 
 /** The packages whose specs run what is built; those of the others run from source, with the texts that contracts makes. */
 const RUN_THE_BUILD = /^(e2e|gateway|scripts)\//;
