@@ -331,14 +331,15 @@ describe('A reader whose browser shows letters of twice the size', () => {
     const found: string[] = [];
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      const [sideways, small] = await page.evaluate<[number, string[]]>(`[
-        document.documentElement.scrollWidth - innerWidth,
+      const [beside, small] = await page.evaluate<[string[], string[]]>(`[
+        document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+          .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth)
+          .map((part) => part.outerHTML.slice(0, 120)),
         [...document.querySelectorAll('[class*=ant-]')]
           .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
           .filter((part) => part.checkVisibility() && parseFloat(getComputedStyle(part).fontSize) < 26)
           .map((part) => part.outerHTML.slice(0, 120))]`);
-      if (sideways > 0) found.push(`${width}: ${sideways} px too wide`);
-      found.push(...small);
+      found.push(...beside.map((part) => `beside the page at ${width}: ${part}`), ...small);
     }
     return found;
   };
@@ -354,11 +355,38 @@ describe('A reader whose browser shows letters of twice the size', () => {
       expect([path, await faults(page)]).toEqual([path, []]);
     }
 
+    for (const path of [`/admin/events/${id}`, `/admin/events/${id}/settings`]) {
+      await settled(page, path);
+      expect([path, await faults(page)]).toEqual([path, []]);
+    }
+    await settled(page, '/admin/settings');
+
     // the reader chooses another size meanwhile
     const save = page.getByRole('button', { name: 'Save Settings' });
     const size = () => save.evaluate((button) => getComputedStyle(button).fontSize);
     expect(await size()).toBe('36px');
     await page.evaluate("document.documentElement.style.fontSize = '16px'");
     await until('letters of the usual size', 10_000, async () => (await size()) === '18px');
+  });
+
+  it('reads them in German, whose words are longer, too', async () => {
+    const { url } = sharedStack();
+    const { client, person, user } = await signedUp(url);
+    await client.put('/api/user/profile', { locale: 'de' });
+    const api = await administratorClient();
+    await api.put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
+    const { id } = await createdEvent(api);
+    const { page, context } = await visitAs(browser, person);
+    await context.addCookies([{ name: 'locale', value: 'de', url }]);
+    const screens = ['/events', `/events/${id}`, '/admin/settings', '/admin/users', `/admin/events/${id}`];
+    for (const path of [...screens, `/admin/events/${id}/settings`]) {
+      await settled(page, path);
+      expect(await page.getAttribute('html', 'lang')).toMatch(/^de/);
+      expect([path, await faults(page)]).toEqual([path, []]);
+    }
+    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+    await page.getByRole('dialog').getByLabel('Titel der Veranstaltung').waitFor();
+    expect(['the form of the event', await faults(page)]).toEqual(['the form of the event', []]);
+    await context.close();
   });
 });
