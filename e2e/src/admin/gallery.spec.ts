@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, toastSaying } from '../support/administrator.js';
-import { createdEvent, type ApiClient } from '../support/api-client.js';
+import { answered, createdEvent, type ApiClient } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
@@ -39,7 +39,7 @@ describe('The gallery of an event', () => {
   const save = () => page.getByRole('button', { name: 'Save pictures' }).press('Enter');
   const galleryOf = async ({ id }: { id: string }) =>
     (await api.expect<EventPage>(200, 'GET', `/api/events/${id}`)).gallery!;
-  const statusOf = async (address: string) => (await fetch(url + address)).status;
+  const statusOf = async (address: string) => (await answered(url + address)).status;
 
   it('is filled by files and by dragging, seen by a visitor on a phone, and loses a picture for good', async () => {
     await page.setViewportSize(DESKTOP);

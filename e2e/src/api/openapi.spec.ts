@@ -1,5 +1,5 @@
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
-import { type ApiClient, createdEvent } from '../support/api-client.js';
+import { answered, type ApiClient, createdEvent } from '../support/api-client.js';
 import { sharedStack } from '../support/shared-stack.js';
 import type { ApiDescription } from './support/api-description.js';
 import { CALL_STORIES } from './support/calls.js';
@@ -50,7 +50,7 @@ describe('the description of the running API', () => {
       const [method = '', ownPath = ''] = call.split(' ');
       const { path = ownPath, body } = (await prepare?.(administrator, who)) ?? {};
       if (isPage(path)) {
-        const page = await fetch(who.client.url + path, { headers: { accept: 'text/html' } });
+        const page = await answered(who.client.url + path, { headers: { accept: 'text/html' } });
         expect(page.status).toBe(status);
       } else expect((await who.client.send(method, path, body)).status).toBe(status);
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorBody, User } from '@meetmark/contracts';
-import { ApiClient, newcomer } from '../support/api-client.js';
+import { answered, ApiClient, newcomer } from '../support/api-client.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { visitor } from './support/people.js';
 
@@ -25,7 +25,7 @@ describe('a sign-up that is repeated under its Idempotency-Key', () => {
   it('ends in one account and a session, though its first answer was not waited for', async () => {
     for (const wait of [0, 20, 60, 120]) {
       const [person, key] = [newcomer(), randomUUID()];
-      await fetch(`${gatewayUrls[0]}/api/register`, {
+      await answered(`${gatewayUrls[0]}/api/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(person),

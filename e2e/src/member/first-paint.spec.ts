@@ -5,7 +5,7 @@ import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { administratorClient } from '../support/administrator.js';
-import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { answered, ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { hold, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
@@ -112,7 +112,7 @@ describe('A page', () => {
         Array(2).fill(expect.stringContaining(event.title)),
       );
       expect(await told('description')).toContain('What one sees first');
-      const picture = await fetch((await told('image')) ?? '');
+      const picture = await answered((await told('image')) ?? '');
       expect([picture.url, picture.headers.get('content-type')]).toEqual([
         expect.stringContaining(event.id),
         expect.stringMatching(/^image\//),

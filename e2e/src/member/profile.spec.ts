@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
-import { createdEvent, signedUp } from '../support/api-client.js';
+import { answered, createdEvent, signedUp } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
 import { mailTo } from '../support/mailbox.js';
 import { phonePhoto, shapeOf } from '../support/phone-photo.js';
@@ -124,11 +124,11 @@ describe('A member’s profile', () => {
 
     await page.getByRole('button', { name: 'Create a feed address' }).click();
     const address = await page.getByRole('status', { name: 'Feed address' }).innerText();
-    const feed = await fetch(address);
+    const feed = await answered(address);
     expect(feed.headers.get('content-type')).toContain('text/calendar');
     await page.getByRole('button', { name: 'Remove the feed' }).click();
     await toastSaying(page, 'The feed has been removed');
-    expect((await fetch(address)).status).toBe(404);
+    expect((await answered(address)).status).toBe(404);
 
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await page.getByRole('heading', { name: 'Sicherheit' }).waitFor();

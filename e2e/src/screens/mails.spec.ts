@@ -37,7 +37,7 @@ import {
 } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
 import { faultsInBothSchemes } from '../support/accessibility.js';
-import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { answered, ApiClient, createdEvent, newcomer } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { type Mail, mailTo, shownHtml } from '../support/mailbox.js';
@@ -467,10 +467,7 @@ describe('Mails', () => {
       for (const [, source = ''] of html.matchAll(/<img\s+src="([^"]+)"/g)) {
         if (source.startsWith('cid:')) continue;
         expect(source.startsWith(url)).toBe(true);
-        const answer = await fetch(source);
-        const { status, headers } = answer;
-        // what nobody reads keeps its connection
-        await answer.arrayBuffer();
+        const { status, headers } = await answered(source);
         expect([source, status, headers.get('content-type')]).toEqual([source, 200, 'image/jpeg']);
       }
   });

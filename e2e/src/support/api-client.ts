@@ -28,6 +28,13 @@ export async function signedUp(
 export const crowd = (url: string, size: number): Promise<ApiClient[]> =>
   inTurns(Array.from({ length: size }), 4, async () => (await signedUp(url)).client);
 
+/** As `fetch`, for who looks at the status or the headers alone: an answer that nobody reads keeps its connection. */
+export async function answered(...call: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...call);
+  await answer.arrayBuffer();
+  return answer;
+}
+
 /** An event that an administrator's session has just made. */
 export const createdEvent = (administrator: ApiClient, overrides: Parameters<typeof eventFields>[0] = {}) =>
   administrator.expect<Event>(201, 'POST', '/api/events', eventFields(overrides));
