@@ -126,26 +126,17 @@ export function componentStyles(): Plugin {
       isBuild = command === 'build';
     },
     resolveId: (source) => (source === MODULE ? RESOLVED : null),
-    load: (id) => (id === RESOLVED ? (isBuild ? written() : '') : null),
+    load: (id) => (id === RESOLVED ? (isBuild ? stylesOfComponents() : '') : null),
   };
 }
 
-async function written(): Promise<string> {
-  const [{ createCache, extractStyle, StyleProvider }, { Button, Checkbox, ConfigProvider }, react, dom] =
-    await Promise.all([
-      import('@ant-design/cssinjs'),
-      import('antd'),
-      import('react'),
-      import('react-dom/server'),
-    ]);
+async function stylesOfComponents(): Promise<string> {
+  const { createCache, extractStyle, StyleProvider } = await import('@ant-design/cssinjs');
+  const { Button, Checkbox, ConfigProvider } = await import('antd');
+  const { createElement } = await import('react');
+  const { renderToStaticMarkup } = await import('react-dom/server');
   const cache = createCache();
-  const { createElement } = react;
-  dom.renderToStaticMarkup(
-    createElement(
-      StyleProvider,
-      { cache },
-      createElement(ConfigProvider, null, createElement(Button), createElement(Checkbox)),
-    ),
-  );
+  const components = createElement(ConfigProvider, null, createElement(Button), createElement(Checkbox));
+  renderToStaticMarkup(createElement(StyleProvider, { cache }, components));
   return extractStyle(cache, { plain: true, types: 'style' });
 }
