@@ -76,6 +76,21 @@ describe('A page', () => {
     await context.close();
   });
 
+  it('has all that it runs before it works compiled while it arrives', async () => {
+    for (const path of ['/', eventPath(event)]) {
+      const html = await (await fetch(url + path)).text();
+      const files = [...new Set(html.match(/\/assets\/[^"]+\.js/g))];
+      const lazy: string[] = [];
+      for (const file of files) {
+        const code = await (await fetch(url + file)).text();
+        if (!code.startsWith('//# allFunctionsCalledOnLoad\n')) lazy.push(file);
+      }
+      // the bundler's own runtime has some lines
+      expect(lazy).toEqual([expect.stringContaining('rolldown-runtime')]);
+      expect(files).toHaveLength(5);
+    }
+  });
+
   it('tells whose it is, or which event, before any script has run', async () => {
     const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
     await page.goto('/');
