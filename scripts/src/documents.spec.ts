@@ -11,6 +11,7 @@ const MADE = [
   '.local/run.json',
   '.local/secrets.json',
   '.vite/translations.json',
+  '.vite/wordless.json',
   'dist/main.js',
 ];
 

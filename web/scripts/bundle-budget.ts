@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Manifest, Plugin } from 'vite';
@@ -17,6 +18,8 @@ interface Budget {
   maxMoreKilobytes?: number;
   /** Script files of the whole build: a screen asks for each of its own twice (fetch-before-import.ts). */
   maxFiles?: number;
+  /** Of script in all languages, not compressed. */
+  maxMegabytes?: number;
 }
 
 const KILOBYTE = 1_000;
@@ -43,6 +46,7 @@ export function bundleBudget({
   maxKilobytes,
   maxMoreKilobytes,
   maxFiles = Infinity,
+  maxMegabytes = Infinity,
 }: Budget): Plugin {
   let folder = '';
   let written = false;
@@ -63,6 +67,13 @@ export function bundleBudget({
       const scriptFiles = [...built].filter((name) => name.endsWith('.js')).length;
       this.info(`${scriptFiles} script files (budget ${maxFiles})`);
       if (scriptFiles > maxFiles) this.error(`the build has more than ${maxFiles} script files`);
+      const all = await readdir(folder, { recursive: true });
+      const sizes = await Promise.all(
+        all.filter((name) => name.endsWith('.js')).map(async (name) => (await stat(join(folder, name))).size),
+      );
+      const megabytes = sizes.reduce((sum, size) => sum + size, 0) / KILOBYTE ** 2;
+      this.info(`${megabytes.toFixed(1)} MB of script in all languages (budget ${maxMegabytes} MB)`);
+      if (megabytes > maxMegabytes) this.error(`all languages have more than ${maxMegabytes} MB of script`);
       const others = maxMoreKilobytes === undefined ? {} : await readFolders(folder);
       const folders = { [DEFAULT_LOCALE]: 'assets', ...others };
       for (const [page, screens] of Object.entries(pages)) {
@@ -70,7 +81,10 @@ export function bundleBudget({
         let ofDefault = 0;
         for (const [locale, place] of Object.entries(folders)) {
           const sources = await Promise.all(
-            scripts.map((script) => readFile(join(folder, inFolder(script, place)))),
+            scripts.map(async (script) => {
+              const own = join(folder, inFolder(script, place));
+              return readFile(existsSync(own) ? own : join(folder, script));
+            }),
           );
           const total = (compress: (source: Buffer) => Buffer) =>
             sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;

@@ -11,11 +11,13 @@ import { TEXT_LOCALES } from '@meetmark/contracts/locales';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Names the folders of the other languages. */
 export const TRANSLATIONS = '.vite/translations.json';
+/** Names the files that all languages share. */
+export const WORDLESS = '.vite/wordless.json';
 
 /** Those of the components that are used, and say something. */
 const USED = ['locale', 'global', 'Table', 'Modal', 'Empty'];
@@ -103,9 +105,21 @@ export function cataloguesOfAll(): Plugin {
   };
 }
 
+/** The files without texts, which lead to none with texts either. */
+function wordless(templates: { fileName: string; code: string }[]): string[] {
+  const own = new Set<string>();
+  for (let known = -1; known < own.size;) {
+    known = own.size;
+    for (const { fileName, code } of templates)
+      if (code.match(PLACE) || [...own].some((other) => code.includes(basename(other)))) own.add(fileName);
+  }
+  return templates.map(({ fileName }) => fileName).filter((fileName) => !own.has(fileName));
+}
+
 /**
- * Puts the texts of its language into each page. Each language has the files of the application with its own texts in them: the default's in
- * `assets/`, the others in the folders that `.vite/translations.json` names, from which the gateway serves them.
+ * Puts the texts of its language into each page. Each language has the files with its own texts in them, and those that lead to such a file: the
+ * default's in `assets/`, the others in the folders that `.vite/translations.json` names. `.vite/wordless.json` names what all share. The gateway
+ * serves a page with those of its language.
  */
 export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
   let root = '';
@@ -135,7 +149,9 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
       order: 'post', // after Vite has written the names of the files that a file asks for
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const templates = chunks.map(({ fileName, code }) => ({ fileName, code }));
+        const files = chunks.map(({ fileName, code }) => ({ fileName, code }));
+        const shared = wordless(files);
+        const templates = files.filter(({ fileName }) => !shared.includes(fileName));
         const folders: Record<string, string> = {};
         const all = readCatalogues();
         for (const locale of TEXT_LOCALES) {
@@ -154,13 +170,14 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
             this.emitFile({
               type: 'asset',
               fileName: inFolder(fileName, folder),
-              source: templates.reduce(
-                (source, { fileName: other }) => source.replaceAll(other, inFolder(other, folder)),
-                filled(code),
-              ),
+              source: [
+                ...templates.map(({ fileName: other }) => [other, inFolder(other, folder)] as const),
+                ...shared.map((other) => [`./${basename(other)}`, `../${basename(other)}`] as const),
+              ].reduce((source, [other, there]) => source.replaceAll(other, there), filled(code)),
             });
         }
         this.emitFile({ type: 'asset', fileName: TRANSLATIONS, source: JSON.stringify(folders) });
+        this.emitFile({ type: 'asset', fileName: WORDLESS, source: JSON.stringify(shared) });
       },
     },
   };
@@ -170,5 +187,5 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
 export const readFolders = async (built: string) =>
   JSON.parse(await readFile(join(built, TRANSLATIONS), 'utf8')) as Record<string, string>;
 
-/** Where a file of the default is in another language. */
+/** Where a file of the default that has texts is in another language. */
 export const inFolder = (file: string, folder: string) => file.replace(/^assets/, folder);

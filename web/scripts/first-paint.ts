@@ -24,10 +24,10 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string)
   const known = needed(start.fileName, new Set());
   return [...needed(own.fileName, new Set())]
     .filter((file) => !known.has(file))
-    .map(
-      (file) =>
-        `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="/${inFolder(file, folder)}">`,
-    )
+    .map((file) => {
+      const own = inFolder(file, folder);
+      return `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="/${own in bundle ? own : file}">`;
+    })
     .join('');
 }
 

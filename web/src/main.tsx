@@ -30,4 +30,4 @@ async function start(element: Element): Promise<void> {
   );
 }
 void start(root);
-new Worker(new URL('./app/first-formatter.worker.ts', import.meta.url), { type: 'module' });
+new Worker(new URL('./app/first-formatter.worker.ts', import.meta.url));

@@ -266,6 +266,8 @@ export class IndexPage {
   private pieces = new Map<TextLocale, Pieces>();
   /** The folders with the application in other languages than the default. */
   private translations: Partial<Record<TextLocale, string>> = {};
+  /** The files that all languages share. */
+  private wordless: string[] = [];
   /** What the head of a page has for a font that a community may choose (web/scripts/community-fonts.ts); older builds have none. */
   private fonts: Record<string, string> = {};
   private handbooks = new Map<HandbookLanguage, Handbook>();
@@ -282,6 +284,7 @@ export class IndexPage {
     if (mtimeMs !== this.modified) {
       this.html = await readFile(file, 'utf8');
       this.translations = (await readBuilt(this.root, 'translations')) ?? {};
+      this.wordless = (await readBuilt(this.root, 'wordless')) ?? [];
       this.fonts = (await readBuilt(this.root, 'fonts')) ?? {};
       for (const locale of TEXT_LOCALES) {
         const name = locale === LOCALES[0] ? 'first-paint' : `first-paint.${locale}`;
@@ -336,7 +339,10 @@ export class IndexPage {
     const first = pieces === undefined ? { paint: '', whole: false } : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
     const branded = this.branded(this.html, community);
-    const translated = branded.replaceAll(SCRIPTS, `"/${this.translations[texts] ?? 'assets'}/$1"`);
+    const folder = this.translations[texts] ?? 'assets';
+    const translated = branded.replaceAll(SCRIPTS, (tag, file: string) =>
+      this.wordless.includes(`assets/${file}`) ? tag : `"/${folder}/${file}"`,
+    );
     const { html, paint } = first.whole
       ? afterPaint(translated, first.paint)
       : { html: translated, paint: first.paint };

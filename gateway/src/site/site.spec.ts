@@ -192,6 +192,7 @@ beforeAll(async () => {
     join(root, '.vite/first-paint.de.json'),
     JSON.stringify({ ...PIECES, landing: '<h1>Willkommen</h1>' }),
   );
+  writeFileSync(join(root, '.vite/wordless.json'), '["assets/more-abcdefgh.js"]');
   writeFileSync(
     join(root, '.vite/translations.json'),
     '{"de":"assets/de-abcdefgh","de-x-du":"assets/de-x-du-abcdefgh"}',
@@ -289,6 +290,8 @@ describe('the web application', () => {
     const inGerman = await page('/', { accept: 'text/html', cookie: 'scheme=dark; locale=de' });
     expect(inGerman.text).toContain('<html lang="de" data-chosen>');
     expect(inGerman.text).toContain('src="/assets/de-abcdefgh/main-abcdefgh.js"');
+    // it has no words, so all languages share it
+    expect(inGerman.text).toContain('href="/assets/more-abcdefgh.js"');
     expect(inGerman.text).toContain('<h1>Willkommen</h1>');
     for (const cookie of ['', 'locale=pt', 'locale="><script>', 'no-locale=de']) {
       const { text } = await page('/', { accept: 'text/html', cookie });

@@ -2,6 +2,7 @@ import type { ErrorDetails, FieldRule } from '@meetmark/contracts';
 import { fieldFaultText as text } from '@meetmark/contracts/texts/field-faults';
 
 // A file of its own, loaded with the first refusal.
+export { refusals } from '../strings/refusals';
 
 const rules: Partial<Record<string, string | ((values: { limit: number }) => string)>> = text.rules;
 

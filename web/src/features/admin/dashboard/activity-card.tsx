@@ -1,12 +1,13 @@
 import type { ActivityDay } from '@meetmark/contracts';
 import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Skeleton } from 'antd';
+import { Button, Skeleton, theme } from 'antd';
 import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { ErrorState } from '../../../ui/feedback';
 import { lazyComponent, ScreenUnavailable } from '../../../ui/lazy';
 import { useFormats } from '../../../ui/use-formats';
+import type { ActivityChartProps } from './activity-chart';
 import { activityQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
 import { Panel } from './panel';
@@ -18,6 +19,7 @@ const CHART_HEIGHT = 280;
 export function ActivityCard() {
   const { count } = useFormats();
   const { locale } = useCommunity();
+  const { token } = theme.useToken();
   const activity = useQuery(activityQuery);
   const [asTable, setAsTable] = useState(false);
   const days = activity.data && daysIn(locale, activity.data);
@@ -41,7 +43,7 @@ export function ActivityCard() {
           <ActivityTable days={days} />
         ) : (
           <>
-            <ActivityChart days={days} height={CHART_HEIGHT} />
+            <ActivityChart days={days} height={CHART_HEIGHT} words={text} token={token} />
             <div className="visually-hidden">
               <ActivityTable days={days} />
             </div>
@@ -72,7 +74,7 @@ export function daysIn(locale: string, days: ActivityDay[]): ActivityDay[] {
 
 const ChartSkeleton = () => <Skeleton active title={false} paragraph={{ rows: 6 }} />;
 
-const ActivityChart = lazyComponent(() => import('./activity-chart'), {
+const ActivityChart = lazyComponent<ActivityChartProps>(() => import('./activity-chart'), {
   Failed: ScreenUnavailable,
   waiting: <ChartSkeleton />,
 });

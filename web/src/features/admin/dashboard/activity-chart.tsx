@@ -1,11 +1,19 @@
 import { Column } from '@ant-design/charts';
 import type { ActivityDay } from '@meetmark/contracts';
-import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
-import { theme } from 'antd';
+import type { GlobalToken } from 'antd';
 
-/** One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together. */
-export default function ActivityChart({ days, height }: { days: ActivityDay[]; height: number }) {
-  const { token } = theme.useToken();
+export interface ActivityChartProps {
+  days: ActivityDay[];
+  height: number;
+  words: { day: (day: { name: string }) => string; registrations: string };
+  token: GlobalToken;
+}
+
+/**
+ * One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together; its words and the theme are
+ * given, so that all languages have one.
+ */
+export default function ActivityChart({ days, height, words, token }: ActivityChartProps) {
   // a canvas knows no variables
   const { fontFamily } = getComputedStyle(document.body);
   const label = {
@@ -39,8 +47,8 @@ export default function ActivityChart({ days, height }: { days: ActivityDay[]; h
           },
         }}
         tooltip={{
-          title: ({ name }: ActivityDay) => text.day({ name }),
-          items: [{ channel: 'y', name: text.registrations, color: token.colorPrimary }],
+          title: ({ name }: ActivityDay) => words.day({ name }),
+          items: [{ channel: 'y', name: words.registrations, color: token.colorPrimary }],
         }}
         interaction={{
           elementHighlight: false,
