@@ -415,11 +415,13 @@ describe('the gallery of an event', () => {
       message: AddGalleryPicture.name,
       request: { eventId: event.id, alt: 'The hall', picture: { width: 9, height: 6 } },
     });
-    expect((await browser.put(path, { pictures: [{ id, alt: 'The hall' }] })).status).toBe(200);
-    expect(asked).toMatchObject({
-      message: ChangeGallery.name,
-      request: { eventId: event.id, pictures: [{ id, alt: 'The hall' }] },
-    });
+    for (const item of [{ id, alt: 'The hall' }, { id }, { id, alt: 'The hall', was: 'A hall' }]) {
+      expect((await browser.put(path, { pictures: [item] })).status).toBe(200);
+      expect(asked).toMatchObject({
+        message: ChangeGallery.name,
+        request: { eventId: event.id, pictures: [item] },
+      });
+    }
     expect((await browser.delete(`${path}/${id}`)).status).toBe(204);
     expect(asked).toMatchObject({
       message: RemoveGalleryPicture.name,
@@ -450,7 +452,8 @@ describe('the gallery of an event', () => {
     ])
       expect(await add({ picture: given, alt: 'The hall' })).toEqual([400, 'picture']);
     expect(await put([item, { ...item, id: id.toUpperCase() }])).toEqual([400, 'pictures']);
-    expect(await put([{ ...item, alt: '' }])).toEqual([400, 'pictures[0].alt']);
+    for (const alt of ['', null, 7]) expect(await put([{ ...item, alt }])).toEqual([400, 'pictures[0].alt']);
+    expect(await put([{ ...item, was: null }])).toEqual([400, 'pictures[0].was']);
     expect(await put(undefined)).toEqual([400, 'pictures']);
     expect(await put(Array.from({ length: 9 }, () => item))).toEqual([400, 'pictures']);
   });

@@ -128,6 +128,46 @@ describe('The gallery of an event', () => {
     await visitor.context.close();
   });
 
+  it('is changed by two at once: each keeps what they wrote, and sees the words of the other before they are replaced', async () => {
+    const event = await past();
+    for (const [colour, alt] of [
+      ['#a33', 'The hall'],
+      ['#3a3', 'The talk'],
+    ] as const) {
+      const picture = `data:image/jpeg;base64,${(await photo(colour)).toString('base64')}`;
+      await api.expect(201, 'POST', `/api/events/${event.id}/gallery`, { picture, alt });
+    }
+    const saved = async (...expected: string[]) =>
+      expect((await galleryOf(event)).map(({ alt }) => alt)).toEqual(expected);
+    const other = await page.context().newPage();
+    const wordsOf = (tab: Page, at: number) => tab.getByLabel(`What picture ${at} shows`);
+    const saveIn = (tab: Page) => tab.getByRole('button', { name: 'Save pictures' }).press('Enter');
+    for (const tab of [page, other]) {
+      await tab.goto(`/admin/events/${event.id}`);
+      await wordsOf(tab, 2).waitFor();
+    }
+    await wordsOf(page, 1).fill('The hall by one');
+    await wordsOf(other, 2).fill('The talk by another');
+    await saveIn(page);
+    await toastSaying(page, 'The pictures were saved');
+    await saveIn(other);
+    await toastSaying(other, 'The pictures were saved');
+    await saved('The hall by one', 'The talk by another');
+
+    await wordsOf(page, 2).fill('The talk by one');
+    await saveIn(page);
+    await page.getByText('Somebody wrote meanwhile: “The talk by another”.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await saved('The hall by one', 'The talk by another');
+    expect(await wordsOf(page, 2).inputValue()).toBe('The talk by one');
+    await saveIn(page);
+    await until('the words that were seen to be replaced', 10_000, async () => {
+      const [, talk] = await galleryOf(event);
+      return talk?.alt === 'The talk by one';
+    });
+    await other.close();
+  });
+
   it('of a cancelled event is filled and emptied, and ends with the event', async () => {
     const event = await createdEvent(api, { title: uniqueTitle('Called off') });
     await api.expect(200, 'POST', `/api/events/${event.id}/cancel`);

@@ -195,7 +195,7 @@ export class EventChangesController {
   @Describe({
     summary: 'Give pictures of the gallery other words, and another order',
     answers: { 200: EventPage },
-    refuses: ['EVENT_NOT_FOUND'],
+    refuses: ['EVENT_NOT_FOUND', 'EDIT_CONFLICT'],
     body: GalleryBody,
   })
   @Put(':id/gallery')

@@ -5,7 +5,7 @@ import { EventIdRequest } from './events.js';
 import { LIMITS } from './limits.js';
 import { defineMessage } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
-import { About, IsFilled, IsId, ListOf, SingleLine } from './validation.js';
+import { About, IfGiven, IsFilled, IsId, ListOf, SingleLine } from './validation.js';
 
 /** A picture of an event, for afterwards. */
 export interface GalleryPicture {
@@ -22,14 +22,29 @@ export class GalleryWords {
   alt!: string;
 }
 
-/** The words of a picture that is there. */
-export class GalleryItem extends GalleryWords {
+/** A picture that is there. */
+export class GalleryItem {
   @IsId()
   id!: string;
+
+  @About('Its new words. Left out: they stay', 'Forty people listen to a talk at noon')
+  @IfGiven()
+  @SingleLine(LIMITS.alt)
+  @IsFilled('alt is required')
+  alt?: string;
+
+  @About(
+    'The words that the change began from: refused where others stand there. Left out: the last one wins',
+  )
+  @IfGiven()
+  @SingleLine(LIMITS.alt)
+  was?: string;
 }
 
 export class GalleryFields {
-  @About('In their new order; those that are not named stay as they are, behind them')
+  @About(
+    'In their new order, in the places that they have together; those that are not named stay as they are',
+  )
   @ListOf(GalleryItem, LIMITS.gallery, {
     holds: ({ id }, index, list) =>
       list.findIndex((other) => String(other.id).toLowerCase() === String(id).toLowerCase()) === index,
@@ -62,6 +77,7 @@ export class ChangeGalleryRequest extends GalleryFields {
   eventId!: string;
 }
 
+/** EDIT_CONFLICT where somebody changed the words meanwhile. */
 export const ChangeGallery = defineMessage({
   service: 'events',
   name: 'gallery.change',

@@ -4,6 +4,7 @@ import {
   type ChangeGalleryRequest,
   DomainError,
   type EventPage,
+  type GalleryItem,
   invalidFields,
   LIMITS,
   type PictureBytes,
@@ -45,15 +46,22 @@ export class GalleryService {
     });
   }
 
-  /** @throws DomainError EVENT_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN */
-  changeAll(caller: CallingManager, { eventId, pictures }: ChangeGalleryRequest): Promise<EventPage> {
-    return this.change(caller, eventId, (_manager, present) => {
-      const named = pictures.map(({ id, alt }, index) => {
+  /** Of two people, each changes what they name. @throws DomainError EVENT_NOT_FOUND, VALIDATION_FAILED, EDIT_CONFLICT, FORBIDDEN */
+  changeSome(caller: CallingManager, { eventId, pictures }: ChangeGalleryRequest): Promise<EventPage> {
+    return this.change(caller, eventId, async (manager, present) => {
+      const named = pictures.map(({ id }, index) => {
         const item = present.find((other) => other.id === id.toLowerCase());
         if (item === undefined) throw invalidFields([`pictures[${index}].id`, 'is no picture of this event']);
-        return { ...item, alt };
+        return item;
       });
-      return [...named, ...present.filter(({ id }) => !named.some((item) => item.id === id))];
+      const isOthers = ({ alt, was }: GalleryItem, { alt: now }: StoredGalleryPicture) =>
+        alt !== undefined && was !== undefined && now !== was && now !== alt;
+      if (pictures.some((given, index) => isOthers(given, named[index]!)))
+        throw new DomainError('EDIT_CONFLICT', { present: await presentTo(manager, caller.sub, eventId) });
+      const inOrder = named
+        .map((item, index) => ({ ...item, alt: pictures[index]!.alt ?? item.alt }))
+        .values();
+      return present.map((item) => (named.includes(item) ? inOrder.next().value! : item));
     });
   }
 

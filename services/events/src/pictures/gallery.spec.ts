@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   AddGalleryPictureRequest,
   type EventPage,
+  type GalleryPicture,
   type Identity,
   pictureHash,
   RecordAudit,
@@ -40,6 +41,12 @@ describe('the gallery of an event', () => {
   const fill = async (count: number) => {
     for (let n = 0; n < count; n += 1) await add(`${n}`);
   };
+  const atOnce = <T>(work: () => Promise<T>) =>
+    beforeCommit(
+      events.owner,
+      ['SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]],
+      work,
+    );
   const shown = async () => (await events.get(EventsService).get(eventId, null)).gallery!;
   const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
 
@@ -78,11 +85,7 @@ describe('the gallery of an event', () => {
 
   it('takes eight: the ninth is refused by name, also of two that come at once to seven', async () => {
     await fill(7);
-    const both = await beforeCommit(
-      events.owner,
-      ['SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]],
-      () => outcomes([add('eighth'), add('ninth')]),
-    );
+    const both = await atOnce(() => outcomes([add('eighth'), add('ninth')]));
     expect(both).toEqual({ ok: 1, VALIDATION_FAILED: 1 });
     expect(await shown()).toHaveLength(8);
     await expect(add('tenth')).rejects.toMatchObject({
@@ -92,21 +95,55 @@ describe('the gallery of an event', () => {
     expect((await shown())[0]!.alt).toBe('Other words');
   });
 
-  it('gets other words and another order; what is not named stays behind, and what is not there is refused', async () => {
+  it('gets other words and another order; what is not named stays where it is, and what is not there is refused', async () => {
     await fill(3);
     const [one, two, three] = await shown();
     const pictures = [
       { id: three!.id.toUpperCase(), alt: 'Third' },
       { id: one!.id, alt: 'First' },
     ];
-    const page = await service.changeAll(admin, { eventId, pictures });
-    expect(page.gallery).toEqual([{ ...three, alt: 'Third' }, { ...one, alt: 'First' }, two]);
+    const page = await service.changeSome(admin, { eventId, pictures });
+    expect(page.gallery).toEqual([{ ...three, alt: 'Third' }, two, { ...one, alt: 'First' }]);
     const other = { ...pictures[0]!, id: eventId };
     await expect(
-      service.changeAll(admin, { eventId, pictures: [pictures[1]!, other] }),
+      service.changeSome(admin, { eventId, pictures: [pictures[1]!, other] }),
     ).rejects.toMatchObject({
       details: { fields: { 'pictures[1].id': ['pictures[1].id is no picture of this event'] } },
     });
+  });
+
+  it('has the words and the order of all who change it at once, where each changes something else', async () => {
+    await fill(3);
+    const [one, two, three] = (await shown()) as [GalleryPicture, GalleryPicture, GalleryPicture];
+    const changes = [
+      [{ id: one.id, alt: 'One by one', was: one.alt }],
+      [{ id: two.id, alt: 'Two by another', was: two.alt }],
+      [three, two, one].map(({ id }) => ({ id })),
+    ];
+    const all = await atOnce(() =>
+      outcomes(changes.map((pictures) => service.changeSome(admin, { eventId, pictures }))),
+    );
+    expect(all).toEqual({ ok: 3 });
+    expect(wordsIn({ gallery: await shown() })).toEqual([three.alt, 'Two by another', 'One by one']);
+  });
+
+  it('is refused other words for what somebody changed meanwhile, with what is there; who has seen it may', async () => {
+    await fill(1);
+    const [one] = (await shown()) as [GalleryPicture];
+    const say = (alt: string, was?: string) =>
+      service.changeSome(admin, { eventId, pictures: [{ id: one.id, alt, was }] });
+    const both = await atOnce(() => outcomes([say('Mine', one.alt), say('Theirs', one.alt)]));
+    expect(both).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
+    const gallery = await shown();
+    const [{ alt: saved } = { alt: '' }] = gallery;
+    expect(['Mine', 'Theirs']).toContain(saved);
+    await expect(say('Third', one.alt)).rejects.toMatchObject({
+      code: 'EDIT_CONFLICT',
+      details: { present: { id: eventId, gallery } },
+    });
+    expect(wordsIn(await say(saved, one.alt))).toEqual([saved]);
+    expect(wordsIn(await say('Seen', saved))).toEqual(['Seen']);
+    expect(wordsIn(await say('The last one'))).toEqual(['The last one']);
   });
 
   it('loses one picture at a time, whose address ends at once, with the event too', async () => {
@@ -149,9 +186,9 @@ describe('the gallery of an event', () => {
     await expect(service.add(stranger, { eventId, alt: 'x', picture: picture('x') })).rejects.toMatchObject(
       refused,
     );
-    await expect(service.changeAll(stranger, { eventId, pictures: [] })).rejects.toMatchObject(refused);
+    await expect(service.changeSome(stranger, { eventId, pictures: [] })).rejects.toMatchObject(refused);
     await expect(service.remove(stranger, { eventId, pictureId: id })).rejects.toMatchObject(refused);
-    await service.changeAll(admin, { eventId, pictures: [] });
+    await service.changeSome(admin, { eventId, pictures: [] });
     await service.remove(admin, { eventId, pictureId: id });
     const audited = await events.outbox(RecordAudit);
     expect(audited).toMatchObject(

@@ -44,7 +44,7 @@ export class PicturesController {
 
   @Handles(ChangeGallery)
   changeGallery(request: ChangeGalleryRequest, call: Call) {
-    return this.gallery.changeAll(identityOf(call), request);
+    return this.gallery.changeSome(identityOf(call), request);
   }
 
   @Handles(RemoveGalleryPicture)

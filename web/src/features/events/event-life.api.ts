@@ -1,6 +1,6 @@
 import type { Event, EventPage, GalleryItem } from '@meetmark/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { detailsOf, send, sendForJson, useIdempotencyKey } from '../../api/client';
 import { ALWAYS_STALE } from '../../api/query-client';
 import { eventQuery, refreshEvents } from './shared/events.api';
 
@@ -33,35 +33,43 @@ export const useChangeSlug = ({ id }: Event) =>
 const galleryPath = (id: string) => `${pathOf(id)}/gallery`;
 
 interface GalleryChange {
-  /** All of them in their order. New ones have a picture instead of an id; `came` is called with theirs when they are stored. */
-  items: { id?: string; picture?: string; alt: string; came: (id?: string) => void }[];
-  /** Whether those that are there get other words or another order. */
-  isChanged: boolean;
+  /**
+   * All of them in their order. New ones have a picture instead of an id; `came` is called with theirs when they are stored. Those
+   * that are there have what they said before instead, where they get other words.
+   */
+  items: { id?: string; picture?: string; alt: string; was?: string; came: (id?: string) => void }[];
+  isMoved: boolean;
 }
 
-/** What came through stays where one is refused. */
+/** Sends what is changed alone, as others may change the rest meanwhile. What came through stays where one is refused. */
 export function useSaveGallery({ id }: Event) {
   const client = useQueryClient();
   const { queryKey } = eventQuery(id);
-  return useEventCall(async ({ items, isChanged }: GalleryChange) => {
+  return useEventCall(async ({ items, isMoved }: GalleryChange) => {
     const known = new Set(items.map((item) => item.id));
     const pictures: GalleryItem[] = [];
-    for (const { id: own, picture, alt, came } of items) {
+    for (const { id: own, picture, alt, was, came } of items) {
       if (own !== undefined) {
-        pictures.push({ id: own, alt });
+        if (isMoved || was !== undefined) pictures.push({ id: own, ...(was !== undefined && { alt, was }) });
         continue;
       }
       const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body: { picture, alt } });
       // a picture that is there already comes to no second place
       const stored = page.gallery?.findLast((item) => !known.has(item.id) && item.alt === alt);
       known.add(stored?.id);
-      if (stored) pictures.push({ id: stored.id, alt });
+      if (isMoved && stored) pictures.push({ id: stored.id });
       client.setQueryData(queryKey, page);
       came(stored?.id);
     }
-    if (!isChanged || pictures.length === 0) return;
+    if (pictures.length === 0) return;
     const body = { pictures };
-    client.setQueryData(queryKey, await sendForJson<EventPage>(galleryPath(id), { method: 'PUT', body }));
+    try {
+      client.setQueryData(queryKey, await sendForJson<EventPage>(galleryPath(id), { method: 'PUT', body }));
+    } catch (error) {
+      const { present } = detailsOf(error, 'EDIT_CONFLICT') ?? {};
+      if (present) client.setQueryData(queryKey, present);
+      throw error;
+    }
   });
 }
 

@@ -1,11 +1,14 @@
 import type { EventPage, GalleryPicture } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { commonText } from '@meetmark/contracts/texts/common';
+import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
 import { picturesText as text } from '@meetmark/contracts/texts/workspace';
 import { Button } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { refusedFields } from '../../../api/client';
 import { ActionButton, useOnce } from '../../../ui/action-button';
+import { editConflictOf } from '../../../ui/edit-conflict';
 import { Field } from '../../../ui/field';
 import { CameraIcon } from '../../../ui/icons';
 import { PictureInput, usePictureFiles } from '../../../ui/picture-input';
@@ -33,12 +36,18 @@ export function Pictures({ event }: { event: EventPage }) {
   const picker = useRef<HTMLInputElement>(null);
   const { list, items, hasNew, isMoved, add, drop, move, came, settle } = useItems(gallery);
   const [removed, setRemoved] = useState<{ id: string; alt: string } | null>(null);
-  const { form, fields, errors, change, submit } = useForm<Words>({}, (given) =>
+  /** What a picture said when one began to write, or what others wrote meanwhile and is shown. */
+  const [seen, setSeen] = useState<Words>({});
+  const { form, fields, errors, change, refuse, submit } = useForm<Words>({}, (given) =>
     Object.fromEntries(
       items.filter(({ key, alt }) => !(given[key] ?? alt).trim()).map(({ key }) => [key, text.altMissing]),
     ),
   );
-  const isReworded = gallery.some(({ id, alt }) => (fields[id]?.trim() ?? alt) !== alt);
+  const isOther = ({ id, alt }: GalleryPicture) => (fields[id]?.trim() ?? alt) !== alt;
+  const isReworded = gallery.some(isOther);
+  const gone = Object.entries(fields).filter(
+    ([key, typed]) => typed !== undefined && !items.some((item) => item.key === key),
+  );
   const room = most - items.length;
 
   const read = usePictureFiles(add);
@@ -46,24 +55,50 @@ export function Pictures({ event }: { event: EventPage }) {
     if (files.length > room) toasts.error(commonText.error, text.tooMany({ most }));
     void read(files.slice(0, room));
   };
-  const send = (given: Words) =>
+  const write = (key: string, alt: string, typed: string) => {
+    const before = fields[key] === undefined ? alt : seen[key];
+    setSeen((others) => ({ ...others, [key]: before }));
+    change({ [key]: typed === before ? undefined : typed });
+  };
+  const forget = (keys: string[]) => change(Object.fromEntries(keys.map((key) => [key, undefined])));
+  /** Shows what others wrote of the same pictures, and whether they did; who saves again has seen it. */
+  const showTheirs = (present: GalleryPicture[]) => {
+    const theirs = present.filter((item) => isOther(item) && seen[item.id] !== item.alt);
+    setSeen({ ...seen, ...Object.fromEntries(theirs.map(({ id, alt }) => [id, alt])) });
+    refuse(Object.fromEntries(theirs.map(({ id, alt }) => [id, text.altTheirs({ alt })])));
+    return theirs.length > 0;
+  };
+  const refused = (error: Error) => {
+    const present = editConflictOf<EventPage>(error)?.present;
+    if (present && showTheirs(present.gallery ?? [])) return;
+    const isGone = Object.keys(refusedFields(error)).some((field) => field.endsWith('.id'));
+    failed(error, isGone ? editConflictText.title : text.saveFailed);
+  };
+  const send = (given: Words) => {
+    if (showTheirs(gallery)) return;
     saveOnce(
       {
-        isChanged: isReworded || isMoved,
+        isMoved,
         items: items.map(({ key, alt, isNew }) => ({
           ...(isNew ? { picture: key } : { id: key }),
           alt: given[key]?.trim() ?? alt,
-          came: (id) => came(key, id),
+          was: (given[key]?.trim() ?? alt) === alt ? undefined : seen[key],
+          came: (id) => {
+            forget([key]);
+            came(key, id);
+          },
         })),
       },
       {
         onSuccess: () => {
+          forget(Object.keys(given));
           settle();
           toasts.success(text.saved);
         },
-        onError: (error) => failed(error, text.saveFailed),
+        onError: refused,
       },
     );
+  };
   const nothing = !hasNew && !isReworded && !isMoved;
   return (
     <form ref={form} onSubmit={submit(send)} noValidate>
@@ -82,13 +117,23 @@ export function Pictures({ event }: { event: EventPage }) {
                   error={errors[key]}
                   alt={fields[key] ?? alt}
                   isLast={index === items.length - 1}
-                  change={(typed) => change({ [key]: typed })}
+                  isSaving={saving.isPending}
+                  change={(typed) => write(key, alt, typed)}
                   move={(by) => move(index, by)}
-                  remove={() => (isNew ? drop(key) : setRemoved({ id: key, alt }))}
+                  remove={() => {
+                    if (!isNew) return setRemoved({ id: key, alt });
+                    forget([key]);
+                    drop(key);
+                  }}
                 />
               ))}
             </ul>
           )}
+          {gone.map(([key, typed]) => (
+            <p key={key} role="alert">
+              {text.altGone({ alt: typed! })}
+            </p>
+          ))}
           {room > 0 ? (
             <DropZone take={take} open={() => picker.current?.click()} />
           ) : (
@@ -104,7 +149,14 @@ export function Pictures({ event }: { event: EventPage }) {
           )}
         </div>
       </Panel>
-      {removed && <RemoveDialog event={event} picture={removed} close={() => setRemoved(null)} />}
+      {removed && (
+        <RemoveDialog
+          event={event}
+          picture={removed}
+          done={() => forget([removed.id])}
+          close={() => setRemoved(null)}
+        />
+      )}
     </form>
   );
 }
@@ -135,7 +187,9 @@ function useItems(gallery: GalleryPicture[]) {
     /** The focus follows the picture. */
     move: (at: number, by: 1 | -1) => {
       const keys = items.map(({ key }) => key);
-      flushSync(() => setOrder(keys.with(at, keys[at + by]!).with(at + by, keys[at]!)));
+      const moved = keys.with(at, keys[at + by]!).with(at + by, keys[at]!);
+      const isBack = moved.every((key, place) => key === present[place]!.key);
+      flushSync(() => setOrder(isBack ? [] : moved));
       const buttons = `[data-by="${by}"]:not(:disabled), [data-by]:not(:disabled)`;
       list.current?.children[at + by]?.querySelector<HTMLElement>(buttons)?.focus();
     },
@@ -155,12 +209,13 @@ interface ItemProps {
   alt: string;
   error?: string;
   isLast: boolean;
+  isSaving: boolean;
   change: (alt: string) => void;
   move: (by: 1 | -1) => void;
   remove: () => void;
 }
 
-const Item = ({ url, at, alt, error, isLast, change, move, remove }: ItemProps) => (
+const Item = ({ url, at, alt, error, isLast, isSaving, change, move, remove }: ItemProps) => (
   <li>
     <img src={url} alt="" />
     <div className={styles.fields}>
@@ -169,6 +224,8 @@ const Item = ({ url, at, alt, error, isLast, change, move, remove }: ItemProps) 
         error={error}
         value={alt}
         maxLength={LIMITS.alt}
+        // what is written into a field that is sent already would be lost
+        readOnly={isSaving}
         onChange={(typed) => change(typed)}
       />
       <div className={styles.pictureButtons}>
@@ -216,10 +273,11 @@ function DropZone({ take, open }: { take: (files: File[]) => void; open: () => v
 interface RemoveDialogProps {
   event: EventPage;
   picture: { id: string; alt: string };
+  done: () => void;
   close: () => void;
 }
 
-function RemoveDialog({ event, picture: { id, alt }, close }: RemoveDialogProps) {
+function RemoveDialog({ event, picture: { id, alt }, done, close }: RemoveDialogProps) {
   const toasts = useToasts();
   const failed = useFailure();
   const removing = useRemoveGalleryPicture(event);
@@ -232,7 +290,10 @@ function RemoveDialog({ event, picture: { id, alt }, close }: RemoveDialogProps)
       confirm={text.remove}
       onConfirm={() =>
         void removing.mutateAsync(id).then(
-          () => toasts.success(text.removed),
+          () => {
+            done();
+            toasts.success(text.removed);
+          },
           (error: unknown) => failed(error, text.removeFailed),
         )
       }

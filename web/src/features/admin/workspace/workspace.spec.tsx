@@ -119,7 +119,7 @@ describe('The pictures of an event', () => {
     await user.click(save);
     await waitFor(() =>
       expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
-        pictures: [{ id: gallery[0]!.id, alt: 'The hall at noon' }],
+        pictures: [{ id: gallery[0]!.id, alt: 'The hall at noon', was: 'The hall' }],
       }),
     );
   });
@@ -131,18 +131,31 @@ describe('Several pictures of an event', () => {
     url: `/media/gallery/${at}.webp`,
     alt,
   }));
-  const items = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id, alt: item!.alt }));
-  const opened = () =>
-    open(anEvent({ gallery: [one!, two!, three!] }), '', {
-      [`PUT ${PATH}/gallery`]: ({ body }) => ({
-        body: anEvent({
-          gallery: (body as { pictures: GalleryPicture[] }).pictures.map((item) => ({
-            ...[one!, two!, three!].find(({ id }) => id === item.id)!,
-            alt: item.alt,
-          })),
-        }),
-      }),
+  const ids = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id }));
+  const all = [one!, two!, three!];
+  /** What others have made of the gallery meanwhile is answered to the first of the saves. */
+  const opened = (meanwhile?: (event: EventPage) => ReturnType<typeof refusal>) => {
+    let gallery = all;
+    let isFirst = true;
+    return open(anEvent({ gallery }), '', {
+      [`GET ${PATH}`]: () => ({ body: anEvent({ gallery }) }),
+      [`PUT ${PATH}/gallery`]: ({ body }) => {
+        if (meanwhile && isFirst) {
+          isFirst = false;
+          const event = anEvent({ gallery: [{ ...one!, alt: 'theirs' }, two!] });
+          ({ gallery = [] } = event);
+          return meanwhile(event);
+        }
+        const { pictures } = body as { pictures: Partial<GalleryPicture>[] };
+        const inOrder = pictures.length === gallery.length ? pictures : gallery;
+        gallery = inOrder.map(({ id }) => ({
+          ...all.find((item) => item.id === id)!,
+          ...pictures.find((item) => item.id === id),
+        }));
+        return { body: anEvent({ gallery }) };
+      },
     });
+  };
   const words = () =>
     screen.getAllByRole<HTMLInputElement>('textbox', { name: /^What picture/ }).map(({ value }) => value);
   const sent = ({ requests }: ReturnType<typeof opened>) =>
@@ -162,7 +175,7 @@ describe('Several pictures of an event', () => {
     expect((await button('Move picture 3 down')).hasAttribute('disabled')).toBe(true);
     const save = await button('Save pictures');
     await user.click(save);
-    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: items(three, one, two) }]));
+    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: ids(three, one, two) }]));
   });
 
   it('stay where they are when one gets other words, and moved back there is nothing to save', async () => {
@@ -174,8 +187,79 @@ describe('Several pictures of an event', () => {
     expect(save.getAttribute('aria-disabled')).toBe('true');
     await user.type(screen.getByRole('textbox', { name: 'What picture 2 shows' }), '!');
     await user.click(save);
-    const reworded = { ...two!, alt: 'two!' };
-    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: items(one, reworded, three) }]));
+    const reworded = { id: two!.id, alt: 'two!', was: 'two' };
+    await waitFor(() => expect(sent(screens)).toEqual([{ pictures: [reworded] }]));
+  });
+
+  it('keep what one wrote where others changed the same words, and show theirs before they are replaced', async () => {
+    const screens = opened((present) => refusal(409, 'EDIT_CONFLICT', 'Changed', { present }));
+    const user = userEvent.setup();
+    await user.type(await screen.findByRole('textbox', { name: 'What picture 1 shows' }), ' by me');
+    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
+    const save = await button('Save pictures');
+    await user.click(save);
+    await screen.findByText(/Somebody wrote meanwhile: “theirs”/);
+    expect(words()).toEqual(['one by me', 'two']);
+    const field = screen.getByRole('textbox', { name: 'What picture 1 shows' });
+    expect(document.activeElement).toBe(field);
+    screen.getByText(/A picture is no longer there. You had written of it: “three by me”/);
+    await user.type(field, ' and them');
+    await user.click(save);
+    await waitFor(() => expect(screens.toasts).toMatchObject([{ kind: 'success' }]));
+    expect(sent(screens)).toEqual([
+      {
+        pictures: [
+          { id: one!.id, alt: 'one by me', was: 'one' },
+          { id: three!.id, alt: 'three by me', was: 'three' },
+        ],
+      },
+      { pictures: [{ id: one!.id, alt: 'one by me and them', was: 'theirs' }] },
+    ]);
+    expect(screen.queryByText(/no longer there/)).toBeNull();
+    expect(save.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('are as they are now where one is gone that was moved, and what one wrote of it is told', async () => {
+    const screens = opened(() =>
+      refusal(400, 'VALIDATION_FAILED', 'No', { fields: { 'pictures[2].id': ['is no picture'] } }),
+    );
+    const user = userEvent.setup();
+    await user.type(await screen.findByRole('textbox', { name: 'What picture 2 shows' }), ' by me');
+    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
+    await user.click(await button('Move picture 3 up'));
+    const save = await button('Save pictures');
+    await user.click(save);
+    await screen.findByText(/You had written of it: “three by me”/);
+    expect(screens.toasts).toMatchObject([{ kind: 'error', description: 'Changed while you were editing' }]);
+    expect(words()).toEqual(['theirs', 'two by me']);
+    await user.click(save);
+    await waitFor(() => expect(sent(screens)).toHaveLength(2));
+    expect(sent(screens)[1]).toEqual({ pictures: [{ id: two!.id, alt: 'two by me', was: 'two' }] });
+  });
+
+  it('take no words while they are saved, and have those of others once they are', async () => {
+    const later = { ...one!, alt: 'theirs, later' };
+    let isSaved = false;
+    let answer = () => {};
+    open(anEvent({ gallery: all }), '', {
+      [`GET ${PATH}`]: () => ({ body: anEvent({ gallery: isSaved ? [later] : all }) }),
+      [`PUT ${PATH}/gallery`]: async () => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        isSaved = true;
+        return { body: anEvent({ gallery: [{ ...one!, alt: 'mine' }] }) };
+      },
+    });
+    const user = userEvent.setup();
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'What picture 1 shows' });
+    await user.clear(field);
+    await user.type(field, 'mine');
+    const save = await button('Save pictures');
+    await user.click(save);
+    await user.type(field, ' and lost');
+    expect(words()).toEqual(['mine', 'two', 'three']);
+    answer();
+    await waitFor(() => expect(words()).toEqual(['theirs, later']));
+    expect(save.getAttribute('aria-disabled')).toBe('true');
   });
 
   it('are explained beside their heading', async () => {
