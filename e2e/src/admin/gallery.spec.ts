@@ -3,8 +3,8 @@ import { until } from '@meetmark/testing';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { accessibilityFaults } from '../support/accessibility.js';
-import { administratorClient, toastSaying } from '../support/administrator.js';
-import { answered, createdEvent, type ApiClient } from '../support/api-client.js';
+import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
+import { answered, createdEvent, signedUp, type ApiClient } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
@@ -139,7 +139,9 @@ describe('The gallery of an event', () => {
     }
     const saved = async (...expected: string[]) =>
       expect((await galleryOf(event)).map(({ alt }) => alt)).toEqual(expected);
-    const other = await page.context().newPage();
+    const second = await signedUp(url);
+    await api.expect(200, 'PUT', `/api/admin/users/${second.user.id}`, { isAdmin: true });
+    const { page: other, context } = await visitAs(page.context().browser()!, second.person);
     const wordsOf = (tab: Page, at: number) => tab.getByLabel(`What picture ${at} shows`);
     const saveIn = (tab: Page) => tab.getByRole('button', { name: 'Save pictures' }).press('Enter');
     for (const tab of [page, other]) {
@@ -165,7 +167,7 @@ describe('The gallery of an event', () => {
       const [, talk] = await galleryOf(event);
       return talk?.alt === 'The talk by one';
     });
-    await other.close();
+    await context.close();
   });
 
   it('of a cancelled event is filled and emptied, and ends with the event', async () => {
