@@ -67,7 +67,7 @@ export function useSaveGallery({ id }: Event) {
       client.setQueryData(queryKey, await sendForJson<EventPage>(galleryPath(id), { method: 'PUT', body }));
     } catch (error) {
       const { present } = detailsOf(error, 'EDIT_CONFLICT') ?? {};
-      if (present) client.setQueryData(queryKey, present);
+      if (present) client.setQueryData(queryKey, present as EventPage);
       throw error;
     }
   });

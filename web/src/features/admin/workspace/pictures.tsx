@@ -82,7 +82,7 @@ export function Pictures({ event }: { event: EventPage }) {
         items: items.map(({ key, alt, isNew }) => ({
           ...(isNew ? { picture: key } : { id: key }),
           alt: given[key]?.trim() ?? alt,
-          was: (given[key]?.trim() ?? alt) === alt ? undefined : seen[key],
+          was: (given[key]?.trim() ?? alt) === alt ? undefined : alt,
           came: (id) => {
             forget([key]);
             came(key, id);

@@ -137,14 +137,18 @@ describe('Several pictures of an event', () => {
   const opened = (meanwhile?: (event: EventPage) => ReturnType<typeof refusal>) => {
     let gallery = all;
     let isFirst = true;
+    let isKnown = false;
     return open(anEvent({ gallery }), '', {
-      [`GET ${PATH}`]: () => ({ body: anEvent({ gallery }) }),
+      // what a refusal tells is not waited for
+      [`GET ${PATH}`]: () => (isKnown ? new Promise(() => {}) : { body: anEvent({ gallery }) }),
       [`PUT ${PATH}/gallery`]: ({ body }) => {
         if (meanwhile && isFirst) {
           isFirst = false;
           const event = anEvent({ gallery: [{ ...one!, alt: 'theirs' }, two!] });
           ({ gallery = [] } = event);
-          return meanwhile(event);
+          const answer = meanwhile(event);
+          isKnown = answer.status === 409;
+          return answer;
         }
         const { pictures } = body as { pictures: Partial<GalleryPicture>[] };
         const inOrder = pictures.length === gallery.length ? pictures : gallery;
@@ -182,6 +186,7 @@ describe('Several pictures of an event', () => {
     const screens = opened();
     const user = userEvent.setup();
     await user.click(await button('Move picture 1 down'));
+    expect(words()).toEqual(['two', 'one', 'three']);
     await user.click(await button('Move picture 2 up'));
     const save = await button('Save pictures');
     expect(save.getAttribute('aria-disabled')).toBe('true');
@@ -217,6 +222,39 @@ describe('Several pictures of an event', () => {
     ]);
     expect(screen.queryByText(/no longer there/)).toBeNull();
     expect(save.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('have the order of others, and show their words before anything is sent, once the panel knows them', async () => {
+    let gallery = all;
+    const { requests } = open(anEvent({ gallery }), '', {
+      [`GET ${PATH}`]: () => ({ body: anEvent({ gallery }) }),
+      [`PUT ${PATH}/gallery`]: () => ({ body: anEvent({ gallery }) }),
+      [`DELETE ${PATH}/gallery/${three!.id}`]: () => {
+        gallery = [two!, { ...one!, alt: 'theirs' }];
+        return { status: 204 };
+      },
+    });
+    const user = userEvent.setup();
+    await user.type(await screen.findByRole('textbox', { name: 'What picture 1 shows' }), ' by me');
+    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
+    // and back again, which is no order of one's own
+    await user.click(await button('Move picture 1 down'));
+    await user.click(await button('Move picture 2 up'));
+    await user.click(await button('Remove picture 3'));
+    await user.click(
+      await within(await screen.findByRole('dialog')).findByRole('button', { name: 'Remove' }),
+    );
+    await waitFor(() => expect(words()).toEqual(['two', 'one by me']));
+    expect(screen.queryByText(/no longer there/)).toBeNull();
+    const puts = () => requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+    const save = await button('Save pictures');
+    await user.click(save);
+    await screen.findByText(/Somebody wrote meanwhile: “theirs”/);
+    expect(puts()).toEqual([]);
+    await user.click(save);
+    await waitFor(() =>
+      expect(puts()).toEqual([{ pictures: [{ id: one!.id, alt: 'one by me', was: 'theirs' }] }]),
+    );
   });
 
   it('are as they are now where one is gone that was moved, and what one wrote of it is told', async () => {
