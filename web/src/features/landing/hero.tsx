@@ -52,18 +52,21 @@ export function Hero({
           <a href="#events" className={styles.jump}>
             {coming}
           </a>
-          {!children &&
-            WAYS_IN.map(({ mode, href, label }) => (
-              <a
-                key={mode}
-                href={href}
-                className={styles.enter}
-                onClick={enter && ((event) => enter(event, mode))}
-                aria-haspopup={enter && 'dialog'}
-              >
-                {label}
-              </a>
-            ))}
+          {!children && (
+            <span className={styles.waysIn}>
+              {WAYS_IN.map(({ mode, href, label }) => (
+                <a
+                  key={mode}
+                  href={href}
+                  className={styles.enter}
+                  onClick={enter && ((event) => enter(event, mode))}
+                  aria-haspopup={enter && 'dialog'}
+                >
+                  {label}
+                </a>
+              ))}
+            </span>
+          )}
         </p>
         {next}
       </div>
