@@ -160,6 +160,7 @@ describe('the gallery of an event', () => {
     expect([await service.has(gone), await service.has(kept)]).toEqual([false, true]);
     await events.get(EventEditingService).delete(admin, eventId);
     await expect(service.get(kept)).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    expect(await service.has(kept)).toBe(false);
   });
 
   it('is filled and emptied of a cancelled event as well, and is in no other event of its series', async () => {

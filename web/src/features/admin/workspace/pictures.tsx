@@ -30,74 +30,19 @@ type Words = Partial<Record<string, string>>;
 export function Pictures({ event }: { event: EventPage }) {
   const { gallery = [] } = event;
   const toasts = useToasts();
-  const failed = useFailure();
-  const saving = useSaveGallery(event);
-  const saveOnce = useOnce(saving);
   const picker = useRef<HTMLInputElement>(null);
-  const { list, items, hasNew, isMoved, add, drop, move, came, settle } = useItems(gallery);
+  const own = useItems(gallery);
+  const { list, items, hasNew, isMoved, add, drop, move } = own;
   const [removed, setRemoved] = useState<{ id: string; alt: string } | null>(null);
-  /** What a picture said when one began to write, or what others wrote meanwhile and is shown. */
-  const [seen, setSeen] = useState<Words>({});
-  const { form, fields, errors, change, refuse, submit } = useForm<Words>({}, (given) =>
-    Object.fromEntries(
-      items.filter(({ key, alt }) => !(given[key] ?? alt).trim()).map(({ key }) => [key, text.altMissing]),
-    ),
-  );
-  const isOther = ({ id, alt }: GalleryPicture) => (fields[id]?.trim() ?? alt) !== alt;
-  const isReworded = gallery.some(isOther);
-  const gone = Object.entries(fields).filter(
-    ([key, typed]) => typed !== undefined && !items.some((item) => item.key === key),
-  );
+  const words = useWords(gallery, items);
+  const { form, fields, errors, gone, isReworded, write, forget, submit } = words;
+  const { saving, send } = useSaving(event, own, words);
   const room = most - items.length;
 
   const read = usePictureFiles(add);
   const take = (files: File[]) => {
     if (files.length > room) toasts.error(commonText.error, text.tooMany({ most }));
     void read(files.slice(0, room));
-  };
-  const write = (key: string, alt: string, typed: string) => {
-    const before = fields[key] === undefined ? alt : seen[key];
-    setSeen((others) => ({ ...others, [key]: before }));
-    change({ [key]: typed === before ? undefined : typed });
-  };
-  const forget = (keys: string[]) => change(Object.fromEntries(keys.map((key) => [key, undefined])));
-  /** Shows what others wrote of the same pictures, and whether they did; who saves again has seen it. */
-  const showTheirs = (present: GalleryPicture[]) => {
-    const theirs = present.filter((item) => isOther(item) && seen[item.id] !== item.alt);
-    setSeen({ ...seen, ...Object.fromEntries(theirs.map(({ id, alt }) => [id, alt])) });
-    refuse(Object.fromEntries(theirs.map(({ id, alt }) => [id, text.altTheirs({ alt })])));
-    return theirs.length > 0;
-  };
-  const refused = (error: Error) => {
-    const present = editConflictOf<EventPage>(error)?.present;
-    if (present && showTheirs(present.gallery ?? [])) return;
-    const isGone = Object.keys(refusedFields(error)).some((field) => field.endsWith('.id'));
-    failed(error, isGone ? editConflictText.title : text.saveFailed);
-  };
-  const send = (given: Words) => {
-    if (showTheirs(gallery)) return;
-    saveOnce(
-      {
-        isMoved,
-        items: items.map(({ key, alt, isNew }) => ({
-          ...(isNew ? { picture: key } : { id: key }),
-          alt: given[key]?.trim() ?? alt,
-          was: (given[key]?.trim() ?? alt) === alt ? undefined : alt,
-          came: (id) => {
-            forget([key]);
-            came(key, id);
-          },
-        })),
-      },
-      {
-        onSuccess: () => {
-          forget(Object.keys(given));
-          settle();
-          toasts.success(text.saved);
-        },
-        onError: refused,
-      },
-    );
   };
   const nothing = !hasNew && !isReworded && !isMoved;
   return (
@@ -159,6 +104,79 @@ export function Pictures({ event }: { event: EventPage }) {
       )}
     </form>
   );
+}
+
+/** What is written of them, beside what others write meanwhile. */
+function useWords(gallery: GalleryPicture[], items: { key: string; alt: string }[]) {
+  /** What a picture said when one began to write, or what others wrote meanwhile and is shown. */
+  const [seen, setSeen] = useState<Words>({});
+  const { form, fields, errors, change, refuse, submit } = useForm<Words>({}, (given) =>
+    Object.fromEntries(
+      items.filter(({ key, alt }) => !(given[key] ?? alt).trim()).map(({ key }) => [key, text.altMissing]),
+    ),
+  );
+  const isOther = ({ id, alt }: GalleryPicture) => (fields[id]?.trim() ?? alt) !== alt;
+  const gone = Object.entries(fields).filter(
+    ([key, typed]) => typed !== undefined && !items.some((item) => item.key === key),
+  );
+  const write = (key: string, alt: string, typed: string) => {
+    const before = fields[key] === undefined ? alt : seen[key];
+    setSeen((others) => ({ ...others, [key]: before }));
+    change({ [key]: typed === before ? undefined : typed });
+  };
+  const forget = (keys: string[]) => change(Object.fromEntries(keys.map((key) => [key, undefined])));
+  /** Shows what others wrote of the same pictures, and whether they did; who saves again has seen it. */
+  const showTheirs = (present: GalleryPicture[]) => {
+    const theirs = present.filter((item) => isOther(item) && seen[item.id] !== item.alt);
+    setSeen({ ...seen, ...Object.fromEntries(theirs.map(({ id, alt }) => [id, alt])) });
+    refuse(Object.fromEntries(theirs.map(({ id, alt }) => [id, text.altTheirs({ alt })])));
+    return theirs.length > 0;
+  };
+  const isReworded = gallery.some(isOther);
+  return { form, fields, errors, gone, isReworded, write, forget, showTheirs, submit };
+}
+
+function useSaving(
+  event: EventPage,
+  { items, isMoved, came, settle }: ReturnType<typeof useItems>,
+  { forget, showTheirs }: ReturnType<typeof useWords>,
+) {
+  const toasts = useToasts();
+  const failed = useFailure();
+  const saving = useSaveGallery(event);
+  const saveOnce = useOnce(saving);
+  const refused = (error: Error) => {
+    const present = editConflictOf<EventPage>(error)?.present;
+    if (present && showTheirs(present.gallery ?? [])) return;
+    const isGone = Object.keys(refusedFields(error)).some((field) => field.endsWith('.id'));
+    failed(error, isGone ? editConflictText.title : text.saveFailed);
+  };
+  const send = (given: Words) => {
+    if (showTheirs(event.gallery ?? [])) return;
+    saveOnce(
+      {
+        isMoved,
+        items: items.map(({ key, alt, isNew }) => ({
+          ...(isNew ? { picture: key } : { id: key }),
+          alt: given[key]?.trim() ?? alt,
+          was: (given[key]?.trim() ?? alt) === alt ? undefined : alt,
+          came: (id) => {
+            forget([key]);
+            came(key, id);
+          },
+        })),
+      },
+      {
+        onSuccess: () => {
+          forget(Object.keys(given));
+          settle();
+          toasts.success(text.saved);
+        },
+        onError: refused,
+      },
+    );
+  };
+  return { saving, send };
 }
 
 /** Those that are there and new ones, in the order that they are moved to. */
