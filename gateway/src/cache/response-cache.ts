@@ -11,6 +11,8 @@ const CAPACITY = 32 * 1024 * 1024;
 const OVERHEAD = 2_048;
 /** Milliseconds. 'Upcoming' moves with the clock, and a version could be lost with Redis itself. */
 const LIFETIME = 10_000;
+/** Milliseconds, until every service has seen the last change of the settings: one that has not answers as before it. */
+const UNSETTLED_LIFETIME = 1_000;
 
 interface Cacheable {
   bytes: number;
@@ -67,9 +69,7 @@ export class ResponseCache {
 
   private make(name: string, version: string, make: () => Promise<Cacheable>): Entry {
     const now = Date.now();
-    const { settledAt } = this.follower;
-    // a service that has not seen the last change of the settings answers as before it
-    const life = { until: Math.min(now + LIFETIME, settledAt > now ? settledAt : Infinity) };
+    const life = { until: now + (now < this.follower.settledAt ? UNSETTLED_LIFETIME : LIFETIME) };
     const entry: Entry = { version, life, response: this.making.run(life, make) };
     this.entries.set(name, entry, { size: OVERHEAD });
     const isStillThere = () => this.entries.peek(name) === entry;

@@ -24,6 +24,11 @@ describe('the connections of docker-compose.yml', () => {
     expect(limit - needed(SCALE)).toBeGreaterThanOrEqual(5);
   });
 
+  it('are as many as operators read', () => {
+    const page = readFileSync(path.resolve(file, '../docs/operations.md'), 'utf8');
+    expect(/In Compose.*? need (\d+ of \d+)/.exec(page)?.[1]).toBe(`${needed(SCALE)} of ${limit}`);
+  });
+
   it('would not suffice for two more of each service', () => {
     expect(needed({ ...SCALE, auth: SCALE.auth + 2, events: SCALE.events + 2 })).toBeGreaterThan(limit);
   });

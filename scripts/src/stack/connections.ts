@@ -4,7 +4,7 @@ import type { ProcessName } from './processes.js';
 
 /** Left for migrations, backups and people. */
 const RESERVED = 10;
-/** Beside its pool a process may hold one connection that listens for notifications. */
+/** Beside its pool a process that follows settings or outboxes holds one connection that listens for notifications. */
 const LISTENING = 1;
 const SMALLEST_POOL = 2;
 /**
@@ -13,8 +13,7 @@ const SMALLEST_POOL = 2;
  */
 const LARGEST_POOL = Math.min(10, 2 * availableParallelism() + 1);
 
-/** Holds that one more. */
-const LISTENERS: ProcessName[] = ['worker'];
+const LISTENERS: ProcessName[] = ['gateway', 'events', 'admin', 'worker'];
 
 /** What PostgreSQL's max_connections has to be at least for so many replicas with such pools. */
 export function connectionsNeeded(

@@ -51,7 +51,7 @@ import type { JobHandler } from './queue/job-handler.js';
 import { JobQueues } from './queue/job-queues.js';
 import { JobRegistry } from './queue/job-registry.js';
 import { JobRunner } from './queue/job-runner.js';
-import { CommitListener, OutboxRelay } from './queue/relay.js';
+import { OutboxRelay } from './queue/relay.js';
 import { Schedules } from './queue/schedules.js';
 import { StatusReporter } from './queue/status-reporter.js';
 import { OutboxSweeper } from './queue/sweeper.js';
@@ -124,7 +124,6 @@ export const jobHandlers = [
     Mailer,
     Recipients,
     Sender,
-    CommitListener,
     OutboxReader,
     OutboxRelay,
     OutboxSweeper,

@@ -19,6 +19,7 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/load-config.js';
 import { StoreConfig } from '../config/service.config.js';
+import { DatabaseListener } from '../database/database.module.js';
 import { Gauge } from 'prom-client';
 import { registry } from '../operations/metrics.js';
 import { onTicks } from '../redis/clock.js';
@@ -203,10 +204,17 @@ const unusable = new Gauge({
   registers: [registry],
 });
 
+/** PostgreSQL channel of new versions: the trigger `community_settings_tell` of admin notifies it. */
+const SETTINGS_CHANNEL = 'settings';
 /** Milliseconds between two looks at the version in the database. */
-const LOOK_EVERY = 1_500;
-/** Milliseconds after which every process has seen a change that one has seen. */
-const SETTLED = 2 * LOOK_EVERY;
+const LOOKS = {
+  /** While no notification would come, or the last look failed. */
+  deaf: 1_500,
+  /** While notifications come, unless their connection is silent without being closed. */
+  hearing: 4_000,
+};
+/** Milliseconds after which every process has seen a change that one has seen: the longer pause, and that after a look which failed. */
+const SETTLED = LOOKS.hearing + LOOKS.deaf;
 
 /**
  * Follows the settings in the database: `community` stays the same object and always has the present ones. When the database cannot be
@@ -221,7 +229,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   private changedAt = -Infinity;
   /** The newest version that was taken over; 0: none. */
   private taken = 0;
-  private stopLooking = (): void => undefined;
+  private readonly stops: (() => void)[] = [];
   private failing = false;
   /** The newest version, if no answer can be made with it. */
   private refused?: number;
@@ -274,10 +282,15 @@ export class CommunityFollower implements OnApplicationShutdown {
     return candidate;
   }
 
-  /** Begins to follow. */
-  async follow(): Promise<this> {
+  /** Begins to follow: a change is taken over when its notification comes, or by the next look. */
+  async follow(listener: DatabaseListener, { deaf, hearing } = LOOKS): Promise<this> {
     await this.look();
-    this.stopLooking = onTicks(LOOK_EVERY, () => void this.look());
+    const look = () => void this.look();
+    this.stops.push(
+      listener.listen(SETTINGS_CHANNEL, look),
+      onTicks(deaf, () => (!listener.isListening || this.failing) && look()),
+      onTicks(hearing, look),
+    );
     return this;
   }
 
@@ -304,7 +317,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.stopLooking();
+    this.stops.forEach((stop) => stop());
   }
 
   /**
@@ -366,9 +379,12 @@ export const InjectCommunity = () => Inject(COMMUNITY);
 
 const follower = {
   provide: CommunityFollower,
-  inject: [StoreConfig, DataSource],
-  useFactory: (config: StoreConfig & { communityConfig: string }, database: DataSource) =>
-    new CommunityFollower(config, database).follow(),
+  inject: [StoreConfig, DataSource, DatabaseListener],
+  useFactory: (
+    config: StoreConfig & { communityConfig: string },
+    database: DataSource,
+    listener: DatabaseListener,
+  ) => new CommunityFollower(config, database).follow(listener),
 };
 
 const community = {

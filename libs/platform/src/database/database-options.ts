@@ -21,7 +21,8 @@ export interface DatabaseOwner {
 
 /** Milliseconds beyond statement_timeout after which a silent server counts as lost. */
 const SILENCE = 500;
-const KEEP_ALIVE = 5_000;
+/** Milliseconds of quiet after which the system asks whether the server is still there. */
+export const KEEP_ALIVE = 5_000;
 const CONNECTION_LIFE_SECONDS = 1_800;
 
 /** TypeORM options of a process: bounded pool, bounded waits, no changes to the schema. */

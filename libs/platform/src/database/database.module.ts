@@ -1,7 +1,14 @@
-import { Logger, Module, type DynamicModule } from '@nestjs/common';
+import { Socket } from 'node:net';
+import {
+  type DynamicModule,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DomainError } from '@meetmark/contracts';
-import type { Pool, PoolClient } from 'pg';
+import { DEADLINES, DomainError } from '@meetmark/contracts';
+import { Client, type Pool, type PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { readRightsFrom } from '../identity/rights.js';
@@ -10,7 +17,7 @@ import { Readiness } from '../operations/readiness.js';
 import { OutboxWriter } from '../outbox/outbox.repository.js';
 import { reconnectDelay } from '../redis/connection.js';
 import { mapDatabaseError } from './database-errors.js';
-import { databaseOptions, type DatabaseOwner } from './database-options.js';
+import { databaseOptions, type DatabaseOwner, KEEP_ALIVE } from './database-options.js';
 
 /** Connections that may fail, each within DEADLINES.poolWait, before a process starts with those that it has. */
 const OPEN_FAILURES = 5;
@@ -22,12 +29,103 @@ const OPEN_FAILURES = 5;
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
 /**
- * The database of a process: its DataSource (also as TypeORM's EntityManager) and its OutboxWriter, injectable everywhere.
+ * The connection on which a process hears notifications of PostgreSQL, one for all its channels; without a channel there is none. It comes back for
+ * ever, and what is committed while it is away is not heard of later: a listener looks when it is back, and by the clock besides, for a
+ * connection can be silent without being closed.
+ */
+export class DatabaseListener implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('Database');
+  private readonly channels = new Map<string, () => void>();
+  /** That of the present connection, or of the present attempt. */
+  private socket: Socket | undefined;
+  private hears = false;
+  private attempt = 0;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly config: Pick<StoreConfig, 'databaseUrl'>,
+    private readonly name: string,
+  ) {}
+
+  /** Whether notifications arrive, as far as this process knows. */
+  get isListening(): boolean {
+    return this.hears;
+  }
+
+  /**
+   * Calls `heard` for each notification on the channel, and whenever the connection is there (again). To be called before the process has
+   * started. What is returned ends it.
+   */
+  listen(channel: string, heard: () => void): () => void {
+    this.channels.set(channel, heard);
+    return () => this.channels.delete(channel);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.channels.size > 0) this.connect();
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.retry);
+    this.hears = false;
+    const { socket } = this;
+    this.socket = undefined; // its end is no loss
+    socket?.destroy();
+  }
+
+  private connect(): void {
+    const socket = new Socket();
+    this.socket = socket;
+    const client = new Client({
+      connectionString: this.config.databaseUrl,
+      application_name: this.name,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE,
+      // of a server that says nothing
+      connectionTimeoutMillis: DEADLINES.call,
+      query_timeout: DEADLINES.call,
+      stream: () => socket,
+    });
+    const lost = (error?: Error) => this.lost(socket, error?.message ?? 'it was closed');
+    client.on('notification', ({ channel }) => this.channels.get(channel)?.());
+    client.on('error', lost);
+    client.on('end', () => lost());
+    this.hear(client, socket).catch(lost);
+  }
+
+  private async hear(client: Client, socket: Socket): Promise<void> {
+    await client.connect();
+    await client.query([...this.channels.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
+    if (this.socket !== socket) return;
+    this.attempt = 0;
+    this.hears = true;
+    this.channels.forEach((heard) => heard());
+  }
+
+  private lost(socket: Socket, reason: string): void {
+    if (this.socket !== socket) return;
+    this.socket = undefined;
+    this.hears = false;
+    socket.destroy();
+    // once, not with every attempt
+    if (this.attempt === 0) this.logger.warn(`notifications of PostgreSQL are not heard: ${reason}`);
+    this.attempt += 1;
+    this.retry = setTimeout(() => this.connect(), reconnectDelay(this.attempt));
+  }
+}
+
+/**
+ * The database of a process: its DataSource (also as TypeORM's EntityManager), its OutboxWriter and its DatabaseListener, injectable everywhere.
  */
 @Module({})
 export class DatabaseModule {
   static forOwner(owner: DatabaseOwner): DynamicModule {
     const outbox = { provide: OutboxWriter, useFactory: () => new OutboxWriter(owner.schema) };
+    const listener = {
+      provide: DatabaseListener,
+      inject: [StoreConfig],
+      useFactory: (config: StoreConfig) => new DatabaseListener(config, `meetmark-${owner.schema}-listen`),
+    };
     let given: { config: StoreConfig; readiness: Readiness };
     return {
       module: DatabaseModule,
@@ -50,8 +148,8 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [outbox],
-      exports: [outbox],
+      providers: [outbox, listener],
+      exports: [outbox, listener],
     };
   }
 }

@@ -31,6 +31,28 @@ describe('the database of admin', () => {
     await Promise.all(pools.map((pool) => pool.end()));
   });
 
+  it('tells each version of the settings that is committed, and no other', async () => {
+    const [listening, owner] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
+    await Promise.all([listening!.connect(), owner!.connect()]);
+    const told: (string | undefined)[] = [];
+    listening!.on('notification', ({ payload }) => told.push(payload));
+    await listening!.query('LISTEN settings');
+    const add = (version: number) =>
+      owner!.query(
+        `INSERT INTO admin.community_settings (version, settings, changed_by)
+         VALUES ($1, '{}', CASE WHEN $1 > 1 THEN gen_random_uuid() END)`,
+        [version],
+      );
+    await add(1);
+    await owner!.query('BEGIN');
+    await add(2);
+    await owner!.query('ROLLBACK');
+    await add(2);
+    await listening!.query('SELECT'); // what was told before is read by now
+    expect(told).toEqual(['1', '2']);
+    await Promise.all([listening!.end(), owner!.end()]);
+  });
+
   it.each([
     ['nobody owns it yet', false, false, []],
     ['somebody owns it', true, false, [{ version: 1, settings: { currency: 'EUR' } }]],

@@ -16,9 +16,12 @@ import {
   SECOND_FACTOR,
   StoreCommunityPicture,
 } from '@meetmark/contracts';
-import { CommunityFollower } from '@meetmark/platform';
+import { CommunityFollower, DatabaseListener } from '@meetmark/platform';
+import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { serve } from '@meetmark/platform/testing/test-service';
+import { until } from '@meetmark/testing';
+import { jest } from '@jest/globals';
 import { insertSettings } from '@meetmark/testing/factories/settings';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
 import { AdminConfig } from '../admin.config.js';
@@ -298,7 +301,8 @@ describe('the settings of the community', () => {
   });
 
   it('are followed within 5 seconds; a follower without its database keeps the last known', async () => {
-    const follower = await new CommunityFollower(stores.config, stores.dataSource).follow();
+    const deaf = new DatabaseListener(stores.config, 'deaf');
+    const follower = await new CommunityFollower(stores.config, stores.dataSource).follow(deaf);
     expect(follower.community).toMatchObject({ name: shipped.name, settingsVersion: 1 });
     await change({ name: 'Rust Porto', brandColour: '#8a1c4a', terms: 'Be kind' });
     const since = Date.now();
@@ -313,12 +317,74 @@ describe('the settings of the community', () => {
     await follower.look();
     expect(follower.community.name).toBe('Rust Porto');
     // and one that starts then begins with the file
-    const started = await new CommunityFollower(stores.config, stores.dataSource).follow();
+    const started = await new CommunityFollower(stores.config, stores.dataSource).follow(deaf);
     expect(started.community.name).toBe(shipped.name);
     await stores.owner.query('ALTER VIEW admin.elsewhere RENAME TO community');
     await started.look();
     expect(started.community.name).toBe('Rust Porto');
     follower.onApplicationShutdown();
     started.onApplicationShutdown();
+  });
+
+  describe('are told', () => {
+    const [SOON, NEVER] = [500, 3_600_000];
+    const PROMISED = 5_000;
+    let proxy: SilentProxy;
+    let listener: DatabaseListener;
+    let follower: CommunityFollower;
+    beforeEach(async () => {
+      proxy = await SilentProxy.before(stores.config.databaseUrl);
+      listener = new DatabaseListener({ databaseUrl: proxy.url }, 'listens');
+      follower = new CommunityFollower(stores.config, stores.dataSource);
+    });
+    afterEach(async () => {
+      follower.onApplicationShutdown();
+      listener.onApplicationShutdown();
+      await proxy.close();
+    });
+
+    const follow = async (looks: { deaf: number; hearing: number }) => {
+      await follower.follow(listener, looks);
+      const looked = jest.spyOn(follower, 'look');
+      listener.onApplicationBootstrap();
+      await until('the connection', PROMISED, async () => listener.isListening);
+      await looked.mock.results[0]?.value; // what was missed before
+      looked.mockRestore();
+    };
+    const takesOver = (name: string) => until(name, PROMISED, async () => follower.community.name === name);
+    const cut = async () => {
+      proxy.leadTo('postgres://127.0.0.1:1');
+      await until('the loss of it', PROMISED, async () => !listener.isListening);
+    };
+
+    it('once they are committed, without another look', async () => {
+      await follow({ deaf: NEVER, hearing: NEVER });
+      await change({ name: 'Rust Porto' });
+      await takesOver('Rust Porto');
+    });
+
+    it('or found by looks: soon while nobody tells', async () => {
+      await follow({ deaf: SOON, hearing: NEVER });
+      await cut();
+      await change({ name: 'Rust Porto' });
+      await takesOver('Rust Porto');
+      expect(listener.isListening).toBe(false);
+    });
+
+    it('or found by looks: later while a connection is silent that nobody closed', async () => {
+      await follow({ deaf: NEVER, hearing: SOON });
+      proxy.loseOpen();
+      await change({ name: 'Rust Porto' });
+      await takesOver('Rust Porto');
+      expect(listener.isListening).toBe(true);
+    });
+
+    it('or found when who tells is back', async () => {
+      await follow({ deaf: NEVER, hearing: NEVER });
+      await cut();
+      await change({ name: 'Rust Porto' });
+      proxy.leadTo(stores.config.databaseUrl);
+      await takesOver('Rust Porto');
+    });
   });
 });

@@ -1,66 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OUTBOX_CHANNEL, type OutboxName, OutboxReader, OUTBOXES } from '@meetmark/platform';
-import { reconnectDelay } from '@meetmark/platform/redis/connection';
-import { Client } from 'pg';
+import {
+  DatabaseListener,
+  OUTBOX_CHANNEL,
+  type OutboxName,
+  OutboxReader,
+  OUTBOXES,
+} from '@meetmark/platform';
 import { WorkerConfig } from '../worker.config.js';
 import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { Repeating } from './repeating.js';
-
-/** Listens for committed outbox rows, and reports a commit when its connection is back: what it missed is found by the relay's poll at the latest. */
-@Injectable()
-export class CommitListener {
-  private readonly logger = new Logger(CommitListener.name);
-  private client: Client | undefined;
-  private stopped = false;
-  private attempt = 0;
-  private retry: NodeJS.Timeout | undefined;
-
-  constructor(private readonly config: WorkerConfig) {}
-
-  /** Calls `onCommit` for every commit that wrote an outbox row, until stopped. */
-  start(onCommit: () => void): void {
-    const client = new Client({
-      connectionString: this.config.databaseUrl,
-      application_name: 'meetmark-worker-listen',
-      keepAlive: true,
-    });
-    this.client = client;
-    client.on('notification', onCommit);
-    client.on('error', (error) => this.lost(error));
-    client.once('end', () => this.reconnect(onCommit));
-    this.listen(client)
-      .then(onCommit)
-      .catch((error: Error) => {
-        this.lost(error);
-        this.reconnect(onCommit);
-      });
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.retry);
-    await this.client?.end();
-  }
-
-  private async listen(client: Client): Promise<void> {
-    await client.connect();
-    await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
-    this.attempt = 0;
-  }
-
-  private lost({ message }: Error): void {
-    if (!this.stopped) this.logger.warn(`commits cannot be listened to: ${message}`);
-  }
-
-  private reconnect(onCommit: () => void): void {
-    if (this.stopped) return;
-    this.attempt += 1;
-    clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.start(onCommit), reconnectDelay(this.attempt));
-  }
-}
 
 /** Milliseconds until the next poll at the latest where something is due. Otherwise a commit is heard of, and one that was missed while the listener was away when it is back. */
 const SOON = 1_000;
@@ -87,16 +37,17 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly outbox: OutboxReader,
     private readonly queues: JobQueues,
     private readonly registry: JobRegistry,
-    private readonly commits: CommitListener,
-  ) {}
+    listener: DatabaseListener,
+  ) {
+    listener.listen(OUTBOX_CHANNEL, () => this.polls.wake());
+  }
 
   onApplicationBootstrap(): void {
     this.polls.start();
-    this.commits.start(() => this.polls.wake());
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.commits.stop(), this.polls.stop()]);
+    await this.polls.stop();
   }
 
   /** Relays everything that is due. Does nothing while Redis is away: the rows stay in PostgreSQL. */

@@ -1,0 +1,111 @@
+import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { SilentProxy } from '../testing/silent-proxy.js';
+import { DatabaseListener } from './database.module.js';
+
+const NAME = 'meetmark-worker-listen';
+const PATIENCE = 20_000;
+/** Where nobody answers. */
+const NOWHERE = 'postgres://127.0.0.1:1';
+
+describe('who listens to the database', () => {
+  let database: TestDatabase;
+  let owner: Client;
+  let proxy: SilentProxy;
+  let listener: DatabaseListener;
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    database = await testDatabase();
+    owner = new Client({ connectionString: database.url });
+    await owner.connect();
+  });
+  afterAll(async () => {
+    await owner.end();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    proxy = await SilentProxy.before(database.urlFor('meetmark_worker'));
+    listener = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
+    for (const channel of ['one', 'two']) listener.listen(channel, () => heard.push(channel));
+  });
+  afterEach(async () => {
+    listener.onApplicationShutdown();
+    await connectionsAre(0);
+    await proxy.close();
+    heard.length = 0;
+  });
+
+  const connectionsAre = (count: number) =>
+    until(`${count} connections`, PATIENCE, async () => {
+      const { rowCount } = await owner.query(
+        'SELECT FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+        [NAME],
+      );
+      return rowCount === count;
+    });
+  const listens = () => until('the connection', PATIENCE, async () => listener.isListening);
+  const isDeaf = () => until('the loss of it', PATIENCE, async () => !listener.isListening);
+  const hears = (...channels: string[]) =>
+    until(channels.join(), PATIENCE, async () => heard.join() === channels.join());
+  const start = async () => {
+    listener.onApplicationBootstrap();
+    await hears('one', 'two'); // each may have missed something before
+    heard.length = 0;
+  };
+
+  it('hears of each channel on one connection', async () => {
+    await start();
+    await connectionsAre(1);
+    await owner.query('NOTIFY two');
+    await owner.query('NOTIFY three');
+    await owner.query('NOTIFY one');
+    await hears('two', 'one');
+  });
+
+  it('has none without a channel', async () => {
+    const idle = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
+    idle.onApplicationBootstrap();
+    expect(proxy.accepted).toBe(0);
+    idle.onApplicationShutdown();
+  });
+
+  it('is called when the connection is back: what was told meanwhile is lost', async () => {
+    await start();
+    await owner.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+      [NAME],
+    );
+    await isDeaf();
+    await hears('one', 'two');
+    expect(listener.isListening).toBe(true);
+    await owner.query('NOTIFY one');
+    await hears('one', 'two', 'one');
+  });
+
+  it('goes on trying while the server refuses, or says nothing', async () => {
+    proxy.leadTo(NOWHERE);
+    listener.onApplicationBootstrap();
+    await until('some attempts', PATIENCE, async () => proxy.accepted > 3);
+    proxy.goSilent();
+    proxy.leadTo(database.url);
+    const refused = proxy.accepted;
+    await until('two attempts more', PATIENCE, async () => proxy.accepted > refused + 1);
+    expect(listener.isListening).toBe(false);
+    proxy.speakAgain();
+    await listens();
+    await hears('one', 'two');
+  });
+
+  it('makes no attempt after it was stopped between two', async () => {
+    proxy.leadTo(NOWHERE);
+    listener.onApplicationBootstrap();
+    await until('some attempts', PATIENCE, async () => proxy.accepted > 3);
+    listener.onApplicationShutdown();
+    const { accepted } = proxy;
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // longer than the longest pause
+    expect(proxy.accepted).toBe(accepted);
+  });
+});
