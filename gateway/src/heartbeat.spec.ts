@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { SYSTEM_KEYS } from '@meetmark/contracts';
 import type { RedisClock } from '@meetmark/platform';
 import { startRedis, until } from '@meetmark/testing';
@@ -35,4 +36,22 @@ it.each([
     operator.disconnect();
     await server.stop();
   }
+});
+
+it('a gateway beats every five seconds in the same turn as all that is regular', async () => {
+  jest.useFakeTimers({ now: 1_800_000_000_130 });
+  const beats: number[] = [];
+  const client = {
+    on: () => client,
+    zrem: async () => 1,
+    zremrangebyscore: async () => 0,
+    zadd: async () => beats.push(Date.now() % 10_000),
+  };
+  const heartbeat = new Heartbeat({ client } as never, { now: () => 0 } as RedisClock, {} as PictureDecoder);
+  heartbeat.onApplicationBootstrap();
+  jest.advanceTimersByTime(10_000);
+  await heartbeat.onModuleDestroy();
+  jest.advanceTimersByTime(10_000);
+  jest.useRealTimers();
+  expect(beats).toEqual([5_000, 0]);
 });

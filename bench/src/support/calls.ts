@@ -35,6 +35,7 @@ export async function callsOf(directory: string, milliseconds: number): Promise<
   monitor.disconnect();
   redis.disconnect();
   await database.end();
+  if (!(commands > 0 && transactions > 0)) throw new Error('calls were not counted: there are always some');
   const seconds = milliseconds / 1_000;
   return { commands: commands / seconds, transactions: transactions / seconds };
 }

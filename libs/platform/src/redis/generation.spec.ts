@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type PrivateRedis, startRedis, until } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import { ASK_GENERATION, generationIn, RedisGeneration } from './generation.js';
@@ -62,6 +63,21 @@ describe('the generation of a Redis', () => {
     await client.replicaof('NO', 'ONE');
     expect(await known.current()).not.toBe(before);
     expect(others).toEqual(['another']);
+  });
+
+  it('is asked for when it is used, unless that was a moment ago', async () => {
+    const client = connect(server);
+    const ask = jest.fn(() => client.info(...ASK_GENERATION));
+    const known = new RedisGeneration(ask);
+    const now = jest.spyOn(performance, 'now');
+    const asked = async (moment: number) => {
+      now.mockReturnValue(moment);
+      await Promise.all([known.within(500), known.within(500)]);
+      return ask.mock.calls.length;
+    };
+    const counts = [await asked(1_000), await asked(1_499), await asked(1_500)];
+    now.mockRestore();
+    expect(counts).toEqual([1, 1, 2]);
   });
 
   it('is not believed from an answer that came over a connection that was lost', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { readUserCache, type SessionUser, USER_CACHE, userCacheKey } from '@meetmark/contracts';
 import type { StoreConfig } from '@meetmark/platform';
-import { ASK_GENERATION, generationIn } from '@meetmark/platform/redis/generation';
+import { ASK_GENERATION, generationIn, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { type PrivateRedis, startRedis, until } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
@@ -48,6 +48,15 @@ describe('the cached session user', () => {
     expect(await entry()).toEqual(user);
     expect(await auth.redis.pttl(await key())).toBeLessThanOrEqual(USER_CACHE.lifetime);
     expect(await auth.redis.pttl(await key())).toBeGreaterThan(0);
+  });
+
+  it('asks which Redis it is when it writes, and not while nobody asks for anything', async () => {
+    await service.get(id);
+    const asked = jest.spyOn(RedisGeneration.prototype, 'learn');
+    await new Promise((resolve) => setTimeout(resolve, 1_200)); // two looks for what is late
+    expect(asked).not.toHaveBeenCalled();
+    await service.get(randomUUID());
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   it('goes by one name, in whatever letter case the id is asked for', async () => {

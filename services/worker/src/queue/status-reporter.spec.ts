@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import { EmailChangedMail, type QueueStatus, SYSTEM_KEYS } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
+import { JobQueues } from './job-queues.js';
 import { StatusReporter } from './status-reporter.js';
+import { WorkerLiveness } from './worker-liveness.js';
 
 describe('the status of the worker', () => {
   const workers = workersForTests();
@@ -34,6 +37,18 @@ describe('the status of the worker', () => {
     await workers.allDone();
     await worker.get(StatusReporter).report();
     expect(await statusOf('mail')).toMatchObject({ failed: 0, oldestWaiting: null, waiting: 0 });
+  });
+
+  it('is counted once, for what is shown and for whether the worker hears its queues', async () => {
+    const worker = await workers.start();
+    const reporter = worker.get(StatusReporter);
+    const queues = worker.get(JobQueues);
+    await workers.eventually('Redis', async () => queues.connected);
+    await reporter.onModuleDestroy(); // from here on it reports when it is asked to
+    const counted = jest.spyOn(queues, 'counts');
+    const checked = jest.spyOn(worker.get(WorkerLiveness), 'check');
+    await reporter.report();
+    expect([counted.mock.calls.length, checked.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('counts the replicas that live, and no longer those that have gone', async () => {
