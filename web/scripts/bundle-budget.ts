@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import type { Manifest, Plugin } from 'vite';
 import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
 import { inFolder, readFolders } from './catalogues.ts';
@@ -68,33 +68,34 @@ export function bundleBudget({
       this.info(`${scriptFiles} script files (budget ${maxFiles})`);
       if (scriptFiles > maxFiles) this.error(`the build has more than ${maxFiles} script files`);
       const all = await readdir(folder, { recursive: true });
-      const sizes = await Promise.all(
-        all.filter((name) => name.endsWith('.js')).map(async (name) => (await stat(join(folder, name))).size),
-      );
-      const megabytes = sizes.reduce((sum, size) => sum + size, 0) / KILOBYTE ** 2;
+      const bytes = all
+        .filter((name) => name.endsWith('.js'))
+        .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+      const megabytes = bytes / KILOBYTE ** 2;
       this.info(`${megabytes.toFixed(1)} MB of script in all languages (budget ${maxMegabytes} MB)`);
       if (megabytes > maxMegabytes) this.error(`all languages have more than ${maxMegabytes} MB of script`);
       const others = maxMoreKilobytes === undefined ? {} : await readFolders(folder);
       const folders = { [DEFAULT_LOCALE]: 'assets', ...others };
+      const sizes = new Map<string, number>();
+      // as it is compressed for serving; most files are those of several pages and languages
+      const sizeOf = (path: string): number => {
+        const size =
+          sizes.get(path) ?? gzipSync(readFileSync(path), { level: constants.Z_BEST_COMPRESSION }).length;
+        sizes.set(path, size);
+        return size;
+      };
       for (const [page, screens] of Object.entries(pages)) {
         const scripts = scriptsOf(manifest, [entry, ...screens]);
         let ofDefault = 0;
         for (const [locale, place] of Object.entries(folders)) {
-          const sources = await Promise.all(
-            scripts.map(async (script) => {
+          const gzip =
+            scripts.reduce((sum, script) => {
               const own = join(folder, inFolder(script, place));
-              return readFile(existsSync(own) ? own : join(folder, script));
-            }),
-          );
-          const total = (compress: (source: Buffer) => Buffer) =>
-            sources.reduce((sum, source) => sum + compress(source).length, 0) / KILOBYTE;
-          // as they are compressed for serving
-          const gzip = total((source) => gzipSync(source, { level: constants.Z_BEST_COMPRESSION }));
+              return sum + sizeOf(existsSync(own) ? own : join(folder, script));
+            }, 0) / KILOBYTE;
           if (locale === DEFAULT_LOCALE) {
             ofDefault = gzip;
-            this.info(
-              `${page} page script: ${gzip.toFixed(1)} kB gzip, ${total(brotliCompressSync).toFixed(1)} kB brotli (budget ${maxKilobytes} kB)`,
-            );
+            this.info(`${page} page script: ${gzip.toFixed(1)} kB gzip (budget ${maxKilobytes} kB)`);
             if (gzip > maxKilobytes) this.error(`the ${page} page exceeds its budget of ${maxKilobytes} kB`);
           } else {
             this.info(`${page} page script in ${locale}: ${(gzip - ofDefault).toFixed(1)} kB gzip more`);
