@@ -17,7 +17,7 @@ import type { Plugin } from 'vite';
 /** Names the folders of the other languages. */
 export const TRANSLATIONS = '.vite/translations.json';
 /** Names the files that all languages share. */
-export const WORDLESS = '.vite/wordless.json';
+const WORDLESS = '.vite/wordless.json';
 
 /** Those of the components that are used, and say something. */
 const USED = ['locale', 'global', 'Table', 'Modal', 'Empty'];
