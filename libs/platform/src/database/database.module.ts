@@ -29,9 +29,9 @@ const OPEN_FAILURES = 5;
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
 /**
- * The connection on which a process hears notifications of PostgreSQL, one for all its channels; without a channel there is none. It comes back for
- * ever, and what is committed while it is away is not heard of later: a listener looks when it is back, and by the clock besides, for a
- * connection can be silent without being closed.
+ * The connection on which a process hears notifications of PostgreSQL: one for all channels, none without a channel. A lost one is opened again.
+ * Notifications of the meantime do not come later, and a connection can be dead without being closed. So who listens looks for
+ * themselves, too: when the connection is back, and at intervals.
  */
 export class DatabaseListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Database');

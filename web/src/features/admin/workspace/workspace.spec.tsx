@@ -139,7 +139,7 @@ describe('Several pictures of an event', () => {
     let isFirst = true;
     let isKnown = false;
     return open(anEvent({ gallery }), '', {
-      // what a refusal tells is not waited for
+      // after a refusal it never answers: the panel shows what the refusal says itself
       [`GET ${PATH}`]: () => (isKnown ? new Promise(() => {}) : { body: anEvent({ gallery }) }),
       [`PUT ${PATH}/gallery`]: ({ body }) => {
         if (meanwhile && isFirst) {
