@@ -38,7 +38,17 @@ function scriptsOf(manifest: Manifest, entries: string[]): string[] {
   return [...files].filter((file) => file.endsWith('.js'));
 }
 
-/** Fails the build when a page needs more script before it works than the budget allows, and prints what each needs. */
+/** A file that its own imports lead back to: what it exports may be read before it is there, and the screen never opens. */
+function fileInRing(manifest: Manifest): string | undefined {
+  const leadsTo = (key: string, seen: Set<string>): Set<string> => {
+    for (const imported of manifest[key]?.imports ?? [])
+      if (!seen.has(imported)) leadsTo(imported, seen.add(imported));
+    return seen;
+  };
+  return Object.keys(manifest).find((key) => leadsTo(key, new Set()).has(key));
+}
+
+/** Fails the build when files import one another in a ring, or a page needs more script before it works than the budget allows, and prints what each needs. */
 export function bundleBudget({
   entry,
   manifest: file,
@@ -63,6 +73,8 @@ export function bundleBudget({
       // a build that failed before it wrote anything has its own error
       if (error || !written) return;
       const manifest = JSON.parse(await readFile(join(folder, file), 'utf8')) as Manifest;
+      const ring = fileInRing(manifest);
+      if (ring !== undefined) this.error(`the imports of ${ring} lead back to it`);
       const built = new Set(Object.values(manifest).map((chunk) => chunk.file));
       const scriptFiles = [...built].filter((name) => name.endsWith('.js')).length;
       this.info(`${scriptFiles} script files (budget ${maxFiles})`);
