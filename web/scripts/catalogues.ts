@@ -41,11 +41,6 @@ const MODULE = /\/contracts\/dist\/texts\/([\w-]+)\.js$|\/src\/strings\/(refusal
 /** Stands in the built files for what differs between languages. */
 const PLACE = /\bTEXTS_OF\(["'`]([\w-]+)["'`], ?["'`](\w+)["'`]\)/g;
 
-/** What a page is written in; `catalogues` reads it when a module is asked for. */
-export interface Page {
-  locale: string;
-}
-
 /** Expressions for what the modules export, by their names. */
 type Exported = Record<string, string>;
 
@@ -117,13 +112,16 @@ function wordless(templates: { fileName: string; code: string }[]): string[] {
 }
 
 /**
- * Puts the texts of its language into each page. Each language has the files with its own texts in them, and those that lead to such a file: the
+ * Puts the texts of its language into each page; in development those of the default. Each language has the files with its own texts in them, and those that lead to such a file: the
  * default's in `assets/`, the others in the folders that `.vite/translations.json` names. `.vite/wordless.json` names what all share. The gateway
  * serves a page with those of its language.
  */
-export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
+export function catalogues(): Plugin {
   let root = '';
   let isBuild = false;
+  /** By locale, for the whole of a build. */
+  const kept: Record<string, Record<string, Exported>> = {};
+  const textsOf = (locale: string) => (kept[locale] ??= exportedIn(readCatalogues(), locale, root));
   return {
     name: 'catalogues',
     enforce: 'pre',
@@ -136,7 +134,9 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
       handler(id) {
         const name = nameOf(id);
         if (name === undefined) return undefined;
-        const exported = exportedIn(readCatalogues(), page.locale, root)[name]!;
+        // in development they change
+        if (!isBuild) delete kept[DEFAULT_LOCALE];
+        const exported = textsOf(DEFAULT_LOCALE)[name]!;
         return moduleOf(exported, (each) =>
           isBuild ? `/*#__PURE__*/TEXTS_OF("${name}","${each}")` : exported[each]!,
         );
@@ -144,7 +144,7 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
     },
     /** The name of a file changes with its texts. */
     augmentChunkHash: ({ moduleIds }) =>
-      moduleIds.some((id) => MODULE.test(id)) ? JSON.stringify(readCatalogues()) : undefined,
+      moduleIds.some((id) => MODULE.test(id)) ? JSON.stringify(TEXT_LOCALES.map(textsOf)) : undefined,
     generateBundle: {
       order: 'post', // after Vite has written the names of the files that a file asks for
       handler(_options, bundle) {
@@ -153,9 +153,8 @@ export function catalogues(page: Page = { locale: DEFAULT_LOCALE }): Plugin {
         const shared = wordless(files);
         const templates = files.filter(({ fileName }) => !shared.includes(fileName));
         const folders: Record<string, string> = {};
-        const all = readCatalogues();
         for (const locale of TEXT_LOCALES) {
-          const texts = exportedIn(all, locale, root);
+          const texts = textsOf(locale);
           const filled = (code: string) =>
             code.replaceAll(PLACE, (_, name: string, each: string) => texts[name]![each]!);
           if (locale === DEFAULT_LOCALE) {

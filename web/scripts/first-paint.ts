@@ -1,7 +1,13 @@
 import react from '@vitejs/plugin-react';
-import { createServer, type Plugin, type Rolldown } from 'vite';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin, type Rolldown } from 'vite';
 import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
-import { catalogues, inFolder, type Page, TRANSLATIONS } from './catalogues.ts';
+import { catalogues, inFolder, TRANSLATIONS } from './catalogues.ts';
+
+/** The file that draws, in the build of its own. */
+const DRAWING = 'assets/first-paint.js';
 
 /** A class attribute that React wrote. */
 const CLASSES = /class="([^"]+)"/g;
@@ -38,27 +44,19 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string)
  */
 export function firstPaint(module: string, screens: Record<string, string>): Plugin {
   let root = '';
+  let kept = '';
   return {
     name: 'first-paint',
     apply: 'build',
     enforce: 'post', // after the style sheet is put together
     configResolved(config) {
       root = config.root;
+      kept = config.cacheDir;
     },
     generateBundle: {
       order: 'post', // after each language has its files
       async handler(_options, bundle) {
-        const written = bundle[TRANSLATIONS];
-        const others = JSON.parse(written?.type === 'asset' ? String(written.source) : '{}') as Record<
-          string,
-          string
-        >;
-        const folders = Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
-        const drawn = await draw(
-          root,
-          module,
-          folders.map(([locale]) => locale),
-        );
+        const drawn = await draw(root, module, kept);
         const styles = Object.values(bundle)
           .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? String(file.source) : ''))
           .join('');
@@ -68,7 +66,7 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
           .flatMap(([, names = '']) => names.split(' '))
           .filter((name) => !styles.includes(`.${name}`));
         if (missing.length > 0) this.error(`first paint: no styles for ${missing.join(', ')}`);
-        for (const [locale, folder] of folders) {
+        for (const [locale, folder] of foldersOf(Object.values(bundle))) {
           const pieces = drawn[locale]!;
           for (const [piece, screen] of Object.entries(screens))
             pieces[piece] += preloads(bundle, screen, folder);
@@ -80,33 +78,47 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
   };
 }
 
-/** By language. */
+/** Where the files of each language are. */
+function foldersOf(files: (Rolldown.OutputAsset | Rolldown.OutputChunk)[]): [locale: string, folder: string][] {
+  const written = files.find(({ fileName }) => fileName === TRANSLATIONS);
+  const others = JSON.parse(written?.type === 'asset' ? String(written.source) : '{}') as object;
+  return Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
+}
+
+/**
+ * By language. The module is built once, as a file for each, and these are read from a folder within `kept`: what they leave in `node_modules` is
+ * found from there.
+ */
 async function draw(
   root: string,
   module: string,
-  locales: string[],
+  kept: string,
 ): Promise<Record<string, Record<string, string>>> {
-  const page: Page = { locale: DEFAULT_LOCALE };
-  const server = await createServer({
+  const { output } = (await build({
     configFile: false,
     root,
-    plugins: [react(), catalogues(page)],
-    appType: 'custom',
+    plugins: [react(), catalogues()],
     logLevel: 'error',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  });
+    build: {
+      ssr: join(root, module),
+      write: false,
+      rolldownOptions: { output: { entryFileNames: DRAWING, codeSplitting: false } },
+    },
+  })) as Rolldown.RolldownOutput;
+  await mkdir(kept, { recursive: true });
+  const place = await mkdtemp(join(kept, 'first-paint-'));
   try {
     const drawn: Record<string, Record<string, string>> = {};
-    for (const locale of locales) {
-      page.locale = locale;
-      server.moduleGraph.invalidateAll();
-      const made = (await server.ssrLoadModule(module)) as { firstPaint: () => Record<string, string> };
+    for (const [locale, folder] of foldersOf(output)) {
+      const written = output.find(({ fileName }) => fileName === inFolder(DRAWING, folder))!;
+      const file = join(place, `${locale}.mjs`);
+      await writeFile(file, written.type === 'chunk' ? written.code : written.source);
+      const made = (await import(pathToFileURL(file).href)) as { firstPaint: () => Record<string, string> };
       drawn[locale] = made.firstPaint();
     }
     return drawn;
   } finally {
-    await server.close();
+    await rm(place, { recursive: true });
   }
 }
 
