@@ -16,7 +16,7 @@ COPY services/events/package.json services/events/
 COPY services/admin/package.json services/admin/
 COPY services/worker/package.json services/worker/
 COPY web/package.json web/
-COPY web/no-graphs web/no-graphs
+COPY scripts/left-out scripts/left-out
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/platform/package.json libs/platform/
 COPY libs/testing/package.json libs/testing/

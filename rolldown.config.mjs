@@ -27,11 +27,11 @@ export const ownCopies = {
   },
 };
 
-/** What swc says about our own lines, so that a stack trace names them: of all but the texts, which are made of no lines. */
+/** What swc says about our own lines, so that a stack trace names them: of all but what is made of none of ours: the texts, and packages that are left out. */
 const ourSources = {
   name: 'our-sources',
   load: {
-    filter: { id: /^(?!.*(?:node_modules|contracts\/dist\/texts)).*\.js$/ },
+    filter: { id: /^(?!.*(?:node_modules|left-out|contracts\/dist\/texts)).*\.js$/ },
     async handler(id) {
       const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
       return { code, map: JSON.parse(map) };

@@ -98,7 +98,7 @@ export default defineConfig({
       maxKilobytes: 170,
       maxMoreKilobytes: 3,
       maxFiles: 84,
-      maxMegabytes: 13.3,
+      maxMegabytes: 13.1,
     }),
     handbook(),
     pageHead(),

@@ -79,7 +79,9 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
 }
 
 /** Where the files of each language are. */
-function foldersOf(files: (Rolldown.OutputAsset | Rolldown.OutputChunk)[]): [locale: string, folder: string][] {
+function foldersOf(
+  files: (Rolldown.OutputAsset | Rolldown.OutputChunk)[],
+): [locale: string, folder: string][] {
   const written = files.find(({ fileName }) => fileName === TRANSLATIONS);
   const others = JSON.parse(written?.type === 'asset' ? String(written.source) : '{}') as object;
   return Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
