@@ -1,12 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import chromium from '@sparticuz/chromium';
 import { median, type Row } from './support/results.js';
+import { withChildren } from './support/usage.js';
 
 /** Fetched when it is asked for, and by `npx`: only a measurement installs its two hundred packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
@@ -17,8 +21,10 @@ const PAINTED_WITHIN = 2_000;
 const PHONE = ['a phone', []] as const;
 const FORMS = [PHONE, ['a desktop', ['--preset=desktop']]] as const;
 const DEMO = fileURLToPath(new URL('../../config/demo/', import.meta.url));
-const CHROME =
-  '--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking';
+const CHROME = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  ...['--disable-background-networking', '--remote-debugging-port=0'],
+];
 
 type Category = keyof typeof GOALS;
 
@@ -39,9 +45,9 @@ const COMMUNITIES: { name: string; changes: Record<string, unknown> }[] = [
 
 /**
  * What Lighthouse says of the two pages that strangers come to, in communities of several colours: the median of three. Of the demo as a phone
- * and as a desktop, of others as a phone. Of a phone also what it says of the same loads when the page's thread is taken to have had a
- * processor whenever it wanted one: Lighthouse, the browser and the servers share the machine, and it counts what the page waits for them,
- * four times over.
+ * and as a desktop, of others as a phone. A phone has neither Lighthouse nor servers on it: here they share the machine, and leave the browser
+ * the processors that it wants. Of a phone also what it says of the same loads when the page's thread is taken to have had a processor whenever
+ * it wanted one: it counts what the page waits for them, four times over.
  */
 export async function lighthouse(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
@@ -63,6 +69,7 @@ async function rowsOf({ name, changes }: (typeof COMMUNITIES)[number], folder: s
   const environment = isDemo ? undefined : { COMMUNITY_CONFIG: file };
   const stack = await startTestStack({ seeded: true, environment });
   try {
+    for (const pid of withChildren([process.pid]).slice(1)) yieldToBrowser(pid);
     const [event] = (await (await fetch(`${stack.url}/api/events/public?time=upcoming&limit=1`)).json()) as {
       slug: string;
     }[];
@@ -127,25 +134,49 @@ async function withoutWaiting(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(trace));
 }
 
+/** A process that has just ended has nothing to yield. */
+function yieldToBrowser(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    if ((error as { info?: { code: string } }).info?.code !== 'ESRCH') throw error;
+  }
+}
+
+/** Opens a browser of the report's own, which Lighthouse, having less priority, cannot start itself. */
 async function reportOf(url: string, options: string[], folder: string): Promise<Report> {
   const file = join(folder, 'report.json');
-  const only = `--only-categories=${Object.keys(GOALS).join(',')}`;
-  await promisify(execFile)(
-    'npx',
-    [
-      '--yes',
-      LIGHTHOUSE,
-      url,
-      ...options,
-      only,
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      `--chrome-flags=${CHROME}`,
-    ],
-    { env: { ...process.env, CHROME_PATH: await chromium.executablePath() } },
-  );
-  return JSON.parse(await readFile(file, 'utf8')) as Report;
+  const profile = await mkdtemp(join(folder, 'profile-'));
+  const browser = spawn(await chromium.executablePath(), [...CHROME, `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(browser, 'exit');
+  try {
+    const reported = promisify(execFile)('npx', [
+      ...['--yes', LIGHTHOUSE, url, ...options],
+      ...[`--only-categories=${Object.keys(GOALS).join(',')}`, `--port=${await portOf(browser.stderr)}`],
+      ...['--quiet', '--output=json', `--output-path=${file}`],
+    ]);
+    yieldToBrowser(reported.child.pid!);
+    await reported;
+    return JSON.parse(await readFile(file, 'utf8')) as Report;
+  } finally {
+    browser.kill();
+    await ended;
+    await rm(profile, { recursive: true });
+  }
+}
+
+/** Where the browser is told what to do, as it says itself. */
+async function portOf(said: Readable): Promise<string> {
+  for await (const line of createInterface(said)) {
+    const port = /^DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) {
+      said.resume(); // it says more, and waits where nobody reads
+      return port;
+    }
+  }
+  throw new Error('the browser ended before it listened');
 }
 
 function rowOf(path: string, reports: Report[], isPhone: boolean): Row {

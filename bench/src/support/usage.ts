@@ -35,7 +35,9 @@ export function memoryOf(pids: number[]): number | null {
   return [...families].reduce((sum, pid) => sum + proportional(pid), 0) / KILOBYTES;
 }
 
-function withChildren(pids: number[]): number[] {
+/** The processes and all their children; these are not known where the system has no /proc. */
+export function withChildren(pids: number[]): number[] {
+  if (!existsSync('/proc/self/status')) return pids;
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({
