@@ -66,11 +66,15 @@ export const HELP = {
   eventContent: 'organisers#fill-the-page',
   eventCover: 'organisers#choose-a-cover',
   eventPublishing: 'organisers#publish-an-event',
+  eventAddress: 'organisers#publish-an-event',
+  eventOverview: 'organisers#see-how-it-is-going',
+  eventEnding: 'organisers#cancel-an-event',
   guests: 'organisers#look-after-the-guests',
   messages: 'organisers#message-who-comes-or-who-waits',
   door: 'organisers#let-people-check-in',
   selfCheckIn: 'organisers#let-people-check-in',
   pictures: 'organisers#afterwards',
+  proposals: 'organisers#answer-proposals',
   figures: 'admins#read-the-figures',
   firstMonth: 'admins#the-first-month',
   users: 'admins#give-somebody-a-role',
@@ -81,5 +85,7 @@ export const HELP = {
   eventRules: 'admins#decide-what-members-may-do',
   sponsors: 'admins#thank-sponsors',
   legalPages: 'admins#write-terms-and-privacy',
+  topics: 'admins#keep-the-topics',
+  audit: 'admins#see-what-happened',
 } as const satisfies Record<string, `${HandbookPart}#${string}`>;
 export type HelpPanel = keyof typeof HELP;

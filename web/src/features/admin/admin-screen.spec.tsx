@@ -4,7 +4,8 @@ import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import AdminScreen from './admin-screen';
-import './topics/topics-page'; // loaded before it is waited for
+import './proposals/proposal-queue'; // loaded before they are waited for
+import './topics/topics-page';
 
 const routes = (
   <Routes>
@@ -52,5 +53,21 @@ describe('The administrator’s area', () => {
     });
     await act(async () => void renderScreen(routes, { user: aUser({ isAdmin: true }), path }));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(title);
+  });
+
+  it.each([
+    ['/admin/topics', 'Topics'],
+    ['/admin/audit', 'Audit'],
+    ['/admin/proposals', 'Proposals'],
+  ])('explains the screen at %s beside its heading', async (path, title) => {
+    fakeApi({
+      'GET /api/topics': () => ({ body: [] }),
+      'GET /api/admin/users': page,
+      'GET /api/admin/audit': page,
+      'GET /api/proposals': page,
+    });
+    const community = { memberProposals: true };
+    await act(async () => void renderScreen(routes, { user: aUser({ isAdmin: true }), path, community }));
+    await screen.findByRole('button', { name: `Help: ${title}` });
   });
 });

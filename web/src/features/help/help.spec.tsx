@@ -1,5 +1,7 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Handbook, HANDBOOK_LANGUAGES, handbookFile } from '@meetmark/contracts/handbook';
+import { type Handbook, HANDBOOK_LANGUAGES, handbookFile, HELP } from '@meetmark/contracts/handbook';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
@@ -134,6 +136,35 @@ describe('The handbook', () => {
 });
 
 describe('The help of a panel', () => {
+  /** What is done from several screens, or from a menu: no one panel is about it. */
+  const WITHOUT_PANEL = [
+    'organisers#change-an-event',
+    'organisers#repeat-an-event',
+    'organisers#let-several-people-run-it',
+    'organisers#answer-questions',
+    'admins#begin',
+    'admins#protect-your-account',
+    'admins#help-somebody-who-cannot-sign-in',
+    'admins#delete-an-account',
+  ];
+
+  it('explains each section of organisers and admins whose screen there is, on that screen', () => {
+    const sections = handbooks.en.pages
+      .filter(({ part }) => part !== 'members')
+      .flatMap(({ part, sections }) => sections.map(({ id }) => `${part}#${id}`));
+    const explained = new Set<string>(Object.values(HELP));
+    expect(sections.filter((section) => !explained.has(section))).toEqual(WITHOUT_PANEL);
+    const src = path.join(FOLDER, '../../web/src');
+    const screens = fs
+      .readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx') && !file.endsWith('.spec.tsx'))
+      .map((file) => fs.readFileSync(path.join(src, file), 'utf8'))
+      .join('\n');
+    expect(
+      Object.keys(HELP).filter((panel) => !RegExp(`\\b(?:panel|help)="${panel}"`).test(screens)),
+    ).toEqual([]);
+  });
+
   it('shows its section beside the page, and gives the focus back', async () => {
     renderScreen(<HelpButton panel="messages" title="Messages" />, { user: null });
     const button = screen.getByRole('button', { name: 'Help: Messages' });

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
+import { HelpButton } from '../../help/help-button';
 import { type Column, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
@@ -65,7 +66,11 @@ export function AuditPage() {
   ];
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro} />
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="audit" title={text.title} />}
+      />
       <div className={toolbar.toolbar} role="search">
         <SelectFilter
           label={text.actor}

@@ -18,6 +18,7 @@ import { useForm } from '../../../ui/use-form';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import { ProposalList } from '../../proposals/proposal-list';
 import { proposalQueueQuery, useDecide } from '../../proposals/proposals.api';
 import styles from '../../proposals/proposals.module.css';
@@ -29,7 +30,11 @@ export default function ProposalQueue() {
   const [declined, setDeclined] = useState<Proposal | null>(null);
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro} />
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="proposals" title={text.title} />}
+      />
       <ProposalList query={open} words={text}>
         {(proposal) => <OpenProposal proposal={proposal} decline={() => setDeclined(proposal)} />}
       </ProposalList>

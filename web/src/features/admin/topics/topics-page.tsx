@@ -17,6 +17,7 @@ import { SelectField } from '../../../ui/select-field';
 import { useToasts } from '../../../ui/toasts';
 import { type FieldErrors, useForm } from '../../../ui/use-form';
 import { useFailure } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import { TopicFeeds } from '../../topics/topic-chips';
 import {
   type TopicChange,
@@ -37,7 +38,11 @@ export default function TopicsPage() {
   const topics = useQuery({ ...topicsQuery, ...ALWAYS_STALE });
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro} />
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="topics" title={text.title} />}
+      />
       <Loaded query={topics}>{(all) => <Topics topics={all} />}</Loaded>
     </>
   );

@@ -14,6 +14,7 @@ import { useForm } from '../../../ui/use-form';
 import { useFailure } from '../../auth/session';
 import { useChangeSlug } from '../../events/event-life.api';
 import { eventQuery } from '../../events/shared/events.api';
+import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import styles from './workspace.module.css';
 
@@ -89,7 +90,7 @@ export function AddressForm({ event }: { event: EventPage }) {
     });
   return (
     <form ref={form} onSubmit={submit(send)} noValidate>
-      <Panel title={text.address}>
+      <Panel title={text.address} help={<HelpButton panel="eventAddress" title={text.address} />}>
         <div className={styles.address}>
           <Field
             label={text.slug}

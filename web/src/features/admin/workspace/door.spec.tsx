@@ -104,6 +104,16 @@ it('has a poster for the venue, which is printed without the page', async () => 
   ]);
 });
 
+it.each([
+  ['a short address', 'seo-breakfast', ['localhost/e/seo-breakfast']],
+  ['none', null, []],
+])('has the event’s address on the poster, to be typed: %s', async (_, slug, addresses) => {
+  open(aDoor(), {}, { slug });
+  await screen.findByRole('button', { name: 'Print the poster' });
+  const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
+  expect(poster.queryAllByText(/localhost/).map(({ textContent }) => textContent)).toEqual(addresses);
+});
+
 it.each<[EventPage['status'], string]>([
   ['draft', 'Publish the event first: a draft has no door.'],
   ['cancelled', 'This event is cancelled: nobody is let in any more.'],

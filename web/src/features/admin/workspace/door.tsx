@@ -1,4 +1,5 @@
 import type { Door as DoorOfEvent, DoorLink, EventPage, NewDoorLink } from '@meetmark/contracts';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { doorTabText as text } from '@meetmark/contracts/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -212,6 +213,7 @@ function SelfCheckIn({ event, venueCode }: { event: EventPage; venueCode: string
       <p className={styles.posterCall}>{text.posterTitle}</p>
       <QrCode text={address} label={text.selfQr} />
       <p>{text.posterHint}</p>
+      {event.slug && <p dir="ltr">{window.location.host + eventPath(event)}</p>}
     </div>
   );
   return (

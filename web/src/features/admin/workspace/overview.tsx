@@ -11,6 +11,7 @@ import { ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import { eventAnswersQuery } from '../../events/shared/event-answers.api';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { HelpButton } from '../../help/help-button';
 import { wordsOf } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
 import { Address } from './address';
@@ -175,7 +176,7 @@ interface NextStepsProps {
 function NextSteps({ event, state, hasDoor }: NextStepsProps) {
   const steps = stepsFor(event, state, hasDoor);
   return (
-    <Panel title={text.steps}>
+    <Panel title={text.steps} help={<HelpButton panel="eventOverview" title={text.steps} />}>
       {steps.length === 0 && <p className={styles.soft}>{isOver(state) ? text.stepsOver : text.stepsDone}</p>}
       <ul className={styles.steps}>
         {steps.map(({ to, title, hint }) => (

@@ -26,6 +26,7 @@ import {
 import { EventConflict, waitingOf } from '../../events/event-form/submit-event';
 import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/shared/events.api';
 import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import { DeleteEventDialog } from '../events/delete-event-dialog';
 import { AddressForm } from './address';
@@ -109,7 +110,7 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
 
   return (
     <form ref={form} className={styles.settings} onSubmit={submit(() => save(base.version))} noValidate>
-      <Panel title={text.registration}>
+      <Panel title={text.registration} help={<HelpButton panel="eventWhen" title={text.registration} />}>
         <div className={styles.fields}>
           <RegistrationWindow opens={bind('registrationOpensAt')} closes={bind('registrationClosesAt')} />
           <WaitlistField
@@ -125,7 +126,7 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
           />
         </div>
       </Panel>
-      <Panel title={text.publishing}>
+      <Panel title={text.publishing} help={<HelpButton panel="eventPublishing" title={text.publishing} />}>
         <div className={styles.fields}>
           <PublishingFields
             visibility={fields.visibility}
@@ -172,7 +173,7 @@ function Ending({ event }: { event: EventPage }) {
           </Act>
         </Panel>
       )}
-      <Panel title={text.ending}>
+      <Panel title={text.ending} help={<HelpButton panel="eventEnding" title={text.ending} />}>
         <div className={styles.fields}>
           {event.status === 'published' && !over && (
             <Act hint={text.cancelHint}>

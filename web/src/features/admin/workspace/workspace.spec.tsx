@@ -61,6 +61,14 @@ describe('The workspace of an event', () => {
     await screen.findByRole('heading', { name: 'Cancel or delete' });
   });
 
+  it.each([
+    ['overview', '', ['Next steps']],
+    ['settings', '/settings', ['Registration', 'Who sees it', 'The event’s address', 'Cancel or delete']],
+  ])('explains the panels of its %s beside their headings', async (_, part, panels) => {
+    open(anEvent({ slug: 'seo-breakfast' }), part);
+    for (const panel of panels) await button(`Help: ${panel}`);
+  });
+
   it('says when there is no such event', async () => {
     open(anEvent(), '', { [`GET ${PATH}`]: () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
     await screen.findByText('This event does not exist any more');
