@@ -288,6 +288,23 @@ describe('Browse Events', () => {
     expect([bars(near), bars(far)]).toEqual([0, 1]);
   });
 
+  it('keeps the picture of a full event, with Waiting list on it, and mutes that of a cancelled one alone', async () => {
+    const full = { capacity: 1, registrationCount: 1 };
+    const body = [
+      anEvent({ id: '1', ...full, waitlistEnabled: true, registrationState: 'waitlist' }),
+      anEvent({ id: '2', ...full, registrationState: 'full' }),
+      anEvent({ id: '3', status: 'cancelled', registrationState: 'cancelled' }),
+    ];
+    fakeApi({ [LIST]: () => ({ body }) });
+    show();
+    const cards = await screen.findAllByRole('article');
+    const pictures = cards.map((card) => card.querySelector<HTMLElement>('[data-muted]')!);
+    expect(pictures.map(({ dataset }) => dataset.muted)).toEqual(['false', 'false', 'true']);
+    within(pictures[0]!).getByText('Waiting list');
+    within(pictures[1]!).getByText('Full');
+    within(pictures[2]!).getByText('Cancelled');
+  });
+
   it('shows the words of a description in Markdown, without its marks', async () => {
     const description = '# Why\n- **Bring** your [laptop](https://example.org)\n> and `code`';
     fakeApi({ [LIST]: () => ({ body: [anEvent({ description, descriptionFormat: 'markdown' })] }) });

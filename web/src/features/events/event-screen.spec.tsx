@@ -41,6 +41,39 @@ describe('The page of an event', () => {
   });
 });
 
+describe('The facts, pills and agenda of an event', () => {
+  const item = (hour: string, title: string) => ({
+    ...{ startsAt: `2030-05-01T${hour}:00.000Z`, endsAt: null, title, note: null },
+  });
+  const event = anEvent({
+    price: '25.00',
+    timeZone: 'UTC',
+    content: { ...anEvent().content, agenda: [item('09:00', 'Coffee'), item('10:00', 'Talk')] },
+  });
+
+  it('say the state, the price, the day and the zone once each to who reads on the clock of the place', async () => {
+    fakeApi({
+      [`GET /api/events/${event.id}`]: () => ({ body: event }),
+      'GET /api/events/public': () => ({ body: [] }),
+    });
+    renderScreen(
+      <Routes>
+        <Route path="events/:eventId" element={<EventScreen />} />
+      </Routes>,
+      { user: null, path: `/events/${event.id}` },
+    );
+    const agenda = (await screen.findByRole('heading', { name: 'Agenda' })).parentElement!;
+    const article = agenda.closest('article')!;
+    const said = [article.querySelector('header'), article.querySelector('dl'), agenda]
+      .map((part) => part!.textContent)
+      .join(' ');
+    const times = (words: RegExp) => said.match(words)?.length ?? 0;
+    expect([/Open for Registration/g, /\b25\b/g, /May 1/g, /UTC/g, /In person/g, /Talk/g].map(times)).toEqual(
+      [1, 1, 1, 1, 1, 1],
+    );
+  });
+});
+
 describe('The page of an event of a series', () => {
   const seriesId = '0197f000-0000-7000-8000-00000000000a';
   const event = anEvent({ title: 'SEO Breakfast', slug: 'seo-breakfast', seriesId });

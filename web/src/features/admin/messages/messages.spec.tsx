@@ -113,6 +113,24 @@ describe('The messages of an event', () => {
     await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }));
   });
 
+  it('that were typed and not sent are kept in the browser, and gone once they are sent', async () => {
+    const kept = () =>
+      Object.values(localStorage).filter((value) => String(value).includes('Half a message'));
+    const first = open();
+    await compose();
+    type(text.subjectLabel, 'Half a message');
+    type(text.bodyLabel, 'Bring your');
+    await waitFor(() => expect(kept().join()).toContain('Bring your'));
+    first.unmount();
+    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    await compose();
+    press('Go on with it');
+    press(text.send({ count: '41' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]!.body).toMatchObject({ subject: 'Half a message', body: 'Bring your' });
+    await waitFor(() => expect(kept()).toEqual([]));
+  });
+
   it('are scheduled on the clock of the community', async () => {
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
     await compose();

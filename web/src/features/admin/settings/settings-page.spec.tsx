@@ -129,6 +129,22 @@ describe('the settings of a community', () => {
     expect(sent()).toEqual([]);
   });
 
+  it('keep a legal page that was typed and not saved, until it is', async () => {
+    const kept = () => Object.values(localStorage).filter((value) => String(value).includes('Half a page'));
+    const first = open();
+    await type('Terms', 'Half a page');
+    await waitFor(() => expect(kept()).toHaveLength(1));
+    first.unmount();
+    const { sent } = open({
+      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
+      'GET /api/config': () => ({ body: {} }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Go on with it' }));
+    save();
+    await waitFor(() => expect(sent()).toMatchObject([{ body: { terms: 'Half a page', version: 3 } }]));
+    await waitFor(() => expect(kept()).toEqual([]));
+  });
+
   it('say beside the logo that it is of the wrong kind, and beside fields what is missing before they are sent', async () => {
     const { sent } = open({
       [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The picture must be a PNG'),
