@@ -83,6 +83,44 @@ describe('A description that is written with its looks', () => {
     await text.getByText('Too much').waitFor();
     await tool('Undo').click();
     await text.getByText('Too much').waitFor({ state: 'detached' });
+    // each by its key and by its tool, and back
+    for (const [again, back] of [
+      [() => page.keyboard.press('ControlOrMeta+y'), () => page.keyboard.press('ControlOrMeta+z')],
+      [() => tool('Redo').click(), () => tool('Undo').click()],
+    ] as const) {
+      await again();
+      await text.getByText('Too much').waitFor();
+      await back();
+      await text.getByText('Too much').waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('The way');
+    await tool('Heading').click();
+    await text.getByRole('heading', { name: 'The way' }).waitFor();
+    await page.keyboard.press('Enter');
+    for (const [words, italic] of [
+      ['on foot', () => page.keyboard.press('ControlOrMeta+i')],
+      ['by tram', () => tool('Italic').click()],
+    ] as const) {
+      await italic();
+      expect(await tool('Italic').getAttribute('aria-pressed')).toBe('true');
+      await page.keyboard.type(words);
+      await italic();
+      await page.keyboard.type(', ');
+      await text.locator('em', { hasText: words }).waitFor();
+    }
+    await page.keyboard.type('then');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('ring');
+    const [numbered, pointed] = ['ol', 'ul'].map((list) => text.locator(list, { hasText: 'ring' }));
+    for (const [makeIt, list] of [
+      [() => page.keyboard.press('ControlOrMeta+Shift+7'), numbered],
+      [() => page.keyboard.press('ControlOrMeta+Shift+8'), pointed],
+      [() => tool('Numbered list').click(), numbered],
+    ] as const) {
+      await makeIt();
+      await list!.waitFor();
+    }
     expect(await accessibilityFaults(page)).toEqual([]);
 
     // kept a moment after the last key
@@ -99,7 +137,7 @@ describe('A description that is written with its looks', () => {
     text = await editor();
     await text.locator('strong', { hasText: 'coffee' }).waitFor();
     const written =
-      'Bring **coffee** and [the map](https://maps.example.org/here)\n\n- a talk\n- a walk\n\nFrom **Word**:\n\n- a point\n\nFrom **Docs**\n\nSafe words';
+      'Bring **coffee** and [the map](https://maps.example.org/here)\n\n- a talk\n- a walk\n\nFrom **Word**:\n\n- a point\n\nFrom **Docs**\n\nSafe words\n\n### The way\n\n*on foot*, *by tram*, then\n\n1. ring';
     expect(await save()).toBe(written);
     expect(await described(event.id)).toBe(written);
 

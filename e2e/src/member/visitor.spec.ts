@@ -36,6 +36,19 @@ describe('A visitor', () => {
     await context.close();
   });
 
+  it('comes to an event’s page by the picture of its card', async () => {
+    const { page, context, errors } = await visit(browser, url);
+    await page.goto(`/?q=${encodeURIComponent(event.title)}`);
+    const card = page.getByRole('article').filter({ hasText: event.title });
+    // whatever lies over the picture is what a visitor meets there
+    const { x, y, width } = (await card.locator('[data-muted]').boundingBox())!;
+    await page.mouse.click(x + width / 2, y + 20);
+    await page.waitForURL(/\/e\/copy-clinic-\d+$/);
+    await page.getByRole('heading', { level: 1, name: event.title }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('signs in on a phone in a sheet, and in the page where one was sent to sign in', async () => {
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/');
