@@ -1,3 +1,7 @@
+import { readCatalogues } from '@meetmark/contracts/catalogues';
+import type EventPage from '@meetmark/contracts/texts/de/event-page.json';
+import type Settings from '@meetmark/contracts/texts/de/settings.json';
+import type Setup from '@meetmark/contracts/texts/de/setup.json';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import type { Page } from 'playwright-core';
@@ -7,20 +11,36 @@ import type { Row } from './support/results.js';
 const FOR_EACH = 10;
 const SECONDS_GOAL = 300;
 
-/** The first owner's way from a start without a community to its first published event, in a browser. */
+interface Texts {
+  setup: typeof Setup;
+  settings: typeof Settings;
+  'event-page': typeof EventPage;
+}
+const {
+  setup: { setupText },
+  settings: { settingsText },
+  'event-page': { detailsText },
+} = readCatalogues()['de'] as unknown as Texts;
+
+/** The first owner's way from a start without a community to the shared link of its first event, in German, in a browser. */
 export async function firstRun(): Promise<Row[]> {
   const began = performance.now();
   const stack = await startTestStack({ unowned: true, durable: true });
   const browser = await openBrowser();
   try {
-    const page = await browser.newPage({ locale: 'en-US', timezoneId: 'Europe/Lisbon' });
+    const page = await browser.newPage({
+      ...{ locale: 'de-DE', timezoneId: 'Europe/Lisbon' },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.goto(stack.setupUrl!);
     const presses = await setUp(page);
+    const shared = await page.evaluate(() => navigator.clipboard.readText());
     const seconds = (performance.now() - began) / 1_000;
+    if (!shared.startsWith(`${stack.url}/e/`)) throw new Error(`${shared} is no address of an event`);
     const withPerson = seconds + presses * FOR_EACH;
     return [
       {
-        path: 'from an empty start to the first published event',
+        path: 'from an empty start to the first shared link, in German',
         ours: `${seconds.toFixed(1)} s, ${presses} presses and fields`,
         beside: `with ${FOR_EACH} s for each: ${Math.round(withPerson)} s`,
         ratio: '–',
@@ -41,25 +61,28 @@ async function setUp(page: Page): Promise<number> {
     done += 1;
     return page.getByLabel(label, { exact: true }).fill(value);
   };
-  const press = (name: string) => {
+  const press = (name: string, role: 'button' | 'link' = 'button') => {
     done += 1;
-    return page.getByRole('button', { name, exact: true }).click();
+    return page.getByRole(role, { name, exact: true }).click();
   };
-  await fill('First Name', 'Ola');
-  await fill('Last Name', 'Silva');
-  await fill('Email Address', 'ola@rust.example');
-  await fill('Password', 'correct horse');
-  await press('Continue');
-  await fill('Name of the community', 'Rust Porto');
-  await fill('Headline', 'Fearless people by the river');
-  await fill('Brand color', '#8a1c4a');
-  await page.getByRole('group', { name: 'How it looks' }).waitFor();
-  await press('Continue');
-  await page.getByRole('heading', { name: 'Place and language' }).waitFor();
-  await press('Continue');
-  await fill('What is it called?', 'Ownership for beginners');
-  await fill('Where', 'Rua das Flores 1');
-  await press('Publish');
-  await page.getByRole('heading', { name: 'Organisers' }).waitFor();
+  await fill(setupText.firstName, 'Ola');
+  await fill(setupText.lastName, 'Silva');
+  await fill(setupText.email, 'ola@rust.example');
+  await fill(setupText.password, 'correct horse');
+  await press(setupText.next);
+  await fill(settingsText.fields.name, 'Rust Porto');
+  await fill(settingsText.fields.headline, 'Fearless people by the river');
+  await fill(settingsText.fields.brandColour, '#8a1c4a');
+  await page.getByRole('group', { name: settingsText.preview }).waitFor();
+  await press(setupText.next);
+  await page.getByRole('heading', { name: setupText.steps.region }).waitFor();
+  await press(setupText.next);
+  await fill(setupText.eventTitle, 'Ownership for beginners');
+  await fill(setupText.eventPlace, 'Rua das Flores 1');
+  await press(setupText.publish);
+  await press(setupText.finish);
+  await press(setupText.openEvent, 'link');
+  await press(detailsText.share);
+  await page.getByText(detailsText.linkCopied).waitFor();
   return done;
 }
