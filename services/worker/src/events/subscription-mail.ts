@@ -73,7 +73,7 @@ interface ConfirmVariables {
   confirmUrl: string;
 }
 
-const subscriptionConfirm = defineTemplate<ConfirmVariables>('subscription-confirm', (mail) => {
+export const subscriptionConfirm = defineTemplate<ConfirmVariables>('subscription-confirm', (mail) => {
   const words = mailWords(mail.locale).subscription;
   const community = mail.communityName;
   const topics = words.topics({ topics: new Intl.ListFormat(mail.locale).format(mail.topics) });

@@ -1,4 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import {
+  AnnouncementMail,
+  allJobs,
+  CodeMail,
+  DigestMail,
+  EventChanged,
+  MessageMail,
+  MessageTestMail,
+  ProposalDecidedMail,
+  SendAnnouncement,
+  SendMessage,
+} from '@meetmark/contracts';
 import { readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
 import { PALETTES } from '@meetmark/contracts/palette';
 import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
@@ -17,6 +29,7 @@ import { eventAnnounced } from '../events/announcements.js';
 import { hostMessage } from '../events/host-messages.js';
 import { weeklyDigest } from '../events/digest.js';
 import { proposalDecided } from '../events/proposal-mails.js';
+import { subscriptionConfirm } from '../events/subscription-mail.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
 import { mailWords } from './words.js';
 import { LOCALES, tagFor } from '@meetmark/contracts/locales';
@@ -168,10 +181,33 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     reminder: reminder(event),
     unregistered: unregistered(event),
     waitlistDismissed: waitlistDismissed({ ...event, next }),
+    subscriptionConfirm: subscriptionConfirm({
+      ...{ communityName: typed, locale, topics: [typed, 'Search'], digest: true },
+      confirmUrl: `${SITE}/subscribe/confirm#x`,
+    }),
     test: testMail({ ...account, when: 'now' }),
   };
 };
 const NAMES = Object.keys(mailsWith('x'));
+/** A mail of each kind of which none has its name. */
+const NAMED_OTHERWISE: Record<string, string> = {
+  [CodeMail.name]: 'code to verify',
+  [MessageMail.name]: 'organiserMessage',
+  [MessageTestMail.name]: 'organiserMessage',
+  [ProposalDecidedMail.name]: 'proposalAccepted',
+  [AnnouncementMail.name]: 'eventAnnounced',
+  [DigestMail.name]: 'weeklyDigest',
+};
+/** They mail nothing themselves. */
+const FAN_OUTS = [EventChanged, SendMessage, SendAnnouncement].map(({ name }) => name);
+
+it('are of every kind that the worker sends', () => {
+  const kinds = allJobs().filter(
+    ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
+  );
+  const names = kinds.map(({ name }) => NAMED_OTHERWISE[name] ?? name.replace(/^\w+\./, ''));
+  expect(NAMES).toEqual(expect.arrayContaining(names));
+});
 
 /** Lines of the text part that say something in words of ours. */
 const linesIn = (name: string, locale: string) =>
@@ -194,7 +230,10 @@ it.each(NAMES)('%s says nothing of its English words in German', (name) => {
 describe.each(LOCALES)('In %s', (locale) => {
   it.each(NAMES)('%s has no words of another language', (name) => {
     const mail = mailsWith('x', locale)[name]!;
-    const written = [mail.subject, renderText(mail, { ...frame, locale })].join('\n');
+    const written = [
+      ...[mail.subject, renderText(mail, { ...frame, locale })],
+      wordsOf(renderHtml(mail, { ...frame, locale })),
+    ].join('\n');
     expect(foreignWordsIn(written, locale)).toEqual([]);
     if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
     const html = renderHtml(mailsWith('Search & Statistics', locale)[name]!, { ...frame, locale });
@@ -241,8 +280,10 @@ const HOSTILE = {
 describe.each(NAMES)('the mail %s', (name) => {
   it('says who it is for and why it came, in both parts', () => {
     const content = mail(name, 'Zoë');
+    // somebody who has no account may not have asked for it: it has no name of theirs
+    const greeting = name === 'subscriptionConfirm' ? 'Hello,' : 'Hello Zoë';
     for (const part of [renderText(content, frame), renderHtml(content, frame)]) {
-      expect(part).toContain('Hello Zoë');
+      expect(part).toContain(greeting);
       expect(part).toContain('You');
       expect(part).not.toMatch(/undefined|null|NaN|\[object/);
     }
@@ -431,5 +472,11 @@ const plainWords = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The words of an HTML part as a reader sees them. */
-const wordsOf = (html: string) => plainWords(html.replaceAll(/<[^>]*>/g, ' '));
+/** The words of an HTML part as a reader sees them, or has them read: those of pictures, and what an inbox shows of it. */
+const wordsOf = (html: string) =>
+  plainWords(
+    html
+      .replaceAll(/<style\b[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, ' ')
+      .replaceAll(/<img\s[^>]*?\balt="([^"]*)"[^>]*>/g, ' $1 ')
+      .replaceAll(/<[^>]*>/g, ' '),
+  );
