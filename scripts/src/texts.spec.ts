@@ -245,22 +245,40 @@ describe('A language', () => {
     });
   });
 
-  it('has two words in German for logging in and taking part, and one for a mail and for a click', () => {
-    const german = new Map(textsOf(all['de']!));
+  it('has two words in German for logging in and taking part, and one for a mail and for a click, on screens, in mails and in the handbook', () => {
     const english = new Map(textsOf(all['en']!));
     const [LOGIN, PLACE] = [
       /\b(sign(s|ed|ing)?[- ](in|out)|log(ged|ging)? ?(in|out))\b/i,
       /\bregist(er|ration)/i,
     ];
-    const said = [...german].filter(([path]) => path !== 'auth.authText.modeLabel');
-    const onlyAbout = (about: RegExp, not: RegExp) =>
-      said.filter(([path]) => about.test(english.get(path) ?? '') && !not.test(english.get(path) ?? ''));
-    const login = onlyAbout(LOGIN, PLACE);
-    const place = onlyAbout(PLACE, LOGIN);
-    expect(Math.min(login.length, place.length)).toBeGreaterThan(60);
-    expect(login.filter(([, text]) => /(an|ab)(ge)?meld/i.test(text))).toEqual([]);
-    expect(place.filter(([, text]) => /\b(ein|aus)(zu|ge)?logg|\blogin/i.test(text))).toEqual([]);
+    const said = ['de', 'de-x-du'].flatMap((locale) =>
+      textsOf(all[locale]!).flatMap(([path, text]): Said[] =>
+        path === 'auth.authText.modeLabel' ? [] : [[english.get(path) ?? '', text]],
+      ),
+    );
+    const handbook = ['admins', 'members', 'organisers'].flatMap((page): Said[] => {
+      const [own, others] = ['de/', ''].map((folder) => sectionsOf(`${folder}${page}`));
+      return own!.map((section, at) => [others![at]!, section]);
+    });
+    const onlyAbout = (from: Said[], about: RegExp, not: RegExp) =>
+      from.filter(([other]) => about.test(other) && !not.test(other)).map(([, text]) => text);
+    const [login, place] = [onlyAbout(said, LOGIN, PLACE), onlyAbout(said, PLACE, LOGIN)];
+    expect(Math.min(login.length, place.length)).toBeGreaterThan(120);
+    expect(handbook.length).toBeGreaterThan(50);
+    login.push(...onlyAbout(handbook, LOGIN, PLACE));
+    place.push(...onlyAbout(handbook, PLACE, LOGIN));
+    expect(login.filter((text) => /(an|ab)(ge)?meld/i.test(text))).toEqual([]);
+    expect(place.filter((text) => /\b(ein|aus)(zu|ge)?logg|\blogin/i.test(text))).toEqual([]);
     const clumsy = /\bDruck\b|\bdrück|(?<!E-)\bMails?\b|\bmailen\b/i;
-    expect(said.filter(([, text]) => clumsy.test(text))).toEqual([]);
+    const written = [...[...said, ...handbook].map(([, text]) => text), ...sectionsOf('de/README')];
+    expect(written.filter((text) => clumsy.test(text))).toEqual([]);
   });
+
+  /** What German says beside what English does. */
+  type Said = [english: string, german: string];
+  /** Of a page of the handbook, without addresses. */
+  const sectionsOf = (page: string) =>
+    readFileSync(`${root}/docs/handbook/${page}.md`, 'utf8')
+      .replaceAll(/\]\([^)]*\)|<a id="[^"]*">|`[^`]*`/g, ' ')
+      .split(/^## /m);
 });
