@@ -163,8 +163,10 @@ describe('the settings of the community', () => {
     const stored = {
       ...{ name: 'Rust Porto', logoUrl: 'https://cdn,example.org/logo.png', sponsors: [first, broken] },
       ...{ locale: 'not a locale', brandColour: '#ffee', secondColour: 'red', font: 'of another version' },
+      // of a version that had one language and one way of address more
+      ...{ languages: ['pt', 'de'], formOfAddress: 'solemn' },
     };
-    await insertSettings(stores.owner, stored as Partial<CommunitySettings>);
+    await insertSettings(stores.owner, stored as unknown as Partial<CommunitySettings>);
     const leftOut = [
       { name: 'logoUrl', sponsor: null, value: stored.logoUrl },
       { name: 'sponsors', sponsor: second!.name, value: broken.logoUrl },
@@ -172,6 +174,8 @@ describe('the settings of the community', () => {
       { name: 'secondColour', sponsor: null, value: 'red' },
       { name: 'font', sponsor: null, value: 'of another version' },
       { name: 'locale', sponsor: null, value: 'not a locale' },
+      { name: 'languages', sponsor: null, value: '["pt","de"]' },
+      { name: 'formOfAddress', sponsor: null, value: 'solemn' },
     ];
     const { settings } = await send(GetSettings, {});
     expect(settings).toMatchObject({ name: 'Rust Porto', logoUrl: null, sponsors: [first] });
@@ -180,6 +184,8 @@ describe('the settings of the community', () => {
       brandColour: null,
       secondColour: null,
       font: null,
+      languages: null,
+      formOfAddress: 'formal',
     });
     expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut);
     const follower = new CommunityFollower(stores.config, stores.dataSource);
@@ -189,7 +195,10 @@ describe('the settings of the community', () => {
     await change({ tagline: 'Another' });
     expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut);
     await change({ logoUrl: 'https://cdn.example.org/logo.png', sponsors: [], locale: 'de' });
-    expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut.slice(2, 5));
+    expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual([
+      ...leftOut.slice(2, 5),
+      ...leftOut.slice(6),
+    ]);
   });
 
   it('of which something cannot be made are not taken over, nor stored', async () => {
