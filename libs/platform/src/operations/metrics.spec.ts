@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { performance as eventLoop } from 'node:perf_hooks';
 import { TICK } from '../redis/clock.js';
 import { collectProcessMetrics, registry } from './metrics.js';
 
@@ -9,10 +10,14 @@ describe('the lag of the event loop', () => {
     jest.useFakeTimers({ now: 1_800_000_000_000 });
     const now = performance.now.bind(performance);
     performance.now = () => now() + heldUp;
-    performance.eventLoopUtilization = () => ({ idle: 0, active: 0, utilization });
+    eventLoop.eventLoopUtilization = () => ({ idle: 0, active: 0, utilization });
     collectProcessMetrics();
   });
-  afterAll(() => jest.useRealTimers());
+  const { eventLoopUtilization } = eventLoop;
+  afterAll(() => {
+    eventLoop.eventLoopUtilization = eventLoopUtilization;
+    jest.useRealTimers();
+  });
 
   const reading = async (kind: string) =>
     Number(

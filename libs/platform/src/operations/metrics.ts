@@ -1,4 +1,4 @@
-import { createHistogram, performance } from 'node:perf_hooks';
+import { createHistogram, performance as eventLoop } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { onTicks, TICK } from '../redis/clock.js';
 
@@ -81,7 +81,7 @@ function observeLag(): void {
   // nanoseconds
   const record = (late: number) => lags.record(Math.round((LAG_SAMPLED_EVERY + Math.max(0, late)) * 1e6));
   let sampling: NodeJS.Timeout | undefined;
-  let before = performance.eventLoopUtilization();
+  let before = eventLoop.eventLoopUtilization();
   let ticked = performance.now();
   const sample = () => {
     const due = performance.now() + LAG_SAMPLED_EVERY;
@@ -91,7 +91,7 @@ function observeLag(): void {
     }, LAG_SAMPLED_EVERY).unref();
   };
   onTicks(TICK, () => {
-    const { utilization } = performance.eventLoopUtilization(before);
+    const { utilization } = eventLoop.eventLoopUtilization(before);
     const now = performance.now();
     if (utilization >= QUIET) {
       if (sampling === undefined) sample();
@@ -100,7 +100,7 @@ function observeLag(): void {
       sampling = undefined;
       record(now - ticked - TICK);
     }
-    before = performance.eventLoopUtilization();
+    before = eventLoop.eventLoopUtilization();
     ticked = now;
   });
   const gauges = (['min', 'max', 'mean', 'stddev', 50, 90, 99] as const).map((kind) => {
