@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 import { visit, type Visit } from '../support/browser.js';
+import { stripes } from '../support/phone-photo.js';
 import { type Account, sharedStack } from '../support/shared-stack.js';
 import type { Screen, Who } from './screens.js';
 
@@ -88,6 +89,8 @@ interface StagedEvents {
   door: string;
   /** Asks something of whoever registers. */
   questions: string;
+  /** Is over, and has a recap and pictures. */
+  past: string;
   /** The evening of the demo community that is under way: sixty guests, messages, answers. */
   demo: string;
 }
@@ -144,6 +147,19 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     await admin.expect(201, 'POST', `${path}/guests`, { name });
   await another.expect(201, 'POST', `/api/events/${evening.id}/register`, { waitlist: true });
   const door = await admin.expect<{ token: string }>(201, 'POST', `${path}/door-links`);
+  const past = await stage('evening in spring', {
+    startDate: '2024-05-01T17:00:00.000Z',
+    endDate: '2024-05-01T19:00:00.000Z',
+    recap: 'Forty of us came. **Grace** showed how a campaign is measured without cookies.',
+  });
+  for (const [alt, ...colours] of [
+    ['The hall before the talk', '#c9d7f0', '#8fa9d6', '#24406e'],
+    ['Grace answers questions', '#f4e3c1', '#d9a441', '#5c4a1f'],
+    ['Farewell at the door', '#d3e8dc', '#6fa58a', '#1d4a37'],
+  ] as const) {
+    const picture = `data:image/png;base64,${(await stripes(colours)).toString('base64')}`;
+    await admin.expect(201, 'POST', `/api/events/${past.id}/gallery`, { picture, alt });
+  }
   const [demo] = await admin.expect<Event[]>(200, 'GET', '/api/events?q=Sixty%20at%20the%20Mill');
   return {
     full: full.id,
@@ -158,6 +174,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
     evening: evening.id,
     door: door.token,
     questions: questions.id,
+    past: past.id,
     demo: demo!.id,
   };
 }

@@ -1,3 +1,4 @@
+import type { Checklist } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
 import { ApiClient, newcomer } from '../support/api-client.js';
 import { administratorClient } from '../support/administrator.js';
@@ -283,6 +284,62 @@ const doorWithoutNetwork = async (page: Page) => {
   await page.getByText('No network · 1 waits to be sent').waitFor();
 };
 
+const contactHost = async (page: Page) => {
+  await page.getByRole('button', { name: 'Contact the host' }).click();
+  await page.getByRole('dialog').getByLabel('Your message').waitFor();
+};
+const toGallery = async (page: Page) => {
+  const gallery = page.locator('#pictures');
+  await gallery.scrollIntoViewIfNeeded();
+  await gallery.getByRole('img').first().waitFor();
+  await page.waitForLoadState('networkidle');
+};
+const openPicture = async (page: Page) => {
+  await page.getByRole('button', { name: 'The hall before the talk' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'The hall before the talk' }).waitFor();
+};
+/** What the server answers next under an address is changed before the page has it. */
+const changeOnce = (page: Page, address: string, change: (body: string) => string) => {
+  let isChanged = false;
+  return page.route(address, async (route) => {
+    if (isChanged) return route.fallback();
+    isChanged = true;
+    const response = await route.fetch();
+    await route.fulfill({ response, body: change(await response.text()) });
+  });
+};
+/** The stack of the tests has no map server, since one is reached over https and in public only. */
+const withMap = async (page: Page) => {
+  await page.route(/\/media\/maps\//, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: STREETS }),
+  );
+  await changeOnce(page, page.url(), (body) => body.replaceAll('"hasMaps":false', '"hasMaps":true'));
+  await page.reload();
+  await page.getByRole('img', { name: /^Map of / }).scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+};
+const STREETS = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 320"><rect width="640" height="320" fill="#e8ecea"/>
+  <path d="M0 250q160-60 320 0t320-30v100H0z" fill="#b9d3e6"/><path d="M400 20h140v90H400z" fill="#cfe3c4"/>
+  <path d="M0 90h640M120 0v250M260 0v240M370 0v250M560 0v230M0 170h640" stroke="#fff" stroke-width="14"/></svg>`;
+/** What the DNS says does not depend on where the tests run. */
+const mailCheck = async (page: Page) => {
+  await changeOnce(page, '**/api/admin/checklist', (body) =>
+    JSON.stringify({ ...(JSON.parse(body) as Checklist), mailCheck: CHECKED }),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Copy record' }).scrollIntoViewIfNeeded();
+};
+const CHECKED: Checklist['mailCheck'] = {
+  domain: 'meet.example',
+  selector: 's1',
+  records: [
+    { name: 'spf', state: 'found', host: 'meet.example', value: 'v=spf1 include:mail.example -all' },
+    { name: 'dkim', state: 'missing', host: 's1._domainkey.meet.example', value: 'v=DKIM1; k=rsa; p=<key>' },
+    { name: 'dmarc', state: 'unknown', host: '_dmarc.meet.example', value: null },
+  ],
+  checkedAt: '2026-01-15T12:00:00.000Z',
+};
+
 export const SCREENS: Screen[] = [
   { name: 'landing', who: 'visitor', path: '/' },
   { name: 'sign-in-sheet', who: 'visitor', path: '/', prepare: openSheet },
@@ -291,6 +348,10 @@ export const SCREENS: Screen[] = [
   { name: 'filtered', who: 'visitor', path: '/?time=past&topic=meeting-people#events', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
+  { name: 'contact-host', who: 'visitor', path: '/events/{event}', prepare: contactHost },
+  { name: 'map', who: 'visitor', path: '/events/{event}', prepare: withMap },
+  { name: 'gallery', who: 'visitor', path: '/events/{past}', prepare: toGallery },
+  { name: 'gallery-picture', who: 'visitor', path: '/events/{past}', prepare: openPicture },
   {
     name: 'rsvp-code',
     who: 'visitor',
@@ -346,6 +407,7 @@ export const SCREENS: Screen[] = [
   { name: 'admin-topics', who: 'administrator', path: '/admin/topics' },
   { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },
+  { name: 'mail-check', who: 'administrator', path: '/admin/system', prepare: mailCheck },
   { name: 'add-user', who: 'administrator', path: '/admin/users', prepare: dialogBehind(/^Add User/) },
   { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: chooseMore('Delete') },
   { name: 'user', who: 'administrator', path: '/admin/users', prepare: openFirstRow },

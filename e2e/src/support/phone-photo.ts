@@ -19,7 +19,7 @@ export async function shapeOf(dataUrl: string) {
 }
 
 /** A picture of 400 × 600 whose thirds have these colours, from top to bottom. */
-export const stripes = (colours: string[]): Promise<Buffer> =>
+export const stripes = (colours: readonly string[]): Promise<Buffer> =>
   sharp({ create: { width: 400, height: 600, channels: 3, background: '#000' } })
     .composite(
       colours.map((background, n) => ({
