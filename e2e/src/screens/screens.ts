@@ -258,6 +258,8 @@ const answeredQuestions = async (page: Page) => {
   await form.getByRole('group', { name: 'Question 1' }).scrollIntoViewIfNeeded();
   await form.getByText('39 people have answered').first().waitFor();
 };
+const toAddress = (page: Page) =>
+  page.getByRole('button', { name: 'QR code (PNG)' }).scrollIntoViewIfNeeded();
 const toAnswers = (page: Page) =>
   page.getByRole('heading', { name: 'Answers', exact: true }).scrollIntoViewIfNeeded();
 
@@ -439,6 +441,12 @@ export const SCREENS: Screen[] = [
   { name: 'event-form-hosts', who: 'administrator', path: '/events/{waiting}', prepare: chooseHosts },
   { name: 'event-form-cover', who: 'administrator', path: '/events/{days}', prepare: cropCover },
   { name: 'workspace', who: 'administrator', path: '/admin/events/{waiting}' },
+  {
+    name: 'workspace-address',
+    who: 'administrator',
+    path: '/admin/events/{waiting}',
+    prepare: toAddress,
+  },
   { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },
   { name: 'workspace-guests', who: 'administrator', path: '/admin/events/{waiting}/guests' },
   {
