@@ -90,7 +90,7 @@ const platform = {
     ...forbid('A library never imports what is built on it.', packages([...APPS, ...TOOLS])),
     ...forbid(
       'platform knows no feature.',
-      '^@meetmark/contracts/(?!(errors|event-path|limits|message|jobs|identity|community|locales|palette|texts/mail-frame)$)',
+      '^@meetmark/contracts/(?!(cover-pattern|errors|event-path|limits|message|jobs|identity|community|locales|palette|texts/mail-frame)$)',
     ),
     ...forbid('Test helpers stay out of what is shipped.', packages(['testing'])),
     ...noWayOut,

@@ -18,6 +18,7 @@ import {
   WEEK_STARTS,
   picturesOf,
 } from '@meetmark/contracts';
+import { PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
@@ -73,6 +74,11 @@ class Values implements CommunitySettings {
   @ApiProperty(OR_NULL) secondColour!: string | null;
   @ApiProperty({ enum: Object.keys(FONTS), nullable: true }) font!: Contract.FontName | null;
   @ApiProperty(OR_NULL) heroUrl!: string | null;
+  @ApiProperty({
+    ...{ type: 'integer', minimum: 1, maximum: PATTERNS, nullable: true },
+    description: 'Behind the headline where there is no picture',
+  })
+  heroPattern!: number | null;
   @ApiProperty() signInButton!: boolean;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
   @ApiProperty({ type: 'integer' }) copyrightYear!: number;

@@ -75,6 +75,8 @@ describe('the calls of the settings', () => {
     [{ heroUrl: 'https://cdn,example.org/hero.png' }, 'heroUrl'],
     [{ heroUrl: '/api/logout' }, 'heroUrl'],
     [{ heroUrl: '/covers/missing.webp' }, 'heroUrl'],
+    [{ heroPattern: 9 }, 'heroPattern'],
+    [{ heroPattern: 'waves' }, 'heroPattern'],
     [{ signInButton: 'yes' }, 'signInButton'],
     [
       { sponsors: [{ name: 'A', logoUrl: 'https://a;b.example/a.svg', url: 'https://a.example' }] },

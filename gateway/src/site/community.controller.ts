@@ -120,6 +120,7 @@ export const publicCommunity = ({
   privacy: ___,
   settingsVersion: ____,
   mapUrl: _____,
+  heroPattern: ______,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({

@@ -10,6 +10,7 @@ import {
   ListPublicEvents,
   PALETTES,
 } from '@meetmark/contracts';
+import { patternUrl } from '@meetmark/contracts/cover-pattern';
 import {
   COMMUNITY,
   CommunityFollower,
@@ -19,6 +20,7 @@ import {
   type PresentCommunity,
   Readiness,
 } from '@meetmark/platform';
+import { brandPalettes } from '@meetmark/platform/community/brand';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import { anEventPage } from '@meetmark/testing/factories/samples';
@@ -371,5 +373,21 @@ describe('a change of the settings', () => {
     expect((await ask(stack.gateway, `/events/${event.id}`)).text).toContain(present);
     const earlier = await ask(stack.gateway, `/media/share/${event.id}-${event.version}.jpg`);
     expect([earlier.status, earlier.headers.get('location')]).toEqual([302, present]);
+  });
+
+  it('has a pattern behind its headline in its own colours, but where it has a picture', async () => {
+    const opened = async (changes: Partial<CommunitySettings>) => {
+      await insertSettings(stack.owner, { ...shipped, ...PORTO, ...changes });
+      const gateway = await stack.another();
+      const { body } = await ask(gateway, '/api/config');
+      const { heroUrl } = body as Community;
+      expect(body).not.toHaveProperty('heroPattern');
+      expect((await ask(gateway, '/')).text).toContain(`<img class="hero" src="${heroUrl}">`);
+      return { gateway, heroUrl: heroUrl! };
+    };
+    const { gateway, heroUrl } = await opened({ heroUrl: null, heroPattern: 4 });
+    expect(heroUrl).toBe(patternUrl(4, brandPalettes(PORTO.brandColour!).both.covers));
+    expect((await ask(gateway, heroUrl)).headers.get('content-type')).toContain('image/svg+xml');
+    expect((await opened({ heroPattern: 4 })).heroUrl).toBe(PORTO.heroUrl);
   });
 });

@@ -53,8 +53,10 @@ export interface CommunitySettings {
   secondColour: string | null;
   /** Of pages, shared pictures, icons and mails; null: the product's. */
   font: FontName | null;
-  /** Behind the headline of the landing page, as logoUrl; null: circles in the community's colours. */
+  /** Behind the headline of the landing page, as logoUrl; null: the pattern. */
   heroUrl: string | null;
+  /** From 1, as an event's; null: circles in the community's colours. */
+  heroPattern: number | null;
   /** The landing page shows buttons that open the sign-in panel in place of the panel. */
   signInButton: boolean;
   sponsors: Sponsor[];
@@ -91,7 +93,12 @@ export interface CommunitySettings {
 }
 
 /** The community as everybody sees it, at GET /api/config. Nothing of it is compiled into the SPA. */
-export interface Community extends Omit<CommunitySettings, 'mapUrl' | 'senderName' | LegalPage> {
+export interface Community extends Omit<
+  CommunitySettings,
+  'heroPattern' | 'mapUrl' | 'senderName' | LegalPage
+> {
+  /** The picture or, where there is none, the pattern behind the headline of the landing page; null: circles. */
+  heroUrl: string | null;
   /** Those that follow the community's colours, else the product's own. */
   brandPalettes: BrandPalettes;
   /** Whether events show a map of their venue, at GET /media/maps/{id}.webp. */

@@ -19,6 +19,7 @@ import {
   WEEK_STARTS,
   type WeekStart,
 } from './community.js';
+import { PATTERNS } from './cover-pattern.js';
 import { LIMITS } from './limits.js';
 import { FORMS_OF_ADDRESS, type FormOfAddress, isLocale, LOCALES, type ProductLocale } from './locales.js';
 import { defineMessage, Nothing } from './message.js';
@@ -174,6 +175,12 @@ export class SettingsFields implements CommunitySettings {
   @EmptyAsNull()
   @IsPictureAddress()
   heroUrl: string | null = null;
+
+  @EmptyAsNull()
+  @IsInt()
+  @Min(1)
+  @Max(PATTERNS)
+  heroPattern: number | null = null;
 
   @IfGiven()
   @IsBoolean()

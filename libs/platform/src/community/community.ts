@@ -13,6 +13,7 @@ import {
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
+import { coverAddress } from '@meetmark/contracts/cover-pattern';
 import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
@@ -184,13 +185,18 @@ export interface PresentCommunity extends CommunitySettings, Community {
   settingsVersion: number;
 }
 
-const presentCommunity = (settings: CommunitySettings, settingsVersion = 1): PresentCommunity => ({
-  ...settings,
-  settingsVersion,
-  brandPalettes: brandPalettes(settings.brandColour, settings.secondColour),
-  hasMaps: settings.mapUrl !== null,
-  legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
-});
+function presentCommunity(settings: CommunitySettings, settingsVersion = 1): PresentCommunity {
+  const palettes = brandPalettes(settings.brandColour, settings.secondColour);
+  const hero = { bannerImageUrl: settings.heroUrl, coverPattern: settings.heroPattern };
+  return {
+    ...settings,
+    settingsVersion,
+    heroUrl: coverAddress(hero, palettes.both.covers),
+    brandPalettes: palettes,
+    hasMaps: settings.mapUrl !== null,
+    legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
+  };
+}
 
 /**
  * Makes something of the settings as answers do. It throws for settings of which it cannot be made: they are not stored, and where they

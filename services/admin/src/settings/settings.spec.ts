@@ -164,7 +164,7 @@ describe('the settings of the community', () => {
       ...{ name: 'Rust Porto', logoUrl: 'https://cdn,example.org/logo.png', sponsors: [first, broken] },
       ...{ locale: 'not a locale', brandColour: '#ffee', secondColour: 'red', font: 'of another version' },
       // of a version that had one language and one way of address more
-      ...{ languages: ['pt', 'de'], formOfAddress: 'solemn' },
+      ...{ languages: ['pt', 'de'], formOfAddress: 'solemn', heroPattern: 9 },
     };
     await insertSettings(stores.owner, stored as unknown as Partial<CommunitySettings>);
     const leftOut = [
@@ -173,6 +173,7 @@ describe('the settings of the community', () => {
       { name: 'brandColour', sponsor: null, value: '#ffee' },
       { name: 'secondColour', sponsor: null, value: 'red' },
       { name: 'font', sponsor: null, value: 'of another version' },
+      { name: 'heroPattern', sponsor: null, value: '9' },
       { name: 'locale', sponsor: null, value: 'not a locale' },
       { name: 'languages', sponsor: null, value: '["pt","de"]' },
       { name: 'formOfAddress', sponsor: null, value: 'solemn' },
@@ -184,6 +185,7 @@ describe('the settings of the community', () => {
       brandColour: null,
       secondColour: null,
       font: null,
+      heroPattern: null,
       languages: null,
       formOfAddress: 'formal',
     });
@@ -196,8 +198,8 @@ describe('the settings of the community', () => {
     expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual(leftOut);
     await change({ logoUrl: 'https://cdn.example.org/logo.png', sponsors: [], locale: 'de' });
     expect((await send(GetSystemStatus, {})).leftOutSettings).toEqual([
-      ...leftOut.slice(2, 5),
-      ...leftOut.slice(6),
+      ...leftOut.slice(2, 6),
+      ...leftOut.slice(7),
     ]);
   });
 
@@ -250,6 +252,8 @@ describe('the settings of the community', () => {
     [{ secondColour: 'red;}' }, 'changes.secondColour', /colour such as/],
     [{ secondColour: '#abc' }, 'changes.secondColour', /colour such as/],
     [{ font: '../../x' as 'lora' }, 'changes.font', /one of/],
+    [{ heroPattern: 0 }, 'changes.heroPattern', /at least 1/],
+    [{ heroPattern: 1.5 }, 'changes.heroPattern', /whole number/],
     [{ name: '' }, 'changes.name', /./],
     [{ supportEmail: 'nobody' }, 'changes.supportEmail', /email/],
     [{ weekStart: 'friday' as 'monday' }, 'changes.weekStart', /one of/],

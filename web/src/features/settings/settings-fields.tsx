@@ -21,6 +21,7 @@ import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
 import { languageName } from '../../ui/language-select';
 import { SelectField } from '../../ui/select-field';
+import { PatternChoice } from '../events/event-form/cover-field';
 import { paymentNoteOf } from '../events/shared/event';
 import { MarkdownField } from '../editor/markdown-field';
 import { coloursOf, isColour, palettesQuery, type SettingsErrors } from './settings.api';
@@ -64,6 +65,7 @@ type TextName = Exclude<
       | 'weekStart'
       | ColourName
       | 'font'
+      | 'heroPattern'
     )
   | ('languages' | 'formOfAddress')
   | PictureName
@@ -87,6 +89,7 @@ export const IdentityFields = (props: SettingsFieldsProps) => (
         <PictureField name="heroUrl" {...props} />
       </div>
     </div>
+    <HeroPatternField {...props} />
     <Check name="signInButton" {...props} />
   </>
 );
@@ -198,7 +201,11 @@ function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureN
       <p id={id} className={styles.label}>
         {label}
       </p>
-      <PictureInput ref={picker} label={words.choose} choose={(chosen) => change({ [name]: chosen })} />
+      <PictureInput
+        ref={picker}
+        label={words.choose}
+        choose={(chosen) => change({ [name]: chosen, ...(name === 'heroUrl' && { heroPattern: null }) })}
+      />
       <div className={styles.logo}>
         {url && <img src={url} alt="" height={46} />}
         {!disabled && (
@@ -212,6 +219,21 @@ function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureN
       </div>
       {error && <Refusal>{error}</Refusal>}
       <div className={styles.soft}>{hint}</div>
+    </div>
+  );
+}
+
+/** It stands where there is no picture, so a picture and a pattern are chosen in place of each other. */
+function HeroPatternField(props: SettingsFieldsProps) {
+  const { settings, change, errors } = props;
+  const { label, disabled } = about('heroPattern', props);
+  const choose = (heroPattern: number | null) =>
+    change({ heroPattern, ...(heroPattern !== null && { heroUrl: null }) });
+  return (
+    <div className={styles.stack}>
+      <PatternChoice title={label} chosen={settings.heroPattern} choose={choose} disabled={disabled} />
+      {errors.heroPattern && <Refusal>{errors.heroPattern}</Refusal>}
+      {disabled && <div className={styles.soft}>{text.locked}</div>}
     </div>
   );
 }

@@ -13,7 +13,14 @@ const SAVED: CommunitySettings = {
   supportEmail: 'ola@rust.example',
   linkedInUrl: null,
   logoUrl: null,
-  ...{ brandColour: null, secondColour: null, font: null, heroUrl: null, signInButton: false },
+  ...{
+    brandColour: null,
+    secondColour: null,
+    font: null,
+    heroUrl: null,
+    heroPattern: null,
+    signInButton: false,
+  },
   sponsors: [],
   copyrightYear: 2026,
   currency: 'EUR',
@@ -160,6 +167,22 @@ describe('the settings of a community', () => {
     save();
     const logo = screen.getByRole('group', { name: 'Logo' });
     expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The picture must be a PNG');
+  });
+
+  it('take a pattern in place of the picture behind the headline, and none when it is pressed again', async () => {
+    const settings = { ...SAVED, heroUrl: '/media/community/hero.webp' };
+    const { sent } = open({
+      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
+      [`PUT ${SETTINGS}`]: () => refusal(503, 'UNAVAILABLE', 'Not now'),
+    });
+    const patterns = await screen.findByRole('group', { name: 'Pattern behind the headline' });
+    const waves = within(patterns).getByRole('button', { name: 'Waves' });
+    fireEvent.click(waves);
+    expect(waves.getAttribute('aria-pressed')).toBe('true');
+    save();
+    await waitFor(() => expect(sent()).toMatchObject([{ body: { heroPattern: 4, heroUrl: null } }]));
+    fireEvent.click(waves);
+    expect(waves.getAttribute('aria-pressed')).toBe('false');
   });
 
   it('show what another owner saved meanwhile, and keep both', async () => {

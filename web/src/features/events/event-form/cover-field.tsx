@@ -34,7 +34,6 @@ export function CoverField({ fields, change }: CoverFieldProps) {
   const { bannerImageUrl: url, coverPattern, coverSquare, coverWide } = fields;
   const picker = useRef<HTMLInputElement>(null);
   const hint = useId();
-  const { covers } = useCommunity().brandPalettes.both;
   return (
     <div className={styles.banner}>
       <p className={styles.label}>{text.banner}</p>
@@ -77,22 +76,45 @@ export function CoverField({ fields, change }: CoverFieldProps) {
         )}
         {(url ?? coverPattern) === null && <p className={styles.soft}>{text.bannerHint}</p>}
       </div>
-      <p className={styles.soft}>{text.proposals}</p>
-      <div role="group" aria-label={text.proposals} className={styles.proposals}>
+      <PatternChoice
+        chosen={coverPattern}
+        choose={(chosen) => change({ ...NOTHING, coverPattern: chosen })}
+      />
+    </div>
+  );
+}
+
+interface PatternChoiceProps {
+  /** From 1. */
+  chosen: number | null;
+  /** Pressed once more, the chosen one is none. */
+  choose: (pattern: number | null) => void;
+  title?: string;
+  disabled?: boolean;
+}
+
+/** One of the patterns in the community's colours, in place of a picture. */
+export function PatternChoice({ chosen, choose, title = text.proposals, disabled }: PatternChoiceProps) {
+  const { covers } = useCommunity().brandPalettes.both;
+  return (
+    <>
+      <p className={styles.soft}>{title}</p>
+      <div role="group" aria-label={title} className={styles.proposals}>
         {PATTERN_NAMES.map((name, index) => (
           <button
             key={name}
             type="button"
             className={styles.proposal}
+            disabled={disabled}
             aria-label={name}
-            aria-pressed={coverPattern === index + 1}
-            onClick={() => change({ ...NOTHING, coverPattern: index + 1 })}
+            aria-pressed={chosen === index + 1}
+            onClick={() => choose(chosen === index + 1 ? null : index + 1)}
           >
             <img src={patternUrl(index + 1, covers)} alt="" width={PATTERN.width} height={PATTERN.height} />
           </button>
         ))}
       </div>
-    </div>
+    </>
   );
 }
 
