@@ -69,6 +69,7 @@ export const HELP = {
   eventAddress: 'organisers#publish-an-event',
   eventOverview: 'organisers#see-how-it-is-going',
   eventEnding: 'organisers#cancel-an-event',
+  events: 'organisers#change-an-event',
   guests: 'organisers#look-after-the-guests',
   messages: 'organisers#message-who-comes-or-who-waits',
   door: 'organisers#let-people-check-in',

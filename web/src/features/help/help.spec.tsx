@@ -138,7 +138,6 @@ describe('The handbook', () => {
 describe('The help of a panel', () => {
   /** What is done from several screens, or from a menu: no one panel is about it. */
   const WITHOUT_PANEL = [
-    'organisers#change-an-event',
     'organisers#repeat-an-event',
     'organisers#let-several-people-run-it',
     'organisers#answer-questions',

@@ -14,6 +14,7 @@ import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { useMember } from '../../auth/session';
+import { HelpButton } from '../../help/help-button';
 import { SelectFilter } from '../shared/list-table';
 import { usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
@@ -54,7 +55,11 @@ export function AdminEventsPage() {
 
   return (
     <>
-      <ScreenHeading title={text.title} intro={text.intro}>
+      <ScreenHeading
+        title={text.title}
+        intro={text.intro}
+        help={<HelpButton panel="events" title={text.title} />}
+      >
         {isAdmin && <LinkButton to="/admin/topics">{adminTopicsText.title}</LinkButton>}
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
