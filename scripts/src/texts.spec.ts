@@ -189,6 +189,33 @@ describe('A language', () => {
     ]);
   });
 
+  /** What reads the same in English: names, and words that both have. */
+  const ALIKE = {
+    each: 'Admin Admins du Google Calendar https://www.linkedin.com/in ID LinkedIn Logo Outlook RSS Sie',
+    de: 'Code Community DKIM DMARC Format Hybrid Link Name OK Online optional Passkey SPF Sponsor Status System Test Text TXT Version',
+    fr: 'Actions Administration Code Description Format Menu Message Messages Note OK Public Question Questions Sponsor Sponsors Triangles Version',
+    es: 'Error Factor No',
+    nl: 'Code Factor Filters Help hosts in Later Link Menu OK Online Open Passkey Privacy Sponsor Sponsors Status Test was Week',
+  };
+  const leftIn = (locale: 'de' | 'fr' | 'es' | 'nl', texts: Texts) => {
+    const alike = new RegExp(
+      `(?<!\\p{L})(${`${ALIKE.each} ${ALIKE[locale]}`.replaceAll(' ', '|')})(?!\\p{L})`,
+      'giu',
+    );
+    const english = new Map(textsOf(all['en']!));
+    return faultsIn(
+      texts,
+      (text, path) =>
+        english.get(path) === text && /\p{L}{2}/u.test(text.replaceAll(/\{\w+\}/g, '').replaceAll(alike, '')),
+    );
+  };
+
+  it.each(['de', 'fr', 'es', 'nl'] as const)('%s leaves no text in English', (locale) => {
+    expect(leftIn(locale, all[locale]!)).toEqual([]);
+    const mixed = { events: { browseText: { search: 'Search events' } } };
+    expect(leftIn(locale, mixed)).toEqual(['events.browseText.search: Search events']);
+  });
+
   it.each(['en-US', 'en-GB'] as const)('%s is spelt as there', (locale) => {
     expect(faultsIn(catalogueOf(all, locale), (text) => misspeltIn(text, locale))).toEqual([]);
     expect(misspeltIn('The organiser cancelled; the organizer canceled', locale)).toEqual(

@@ -34,7 +34,7 @@ describe('The first month', () => {
     const panel = await list();
     within(panel).getByText('2 of 8 done');
     expect(itemOf(panel, 'Mail checked')).toContain('2 of 4: a mail that arrived');
-    expect(itemOf(panel, 'Second factor')).toContain('2 of 3 admins have one');
+    expect(itemOf(panel, 'Second factor')).toContain('Admins who have one: 2 of 3');
     expect(itemOf(panel, 'Ten members')).toBe('Ten membersDone');
     expect(itemOf(panel, 'Topics')).toBe('TopicsDone');
     expect(itemOf(panel, 'First evening')).toContain('No event with people in it is over yet');
