@@ -108,6 +108,12 @@ describe('The gallery of an event', () => {
     const talk = visitor.page.getByRole('button', { name: 'The talk' });
     expect(await talk.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await accessibilityFaults(visitor.page)).toEqual([]);
+    // on paper no page ends within it
+    await visitor.page.emulateMedia({ media: 'print' });
+    expect(await visitor.page.locator('#pictures').evaluate((it) => getComputedStyle(it).breakInside)).toBe(
+      'avoid',
+    );
+    await visitor.page.emulateMedia({ media: null });
 
     const [{ url: address } = { url: '' }] = await galleryOf(event);
     expect(await statusOf(address)).toBe(200);

@@ -59,17 +59,27 @@ describe('A description that is written with its looks', () => {
     expect(await tool('Bold').getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.type('coffee');
     await page.keyboard.press('ControlOrMeta+b');
-    await page.keyboard.type(' and the map');
-    for (let at = 0; at < 'the map'.length; at += 1) await page.keyboard.press('Shift+ArrowLeft');
-    await tool('Link').click();
-    await view.dialog().getByLabel('Where the link leads').fill('maps.example.org/here');
-    await page.keyboard.press('Enter');
-    await text.locator('a[href="https://maps.example.org/here"]', { hasText: 'the map' }).waitFor();
+    for (const [words, there, link] of [
+      ['the map', 'here', () => tool('Link').click()],
+      ['the way', 'way', () => page.keyboard.press('ControlOrMeta+k')],
+    ] as const) {
+      await page.keyboard.type(` and ${words}`);
+      for (let at = 0; at < words.length; at += 1) await page.keyboard.press('Shift+ArrowLeft');
+      await link();
+      await view.dialog().getByLabel('Where the link leads').fill(`maps.example.org/${there}`);
+      await page.keyboard.press('Enter');
+      await text.locator(`a[href="https://maps.example.org/${there}"]`, { hasText: words }).waitFor();
+    }
     await page.keyboard.press('Enter');
     await tool('List').click();
     await page.keyboard.type('a talk');
     await page.keyboard.press('Enter');
     await page.keyboard.type('a walk');
+    const below = text.locator('li li', { hasText: 'a walk' });
+    await page.keyboard.press('ControlOrMeta+]');
+    await below.waitFor();
+    await page.keyboard.press('ControlOrMeta+[');
+    await below.waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     for (const html of [WORD, DOCS, HOSTILE]) {
@@ -86,6 +96,7 @@ describe('A description that is written with its looks', () => {
     // each by its key and by its tool, and back
     for (const [again, back] of [
       [() => page.keyboard.press('ControlOrMeta+y'), () => page.keyboard.press('ControlOrMeta+z')],
+      [() => page.keyboard.press('ControlOrMeta+Shift+z'), () => tool('Undo').click()],
       [() => tool('Redo').click(), () => tool('Undo').click()],
     ] as const) {
       await again();
@@ -137,7 +148,7 @@ describe('A description that is written with its looks', () => {
     text = await editor();
     await text.locator('strong', { hasText: 'coffee' }).waitFor();
     const written =
-      'Bring **coffee** and [the map](https://maps.example.org/here)\n\n- a talk\n- a walk\n\nFrom **Word**:\n\n- a point\n\nFrom **Docs**\n\nSafe words\n\n### The way\n\n*on foot*, *by tram*, then\n\n1. ring';
+      'Bring **coffee** and [the map](https://maps.example.org/here) and [the way](https://maps.example.org/way)\n\n- a talk\n- a walk\n\nFrom **Word**:\n\n- a point\n\nFrom **Docs**\n\nSafe words\n\n### The way\n\n*on foot*, *by tram*, then\n\n1. ring';
     expect(await save()).toBe(written);
     expect(await described(event.id)).toBe(written);
 

@@ -1,4 +1,6 @@
+import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Event } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { until } from '@meetmark/testing';
@@ -274,6 +276,22 @@ describe('A page', () => {
     await worker.waitForEvent('close'); // it has come, and done its work
     expect(errors).toEqual([]);
     await context.close();
+  });
+
+  it('is of files that the build has compressed, but for what the gateway alone reads', () => {
+    const folder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const [own, served] = [true, false].map((isOwn) =>
+      files.filter((file) => file.startsWith('.vite/') === isOwn),
+    ) as [string[], string[]];
+    expect(own).toContain('.vite/manifest.json');
+    expect(own.filter((file) => /\.(br|gz)$/.test(file))).toEqual([]);
+    const long = served.filter(
+      (file) => /\.(js|css|json|svg)$/.test(file) && statSync(folder + file).size >= 1_024,
+    );
+    expect(long.length).toBeGreaterThan(100);
+    const compressed = long.flatMap((file) => [`${file}.br`, `${file}.gz`]);
+    expect(compressed.filter((file) => !served.includes(file))).toEqual([]);
   });
 
   it('brings a visitor all that its first screen shows', async () => {
