@@ -85,7 +85,13 @@ export const siteMeta = (community: PresentCommunity, publicUrl: string, path: s
   type: 'website',
 });
 
-export function eventMeta(event: EventPage, community: PresentCommunity, publicUrl: string): PageMeta {
+/** @param locale of the page */
+export function eventMeta(
+  event: EventPage,
+  community: PresentCommunity,
+  publicUrl: string,
+  locale: string,
+): PageMeta {
   const url = new URL(eventPath(event), publicUrl).href;
   const image = new URL(sharePictureUrl(event, community), publicUrl).href;
   const description = shortened(textOf(event) || community.tagline);
@@ -94,7 +100,7 @@ export function eventMeta(event: EventPage, community: PresentCommunity, publicU
   return {
     title: `${event.title} · ${community.name}`,
     description: shortened(
-      [whenOf(event, community), event.location, textOf(event)].filter(Boolean).join(' · '),
+      [whenOf(event, { ...community, locale }), event.location, textOf(event)].filter(Boolean).join(' · '),
     ),
     url,
     image: { url: image, alt: event.title },

@@ -226,11 +226,15 @@ export class Pages {
       );
     return this.page({
       reader,
-      meta: eventMeta(event, this.community, this.config.publicUrl),
+      meta: this.aboutEvent(event, reader),
       answers: await this.queries.of({ visitor: reader.visitor, eventId: event.id, slug }),
       main: (pieces, reading) =>
         eventPaint(pieces, reading.community, event, eventWords(pieces, event, reading)),
     });
+  }
+
+  private aboutEvent(event: EventPage, reader: Reader): PageMeta {
+    return eventMeta(event, this.community, this.config.publicUrl, this.languageOf(reader).tag);
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
@@ -270,7 +274,7 @@ export class Pages {
       if (eventId === undefined)
         return this.page({ reader, meta, main: mainOf({ coming }), status, answers });
       const event = await this.eventOf(eventId);
-      const about = eventMeta(event, this.community, this.config.publicUrl);
+      const about = this.aboutEvent(event, reader);
       return this.page({ reader, meta: about, main: mainOf({ coming, event }), status, answers });
     };
     try {

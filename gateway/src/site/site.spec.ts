@@ -488,6 +488,8 @@ describe('the page of an event', () => {
     expect(description).toMatch(
       /^Wed, May 1, 2030, 10:00.AM.–.12:00.PM BST · Platform, Leeds · Bring slides \(https:\/\/slides.example\/1\) - &lt;b&gt;one&lt;\/b&gt;$/,
     );
+    const german = await page(`/events/${made.id}`, { accept: 'text/html', 'accept-language': 'de' });
+    expect(german.text).toContain('<meta property="og:description" content="Mi., 1. Mai 2030, ');
   });
 
   it('tells search engines who organises and speaks and what comes when, and none of it ends the element', async () => {
