@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   AddGalleryPicture,
   ChangeGallery,
@@ -53,6 +54,7 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { localPath } from './auth/sign-in.controller.js';
+import { Services } from './services.js';
 import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
 
 const [DIET, FIRST] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -430,8 +432,9 @@ describe('the gallery of an event', () => {
     expect((await browser.delete(`${path}/x`)).status).toBe(400);
   });
 
-  it('is refused what is no picture, has no words, or is named twice, by the name of the field', async () => {
+  it('is refused what is no picture, has no words, or is named twice, by the name of the field and before the service is asked', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
+    const call = jest.spyOn(stack.gateway.app.get(Services), 'call');
     const item = { id, alt: 'The hall' };
     const fieldsOf = async (reply: Promise<{ status: number; body: ErrorBody }>) => {
       const { status, body } = await reply;
@@ -456,6 +459,8 @@ describe('the gallery of an event', () => {
     expect(await put([{ ...item, was: null }])).toEqual([400, 'pictures[0].was']);
     expect(await put(undefined)).toEqual([400, 'pictures']);
     expect(await put(Array.from({ length: 9 }, () => item))).toEqual([400, 'pictures']);
+    expect(call.mock.calls.map(([{ name }]) => name)).toEqual([]);
+    call.mockRestore();
   });
 });
 
