@@ -6,10 +6,11 @@ import { type Community, type CommunitySettings, type Event, QUEUES } from '@mee
 import { FONTS } from '@meetmark/contracts/community';
 import { chosenPattern, PATTERNS, patternUrl } from '@meetmark/contracts/cover-pattern';
 import { eventPath } from '@meetmark/contracts/event-path';
+import { LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
-import { foreignWordsIn, strangersTo } from '@meetmark/testing/languages';
+import { foreignWordsIn, misspeltIn, strangersTo } from '@meetmark/testing/languages';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { faultsInBothSchemes } from '../support/accessibility.js';
@@ -198,20 +199,24 @@ interface Screen {
   who: 'visitor' | 'member' | 'owner' | 'plain';
   at: string;
   name: string;
-  /** The language in which it has words of its own. */
-  only?: Theirs['locale'];
+  /** The languages that have words of their own for it. */
+  only?: readonly string[];
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-interface Theirs extends Partial<Pick<CommunitySettings, 'secondColour' | 'font'>> {
+/** On which screens they look. */
+interface Readers {
+  locale: ProductLocale;
+  guest: BrowserContextOptions['viewport'];
+  /** Without it only visitors look, where they come first. */
+  organiser?: BrowserContextOptions['viewport'];
+}
+
+interface Theirs extends Readers, Partial<Pick<CommunitySettings, 'secondColour' | 'font'>> {
   name: string;
   brandColour: string;
   /** Of the words on it. */
   ink: string;
-  locale: 'de' | 'fr';
-  guest: BrowserContextOptions['viewport'];
-  /** Without it only visitors look, where they come first. */
-  organiser?: BrowserContextOptions['viewport'];
 }
 
 const COMMUNITIES = [
@@ -237,6 +242,13 @@ const FOR_OTHER_VISITORS = COMMUNITIES.map(({ organiser, ...theirs }): Theirs =>
   locale: theirs.locale === 'de' ? 'fr' : 'de',
   guest: organiser,
 }));
+/** Of the other languages the words alone are looked at. */
+const OTHER_LANGUAGES = LOCALES.filter((each) => !COMMUNITIES.some(({ locale }) => locale === each)).map(
+  (locale, at): Readers => ({
+    locale,
+    ...(at % 2 === 0 ? { guest: PHONE, organiser: DESKTOP } : { guest: DESKTOP, organiser: PHONE }),
+  }),
+);
 
 describe('What is looked for', () => {
   it('is noticed: a colour of ours in any style, a picture in ours, a word of another language in any place', async () => {
@@ -427,7 +439,7 @@ describe('Communities of other people', () => {
       { who: 'owner', name: 'admin-proposals', at: '/admin/proposals' },
       { who: 'owner', name: 'admin-topics', at: '/admin/topics' },
       // a language may leave it to English
-      { who: 'owner', name: 'admin-system', at: '/admin/system', only: 'de' },
+      { who: 'owner', name: 'admin-system', at: '/admin/system', only: ['de', 'en-US', 'en-GB'] },
       { who: 'owner', name: 'admin-settings', at: '/admin/settings' },
       { who: 'owner', name: 'admin-audit', at: '/admin/audit' },
       {
@@ -444,6 +456,52 @@ describe('Communities of other people', () => {
       ),
     ];
   };
+
+  /** Each reader looks at the screens that are theirs. One run names what is wrong on every one. */
+  async function readBy(
+    { locale, guest, organiser }: Readers,
+    look: (page: Page, screen: Screen) => Promise<void>,
+    note: (where: string, what: unknown[]) => void,
+  ): Promise<void> {
+    const reader = async (who: Screen['who'], options: BrowserContextOptions, account?: typeof OWNER) => {
+      const { context, page, errors } = await visit(browser, stack.url, {
+        ...{ locale, timezoneId: 'Europe/Lisbon' },
+        ...options,
+      });
+      if (account) {
+        const { email, password } = account;
+        const answer = await context.request.post('/api/login', { data: { email, password } });
+        expect(answer.status()).toBe(200);
+        await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+      }
+      const seenBy = screens().filter(
+        (one) =>
+          one.who === who &&
+          (one.only?.includes(locale) ?? true) &&
+          (organiser !== undefined || SEEN_FIRST.has(one.name)),
+      );
+      for (const screen of seenBy)
+        try {
+          await page.goto(screen.at);
+          if (who !== 'plain') await page.getByRole('heading').first().waitFor();
+          await page.waitForLoadState('networkidle');
+          await screen.prepare?.(page);
+          await page.waitForLoadState('networkidle');
+          await look(page, screen);
+        } catch (error) {
+          note(screen.name, [String(error).slice(0, 300)]);
+        }
+      note(who, errors);
+      await context.close();
+    };
+    // all at once: most of the time a screen waits for what it shows
+    await Promise.all([
+      reader('visitor', { viewport: guest }),
+      organiser && reader('member', { viewport: guest }, member),
+      organiser && reader('owner', { viewport: organiser }, OWNER),
+      organiser && reader('plain', { viewport: organiser, javaScriptEnabled: false }),
+    ]);
+  }
 
   /** What is drawn for a community: icons, covers, and what is shown where an address is shared. */
   async function picturesOf(name: string): Promise<[where: string, picture: Buffer][]> {
@@ -512,27 +570,34 @@ describe('Communities of other people', () => {
     expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
   });
 
+  it.each(OTHER_LANGUAGES)(
+    'are read in $locale without a word of another language, or one that is written otherwise there',
+    async (readers) => {
+      const { locale } = readers;
+      await owner.expect(200, 'PUT', '/api/admin/settings', { locale, languages: null });
+      const saidWrong = wrongWordsIn(locale);
+      const { wrong, note } = noted();
+      const look = async (page: Page, screen: Screen) => {
+        const said = await page.evaluate(seen);
+        expect([screen.at, said.texts.length > 3]).toEqual([screen.at, true]);
+        note(screen.name, saidWrongOn(screen, said, locale, saidWrong));
+        note(screen.name, await sideways(page));
+      };
+      await readBy(readers, look, note);
+      expect(wrong).toEqual({});
+    },
+  );
+
   it.each<Theirs>([...COMMUNITIES, ...FOR_OTHER_VISITORS])(
     'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
     async ({ name, brandColour, secondColour = null, font = null, ink, locale, guest, organiser }) => {
       await owner.expect(200, 'PUT', '/api/admin/settings', {
         ...{ brandColour, secondColour, font, locale, languages: null },
       });
-      const strangers = strangersTo(locale, knownIn(locale));
-      const saidWrong = (text: string) => [
-        ...new Set([...foreignWordsIn(text, locale), ...strangers(text), ...ourWordsIn(text)]),
-      ];
-      const wrong: Record<string, unknown[]> = {};
-      const note = (where: string, what: unknown[]) => {
-        if (what.length > 0) wrong[where] = [...(wrong[where] ?? []), ...new Set(what)];
-      };
+      const saidWrong = wrongWordsIn(locale);
+      const { wrong, note } = noted();
 
       async function look(page: Page, screen: Screen): Promise<void> {
-        await page.goto(screen.at);
-        if (screen.who !== 'plain') await page.getByRole('heading').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        await screen.prepare?.(page);
-        await page.waitForLoadState('networkidle');
         const width = page.viewportSize()!.width;
         const inScheme = async (scheme: 'light' | 'dark') => {
           const { colours, head, texts } = await page.evaluate(seen);
@@ -546,14 +611,7 @@ describe('Communities of other people', () => {
               screen.name,
               ourColoursIn(colour).map((ours) => `${scheme}: ${ours} of ${where}`),
             );
-          // of what is read in English the page says so; its head cannot
-          const isInEnglish = screen.name === 'help' && locale !== 'de';
-          const spoken = screen.name === 'admin-system' ? texts.filter((text) => !PARTS.has(text)) : texts;
-          for (const text of isInEnglish ? texts : [...head, ...spoken])
-            note(
-              screen.name,
-              saidWrong(text).map((words) => `${words} in “${text.trim().slice(0, 120)}”`),
-            );
+          note(screen.name, saidWrongOn(screen, { head, texts }, locale, saidWrong));
           const taken = SCREENSHOTS && {
             path: `${SCREENSHOTS}/${name}-${screen.name}-${width}-${scheme}.png`,
           };
@@ -593,40 +651,10 @@ describe('Communities of other people', () => {
             : fonts.family !== FONTS[font] || !isChosen(fonts)
         )
           note(screen.name, [fonts]);
-        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        note(screen.name, sideways > 0 ? [`scrolls ${sideways} px sideways`] : []);
+        note(screen.name, await sideways(page));
       }
 
-      // all at once: most of the time a screen waits for what it shows
-      const reader = async (who: Screen['who'], options: BrowserContextOptions, account?: typeof OWNER) => {
-        const { context, page, errors } = await visit(browser, stack.url, {
-          ...{ locale, timezoneId: 'Europe/Lisbon' },
-          ...options,
-        });
-        if (account) {
-          const { email, password } = account;
-          const answer = await context.request.post('/api/login', { data: { email, password } });
-          expect(answer.status()).toBe(200);
-          await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
-        }
-        // one run names what is wrong on every screen
-        const seenBy = screens().filter(
-          (one) =>
-            one.who === who && (one.only ?? locale) === locale && (organiser || SEEN_FIRST.has(one.name)),
-        );
-        for (const screen of seenBy)
-          await look(page, screen).catch((error: unknown) =>
-            note(screen.name, [String(error).slice(0, 300)]),
-          );
-        note(who, errors);
-        await context.close();
-      };
-      await Promise.all([
-        reader('visitor', { viewport: guest }),
-        organiser && reader('member', { viewport: guest }, member),
-        organiser && reader('owner', { viewport: organiser }, OWNER),
-        organiser && reader('plain', { viewport: organiser, javaScriptEnabled: false }),
-      ]);
+      await readBy({ locale, guest, organiser }, look, note);
       if (!organiser) {
         expect(wrong).toEqual({});
         return;
@@ -671,6 +699,49 @@ describe('Communities of other people', () => {
   );
 });
 
+/** What is found wrong, by where it is. */
+function noted() {
+  const wrong: Record<string, unknown[]> = {};
+  const note = (where: string, what: unknown[]) => {
+    if (what.length > 0) wrong[where] = [...(wrong[where] ?? []), ...new Set(what)];
+  };
+  return { wrong, note };
+}
+
+/** Finds the words in a text that a community says in no text of this language. */
+function wrongWordsIn(locale: ProductLocale): (text: string) => string[] {
+  const strangers = strangersTo(locale, knownIn(locale));
+  const misspelt = (text: string) =>
+    locale === 'en-US' || locale === 'en-GB' ? misspeltIn(text, locale) : [];
+  return (text) => [
+    ...new Set([
+      ...[...foreignWordsIn(text, locale), ...strangers(text)],
+      ...[...misspelt(text), ...ourWordsIn(text)],
+    ]),
+  ];
+}
+
+/** The wrong words of a screen, each in its text. */
+function saidWrongOn(
+  { name }: Screen,
+  { head, texts }: Pick<ReturnType<typeof seen>, 'head' | 'texts'>,
+  locale: ProductLocale,
+  saidWrong: (text: string) => string[],
+): string[] {
+  // of what is read in English the page says so; its head cannot
+  const isInEnglish = name === 'help' && locale !== 'de';
+  const spoken = name === 'admin-system' ? texts.filter((text) => !PARTS.has(text)) : texts;
+  return (isInEnglish ? texts : [...head, ...spoken]).flatMap((text) =>
+    saidWrong(text).map((words) => `${words} in “${text.trim().slice(0, 120)}”`),
+  );
+}
+
+/** Whether a page is wider than its window. */
+async function sideways(page: Page): Promise<string[]> {
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return wider > 0 ? [`scrolls ${wider} px sideways`] : [];
+}
+
 /** Services and queues go by one name in every language, as in logs and metrics. */
 const PARTS = new Set<string>(['gateway', 'auth', 'events', 'admin', 'worker', ...QUEUES]);
 /** Addresses and codes, also in groups as at the door. */
@@ -692,14 +763,19 @@ const wordsOfHtml = (html: string) =>
     .replaceAll(/&(#?\w+);/g, (_, name: string) => CHARACTERS[name] ?? ' ');
 
 /** What stands in no catalogue of a language: names of days and months, of the languages themselves, and the handbook. */
-function knownIn(locale: 'de' | 'fr'): string {
+function knownIn(locale: ProductLocale): string {
   const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2028, 0, 1 + day)));
   const calendar = (['long', 'short', 'narrow'] as const).flatMap((length) =>
     days.map((day) => day.toLocaleDateString(locale, { weekday: length, month: length })),
   );
+  // halves of a day
+  const hours = [0, 12].map((hour) => new Date(2028, 0, 1, hour).toLocaleTimeString(locale));
   const languages = 'American English, British English, Deutsch, français, español, Nederlands';
   const handbook = locale === 'de' ? filesBelow(path.join(ROOT, 'docs/handbook/de')) : [];
-  return [...new Set(calendar), languages, ...[...handbook].map((file) => readFileSync(file, 'utf8'))].join(
-    ' ',
-  );
+  return [
+    ...new Set(calendar),
+    ...hours,
+    languages,
+    ...[...handbook].map((file) => readFileSync(file, 'utf8')),
+  ].join(' ');
 }

@@ -1,5 +1,5 @@
 import { catalogueOf, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
-import type { ProductLocale } from '@meetmark/contracts/locales';
+import { LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
 
 /** Words that a language cannot do without, and that mean nothing in the others. */
 const WORDS = {
@@ -44,8 +44,14 @@ export function strangersTo(locale: ProductLocale, more = ''): (text: string) =>
   ]);
   const others = Object.keys(WORDS)
     .filter((other) => other !== language)
-    .flatMap((other) => wordsIn(all[other]!));
-  const strange = new Set(others.filter((word) => !own.has(word)));
+    .map((other) => all[other]!);
+  // English has two: what each says in its own way
+  const siblings = LOCALES.filter((other) => other !== locale && languageOf(other) === language);
+  const strange = new Set(
+    [...others, ...siblings.map((other) => catalogueOf(all, other))]
+      .flatMap((texts) => wordsIn(texts))
+      .filter((word) => !own.has(word)),
+  );
   return (text) => [...new Set(wordsOf(text).filter((word) => strange.has(word)))];
 }
 
