@@ -108,8 +108,11 @@ describe('The gallery of an event', () => {
     const talk = visitor.page.getByRole('button', { name: 'The talk' });
     expect(await talk.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await accessibilityFaults(visitor.page)).toEqual([]);
-    // on paper no page ends within it
+    // on paper no page ends within it, and no other event is announced
+    const strip = visitor.page.getByRole('complementary', { name: 'Upcoming event' });
+    await strip.waitFor();
     await visitor.page.emulateMedia({ media: 'print' });
+    await strip.waitFor({ state: 'hidden' });
     expect(await visitor.page.locator('#pictures').evaluate((it) => getComputedStyle(it).breakInside)).toBe(
       'avoid',
     );
