@@ -5,7 +5,6 @@ export { startPostgres, startRedis, type PrivateRedis } from './harness/private-
 export {
   expectNothingRefused,
   redisUrlAs,
-  redisUsers,
   refusedByRedis,
   type RedisUser,
   type TestRedis,

@@ -33,6 +33,11 @@ export async function checkRedis(checks: Checks, compose: Compose): Promise<void
 /** At the end: what is missing in somebody's rights may otherwise show in a log line alone. */
 export async function checkNothingRefused(checks: Checks, compose: Compose): Promise<void> {
   await checks.check('Redis refused no process anything', () => expectNothingRefused(compose));
+  await checks.check('Redis leaves out nothing that its file holds when it starts again', async () => {
+    await compose.run('restart', 'redis');
+    await compose.run('up', '-d', '--wait', '--no-recreate', '--no-deps', 'redis');
+    await expectNothingRefused(compose);
+  });
 }
 
 const expectNothingRefused = async (compose: Compose) =>

@@ -19,7 +19,7 @@ import {
 } from '@meetmark/platform/testing/open-service';
 import type { LeadingMessage } from '@meetmark/platform/testing/gateway-of-1.0.0';
 import { makeIdentityKeys, TEST_KEYS } from '@meetmark/platform/testing/test-keys';
-import { redisUsers, startRedis, until, type PrivateRedis, type RedisUser } from '@meetmark/testing';
+import { startRedis, until, type PrivateRedis, type RedisUser } from '@meetmark/testing';
 import { Controller, Module } from '@nestjs/common';
 import { IsInt } from 'class-validator';
 import { Redis } from 'ioredis';
@@ -106,14 +106,7 @@ describe('whoever has taken over a service', () => {
   const refused = { message: expect.stringMatching(/NOPERM|permission/) as string };
 
   beforeAll(async () => {
-    server = await startRedis({ refuses: true });
-    const owner = new Redis(server.ownerUrl);
-    for (const line of redisUsers(passwords).trim().split('\n')) {
-      const [, name = '', ...rules] = line.match(/\([^)]*\)|\S+/g) ?? [];
-      if (name !== 'default') await owner.call('ACL', 'SETUSER', name, ...rules);
-    }
-    await owner.call('ACL', 'SETUSER', 'default', 'off');
-    owner.disconnect();
+    server = await startRedis({ refuses: true, passwords });
     await start('auth', AuthModule, [RaiseAuth]);
     await start('events', EventsModule, [RaiseEvents]);
     await start('events', EventsModule, [RaiseEvents]);

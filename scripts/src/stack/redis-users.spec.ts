@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { redisUsers, refusedByRedis, startRedis, type PrivateRedis, type RedisUser } from '@meetmark/testing';
+import { refusedByRedis, startRedis, type PrivateRedis, type RedisUser } from '@meetmark/testing';
 import { PROCESSES } from './processes.js';
 import { DANGEROUS, OTHERS_WORK, OWN_WORK } from './redis-work.js';
 import { urlForRole } from './environment.js';
@@ -30,14 +30,7 @@ describe('the users of Redis', () => {
   };
 
   beforeAll(async () => {
-    server = await startRedis({ refuses: true });
-    const administrator = clientOf('default', server.ownerUrl);
-    for (const line of redisUsers(passwords).trim().split('\n')) {
-      const [, name = '', ...rules] = line.match(/\([^)]*\)|\S+/g) ?? [];
-      if (name !== 'default') await administrator.call('ACL', 'SETUSER', name, ...rules);
-    }
-    await administrator.call('ACL', 'SETUSER', 'default', 'off');
-    administrator.disconnect();
+    server = await startRedis({ refuses: true, passwords });
   });
   afterAll(() => server.stop());
 
@@ -62,8 +55,10 @@ describe('the users of Redis', () => {
   });
 
   it("are refused with another user's password, and nobody enters without one", async () => {
-    const stranger = clientOf('stranger', server.ownerUrl);
+    const stranger = clientOf('stranger', urlForRole(server.ownerUrl, '', ''));
     await expect(stranger.ping()).rejects.toThrow(/NOAUTH/);
+    const nobody = clientOf('default', urlForRole(server.ownerUrl, 'default', 'any'));
+    await expect(nobody.connect()).rejects.toThrow(/WRONGPASS|closed/);
     const wrong = clientOf('wrong', urlForRole(server.ownerUrl, 'auth', passwords.gateway));
     await expect(wrong.connect()).rejects.toThrow(/WRONGPASS|closed/);
   });
@@ -78,5 +73,17 @@ describe('the users of Redis', () => {
       expect(await tried('operator', line)).toBe('ok');
     expect(await refusedByRedis(url)).toEqual([]);
     operator.disconnect();
+  });
+
+  it('find again what a transaction wrote, when the server starts anew', async () => {
+    const worker = clientOf('worker');
+    await worker.multi().hset('jobs:mail:2', 'name', 'mail').set('jobs:mail:id', '2').exec();
+    worker.disconnect();
+    await server.restart();
+    const operator = clientOf('operator');
+    expect(await operator.hget('jobs:mail:2', 'name')).toBe('mail');
+    expect(await operator.get('jobs:mail:id')).toBe('2');
+    operator.disconnect();
+    expect(await refusedByRedis(server.ownerUrl)).toEqual([]);
   });
 });

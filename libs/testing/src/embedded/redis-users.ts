@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 
 /** The one definition of everybody's rights. In containers config/redis/start.sh does with it what is done here. */
 const DEFINITION = new URL('../../../../config/redis/users.acl', import.meta.url);
-const NOBODY = 'user default off';
+const NOBODY = /^user default off .*$/m;
 const EVERYTHING = 'user default on nopass ~* &* +@all';
 
 const PROCESSES = ['auth', 'events', 'admin', 'worker', 'gateway'] as const;
@@ -15,7 +15,7 @@ export type ProcessUser = (typeof PROCESSES)[number];
 export type RedisUser = ProcessUser | 'operator';
 
 /** The users as Redis reads them. */
-export function redisUsers(passwords: Record<RedisUser, string>): string {
+function redisUsers(passwords: Record<RedisUser, string>): string {
   const lines = fs
     .readFileSync(DEFINITION, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
@@ -52,10 +52,10 @@ export function redisUsersInTests(): string {
 export const writeTestRedisUsers = (file: string): string => written(file, redisUsersInTests());
 
 /** The address of a test's Redis, given for any user, for that process. */
-export function redisUrlAs(url: string, user: ProcessUser): string {
+export function redisUrlAs(url: string, user: ProcessUser, passwords = PASSWORDS_IN_TESTS): string {
   const given = new URL(url);
   if (given.username === user) return url;
-  return Object.assign(given, { username: user, password: PASSWORDS_IN_TESTS[user] }).href;
+  return Object.assign(given, { username: user, password: passwords[user] }).href;
 }
 
 /** A Redis of a test, with the users that are shipped. */
@@ -66,9 +66,9 @@ export interface TestRedis {
   urlFor(user: ProcessUser): string;
 }
 
-export const testRedisAt = (ownerUrl: string): TestRedis => ({
+export const testRedisAt = (ownerUrl: string, passwords?: Record<ProcessUser, string>): TestRedis => ({
   ownerUrl,
-  urlFor: (user) => redisUrlAs(ownerUrl, user),
+  urlFor: (user) => redisUrlAs(ownerUrl, user, passwords),
 });
 
 /** What Redis refused its users since it started, without repetitions. Much of it would not show: limits, figures and caches go on without Redis. */

@@ -6,8 +6,10 @@ import { launchPostgres, type PostgresOptions } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
 import {
   expectNothingRefused,
+  type RedisUser,
   testRedisAt,
   type TestRedis,
+  writeRedisUsers,
   writeTestRedisUsers,
 } from '../embedded/redis-users.js';
 import type { ManagedProcess } from '../embedded/managed-process.js';
@@ -29,12 +31,25 @@ export interface PrivateServer {
 /** Its end fails when it refused a process something. */
 export type PrivateRedis = Omit<PrivateServer, 'url'> & TestRedis;
 
-/** A private Redis with its append-only file on. `refuses`: what it refuses is what is tested. */
-export async function startRedis({ refuses = false } = {}): Promise<PrivateRedis> {
-  const launch: Launch = (options) =>
-    launchRedis({ ...options, usersFile: writeTestRedisUsers(`${options.directory}.acl`) });
+interface PrivateRedisOptions {
+  /** What it refuses is what is tested. */
+  refuses?: boolean;
+  /** With them the users are exactly those that are shipped, and `ownerUrl` is the operator's. */
+  passwords?: Record<RedisUser, string>;
+}
+
+/** A private Redis with its append-only file on. */
+export async function startRedis({
+  refuses = false,
+  passwords,
+}: PrivateRedisOptions = {}): Promise<PrivateRedis> {
+  const launch: Launch = (options) => {
+    const file = `${options.directory}.acl`;
+    const usersFile = passwords ? writeRedisUsers(file, passwords) : writeTestRedisUsers(file);
+    return launchRedis({ ...options, usersFile, operatorPassword: passwords?.operator });
+  };
   const server = await startPrivate('redis', launch, refuses ? undefined : expectNothingRefused);
-  return Object.assign(server, testRedisAt(server.url));
+  return Object.assign(server, testRedisAt(server.url, passwords));
 }
 
 /** A private, empty PostgreSQL with fsync on; `url` is its owner's. */
