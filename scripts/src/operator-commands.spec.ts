@@ -1,4 +1,4 @@
-import { testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
+import { anyFreePort, testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -36,13 +36,17 @@ describe('the commands of docs/operations.md for accounts, with what docker-comp
   });
 
   /** What it prints and how it ends. Nothing of this process's environment comes along but the way to node. */
-  const run = (tool: string, values: Record<string, string>) => {
+  const run = (
+    tool: string,
+    values: Record<string, string>,
+    databaseUrl = database.urlFor('meetmark_auth'),
+  ) => {
     const words = documentedRun(tool, values);
     const given = words
       .filter((_, at) => words[at - 1] === '-e')
       .map((word) => word.split(/=(.*)/s).slice(0, 2));
     const { command, environment } = services[tool]!;
-    const servers = { DATABASE_URL: database.urlFor('meetmark_auth'), REDIS_URL: redisUrl };
+    const servers = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     const entries = Object.entries(environment).map(([name, value]) => {
       const [, fallback] = /^\$\{\w+:-(.*)\}$/.exec(String(value)) ?? [];
       return [name, name in servers ? servers[name as keyof typeof servers] : (fallback ?? String(value))];
@@ -96,6 +100,15 @@ describe('the commands of docs/operations.md for accounts, with what docker-comp
     expect(wrong).toEqual({
       code: 78,
       said: expect.stringContaining('must be the email address of the account'),
+    });
+  });
+
+  it('say why they cannot reach the database', async () => {
+    const nowhere = `postgres://meetmark_auth@127.0.0.1:${await anyFreePort()}/meetmark`;
+    const values = { USER_EMAIL: 'ada@example.org' };
+    expect(await run('remove-second-factors', values, nowhere)).toEqual({
+      code: 1,
+      said: expect.stringContaining('ECONNREFUSED'),
     });
   });
 });

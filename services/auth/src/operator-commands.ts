@@ -1,4 +1,4 @@
-import { DomainError } from '@meetmark/contracts';
+import { BROWSER_DEADLINE, DomainError } from '@meetmark/contracts';
 import { databaseOptions, OutboxWriter, type StoreConfig } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { Administrators, type Administrator, type Outcome } from './accounts/administrators.js';
@@ -66,12 +66,16 @@ interface Accounts {
   audit: AuditTrail;
 }
 
-/** What a command changes accounts with, while `work` runs. */
+/**
+ * What a command changes accounts with, while `work` runs. It waits for a connection as long as a person would: no call waits behind it.
+ * @throws the reason why there is none
+ */
 async function withAccounts<T>(config: StoreConfig, work: (accounts: Accounts) => Promise<T>): Promise<T> {
-  const dataSource = new DataSource(databaseOptions(config, { schema: 'auth', entities: [UserEntity] }));
+  const patient = { ...config, databasePoolWait: BROWSER_DEADLINE };
+  const dataSource = new DataSource(databaseOptions(patient, { schema: 'auth', entities: [UserEntity] }));
+  await dataSource.initialize();
   const cache = new SessionUserCache(config);
   try {
-    await dataSource.initialize();
     await cache.connected();
     const outbox = new OutboxWriter('auth');
     const audit = new AuditTrail(outbox);
