@@ -37,7 +37,8 @@ COPY docs/handbook docs/handbook
 # Whose words no built file may hold.
 COPY config/demo/community.json config/demo/
 COPY scripts scripts
-RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench
+# Without the types of the texts, which only editors and compilers read.
+RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/contracts/dist -name '*.d.ts' -delete
 # The one package that only the migrator has, listed as the others are.
 RUN cp -r node_modules/pg-copy-streams /copy-streams && cd /copy-streams && npm pkg delete devDependencies scripts && \
     npm sbom --sbom-format cyclonedx > /copy-streams.cdx.json
