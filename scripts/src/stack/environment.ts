@@ -128,9 +128,9 @@ export function siteUrl(host: string, port: number | undefined): string {
 export const communityFileOf = (root: string, inherited: NodeJS.ProcessEnv): string =>
   path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/demo/community.json');
 
-/** Entry point of the built process. */
-export const entryOf = (root: string, name: ProcessName): string =>
-  path.join(root, folderOf(name), 'dist/process/main.js');
+/** Entry point of the built process: with what it imports in few files, or as its sources were transpiled, which imports what is built of the libraries now. */
+export const entryOf = (root: string, name: ProcessName, isBundled = true): string =>
+  path.join(root, folderOf(name), isBundled ? 'dist/process/main.js' : 'dist/main.js');
 
 /** The same server, as another role or user. */
 export function urlForRole(ownerUrl: string, role: string, password: string): string {

@@ -23,6 +23,8 @@ export interface ReplicaOptions {
   around: Surroundings;
   logDirectory: string;
   ports: { operations: number; public?: number };
+  /** Unless false. */
+  isBundled?: boolean;
   /** For node itself, such as those of its profiler. */
   nodeArguments?: (name: ProcessName) => string[];
   note: (message: string, source: string) => void;
@@ -38,7 +40,7 @@ const STOP_PATIENCE_MS = 20_000;
 export function makeReplica(name: ProcessName, index: number, options: ReplicaOptions): Replica {
   const { around, ports, note } = options;
   const label = index === 0 ? name : `${name}-${index + 1}`;
-  const entry = entryOf(around.root, name);
+  const entry = entryOf(around.root, name, options.isBundled);
   if (!fs.existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` and start again`);
   const operationsUrl = `http://127.0.0.1:${ports.operations}`;
   const process_ = new ManagedProcess({

@@ -37,6 +37,8 @@ export interface StackOptions {
   smtpUrl?: string;
   /** Variables for every process, such as LOG_LEVEL. */
   inherited: NodeJS.ProcessEnv;
+  /** Unless false, processes run from their bundles: a change of a library needs all of these again. */
+  isBundled?: boolean;
   /** For node itself, such as those of its profiler. */
   nodeArguments?: (name: ProcessName) => string[];
   note: (message: string, source: string) => void;

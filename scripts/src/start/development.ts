@@ -29,9 +29,14 @@ const WRITERS: ProcessName[] = ['gateway', 'events', 'worker'];
 /** Editors write a file in several steps, and 'save all' several files. */
 const QUIET_MS = 150;
 const VITE_READY_MS = 30_000;
+const TRANSPILE = 'scripts/transpile.mjs';
+/** What a folder's build is beyond that, without bundles and fonts: no process runs from the one, and no save changes the other. */
+const BUILD: Partial<Record<string, string[]>> = {
+  'libs/contracts': [TRANSPILE, 'libs/contracts/dist/make-texts.js'],
+};
 const run = promisify(execFile);
 
-/** Vite with its hot reload, and every server rebuilt and restarted when its sources change. */
+/** Vite with its hot reload, and every server transpiled and restarted when its sources change. */
 export async function startDevelopment(options: DevelopmentOptions): Promise<Development> {
   const vite = await startVite(options);
   const rebuild = rebuilder(options);
@@ -109,7 +114,8 @@ function rebuilder({
   return (folder, affected) => {
     turn = turn.then(async () => {
       try {
-        await run('npm', ['run', '--silent', 'build', '-w', folder], { cwd: root });
+        for (const program of BUILD[folder] ?? [TRANSPILE])
+          await run(process.execPath, [path.resolve(root, program)], { cwd: path.join(root, folder) });
         const restarts = stack.replicas.filter(({ name }) => affected.includes(name));
         await Promise.all(restarts.map(({ process: replica }) => replica.restart()));
         note(`${affected.join(', ')} restarted`, 'watch');

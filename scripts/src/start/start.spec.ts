@@ -1,4 +1,4 @@
-import { anyFreePort, isRunning, until } from '@meetmark/testing';
+import { anyFreePort, identify, isRunning, until } from '@meetmark/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -148,12 +148,15 @@ describe('npm start', () => {
   );
 
   it(
-    'for development leaves no Vite behind that was still starting',
+    'for development runs what imports the libraries as they are, and leaves no Vite behind that was still starting',
     async () => {
       const run = launch({ PORT: String(await anyFreePort()) }, ['--watch']);
       const viteRuns = async () => childrenOf().some(({ name }) => name === 'vite');
       await until('Vite', START_MS, viteRuns, () => (run.child.exitCode === null ? null : run.output));
       const children = childrenOf();
+      // a bundle would hold the libraries as they were
+      const { pid } = children.find(({ name }) => name === 'auth')!;
+      expect(identify(pid)?.command).toMatch(/auth\/dist\/main\.js$/);
       run.child.kill('SIGTERM');
       expect(await ended(run)).toBe(0);
       expect(children.filter(isRunning)).toEqual([]);

@@ -114,6 +114,7 @@ export class Supervisor {
         inherited: settings.environment,
         secrets,
         durable: true,
+        isBundled: !settings.watch,
         pickPort: (wanted) => ports.pick(wanted),
         // In development Vite has the public port and passes the API on to the gateway.
         port: settings.watch ? await ports.pick(port + 1) : port,
