@@ -137,6 +137,22 @@ describe('README.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('names no command that does not install first what it needs', () => {
+    const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const [, table = ''] = text.split('\n## Commands\n');
+    const named = [...table.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(?:npm (?:run )?)?([\w:]+)[^`]*`/g)].map(([, name = '']) => name),
+    );
+    expect(named).toEqual(expect.arrayContaining(['start', 'lint', 'typecheck', 'mutants']));
+    const installs = (script = '') => {
+      const [, file = ''] = /^node (scripts\/[\w-]+\.mjs)/.exec(script) ?? [];
+      return file !== '' && /^command\(/m.test(fs.readFileSync(path.join(ROOT, file), 'utf8'));
+    };
+    expect(named.filter((name) => !installs(scripts[name]))).toEqual([]);
+  });
+
   it('says of no variable that it is honoured which npm start does not read', () => {
     const [, honoured = ''] = /((?:`[A-Z_]+(?:=[^`]*)?`(?:, | and )?)+) are honoured/.exec(text) ?? [];
     const variables = [...honoured.matchAll(/`([A-Z_]+)/g)].map(([, name]) => name);

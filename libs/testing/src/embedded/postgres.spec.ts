@@ -47,6 +47,14 @@ describe('our PostgreSQL', () => {
     expect(await query("SELECT upper('é') AS upper")).toEqual([{ upper: 'É' }]);
   });
 
+  it('has no process that nothing here needs', async () => {
+    const kinds = await query('SELECT DISTINCT backend_type FROM pg_stat_activity');
+    const names = kinds.map(({ backend_type: kind }: { backend_type: string }) => kind);
+    expect(names).toContain('checkpointer');
+    expect(names.filter((kind) => /^io worker|^logical replication/.test(kind))).toEqual([]);
+    expect(await query('SHOW max_connections')).toEqual([{ max_connections: '250' }]);
+  });
+
   it('writes no row and no value that it refuses into its log', async () => {
     await query('CREATE TABLE people (email text UNIQUE, name text CHECK (length(name) < 40))');
     await query("INSERT INTO people VALUES ('ada@people.example', 'Ada')");
