@@ -33,6 +33,11 @@ describe('npm run dev', () => {
     fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     fs.writeFileSync(path.join(root, file), content);
   };
+  /** As many editors do, and Git. */
+  const replace = (file: string, content: string) => {
+    write(`${file}~`, content);
+    fs.renameSync(path.join(root, `${file}~`), path.join(root, file));
+  };
   const answers = (said: string) =>
     until(
       `'${said}'`,
@@ -108,5 +113,17 @@ describe('npm run dev', () => {
     await answers('Not found, Go');
     write(file, content);
     await answers(said);
+  });
+
+  it('notices each save of a file that is replaced, and what is in a new folder', async () => {
+    for (const said of ['one', 'two', 'three']) {
+      replace('gateway/src/main.js', server(`const said = '${said}';`));
+      await answers(said);
+    }
+    write('gateway/src/room/words.js', "export const said = 'four';");
+    replace('gateway/src/main.js', server("import { said } from './room/words.js';"));
+    await answers('four');
+    replace('gateway/src/room/words.js', "export const said = 'five';");
+    await answers('five');
   });
 });

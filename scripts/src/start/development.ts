@@ -45,22 +45,55 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
     { folder: 'libs/contracts', watched: 'texts', affected: WRITERS },
     ...PROCESSES.map((name) => ({ folder: folderOf(name), watched: 'src', affected: [name] })),
   ];
-  const watchers = folders.map(({ folder, watched, affected }) => {
-    let quiet: NodeJS.Timeout | undefined;
-    const watcher = fs.watch(path.join(options.root, folder, watched), { recursive: true }, () => {
-      clearTimeout(quiet);
-      quiet = setTimeout(() => rebuild(folder, affected), QUIET_MS);
-    });
-    // The system allows so many watchers only, and an editor has some thousand.
-    return watcher.on('error', ({ message }) =>
-      options.note(`${folder} is not watched: ${message}`, 'watch'),
-    );
-  });
+  const ends = folders.map(({ folder, watched, affected }) =>
+    watchBelow(
+      path.join(options.root, folder, watched),
+      () => rebuild(folder, affected),
+      // The system allows so many watchers only, and an editor has some thousand.
+      (message) => options.note(`${folder} is not watched: ${message}`, 'watch'),
+    ),
+  );
   return {
     async stop() {
-      for (const watcher of watchers) watcher.close();
+      for (const end of ends) end();
       await vite.stop();
     },
+  };
+}
+
+/**
+ * Calls back after each change below the folder; returns what ends that. One watcher for each directory: a recursive one of Node 20 on Linux notices no
+ * second save of a file that an editor, or Git, replaces. All are made anew at each change, which may have brought a directory.
+ */
+function watchBelow(folder: string, onChange: () => void, onFailure: (message: string) => void): () => void {
+  const watchers: fs.FSWatcher[] = [];
+  let quiet: NodeJS.Timeout | undefined;
+  const close = () => watchers.splice(0).forEach((watcher) => watcher.close());
+  const changed = () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      watch();
+      onChange();
+    }, QUIET_MS);
+  };
+  const watch = () => {
+    close();
+    try {
+      const inside = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
+      const directories = inside.filter((entry) => entry.isDirectory());
+      for (const directory of [
+        folder,
+        ...directories.map(({ parentPath, name }) => path.join(parentPath, name)),
+      ])
+        watchers.push(fs.watch(directory, changed).on('error', ({ message }) => onFailure(message)));
+    } catch (error) {
+      onFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  watch();
+  return () => {
+    clearTimeout(quiet);
+    close();
   };
 }
 
