@@ -38,6 +38,11 @@ describe.each(PROCESSES)('the built process %s', (name) => {
     );
     expect([...loaded].filter((each) => bundled.has(each))).toEqual([]);
   });
+
+  it('has libraries of which V8 keeps one byte a character', () => {
+    const bundle = readFileSync(join(entryOf(ROOT, name), '../libraries.js'), 'utf8');
+    expect(/[^\0-\xff]/.exec(bundle)).toBeNull();
+  });
 });
 
 it('sees what a process loads beside its bundle', async () => {
