@@ -212,7 +212,7 @@ interface Readers {
   organiser?: BrowserContextOptions['viewport'];
 }
 
-interface Theirs extends Readers, Partial<Pick<CommunitySettings, 'secondColour' | 'font'>> {
+interface Theirs extends Readers, Partial<Pick<CommunitySettings, 'secondColour' | 'font' | 'heroPattern'>> {
   name: string;
   brandColour: string;
   /** Of the words on it. */
@@ -230,7 +230,7 @@ const COMMUNITIES = [
       guest: DESKTOP,
       organiser: PHONE,
     },
-    ...{ secondColour: '#f5a800', font: 'lora' },
+    ...{ secondColour: '#f5a800', font: 'lora', heroPattern: 2 },
   },
   { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'fr', guest: DESKTOP, organiser: PHONE },
 ] as const satisfies Theirs[];
@@ -590,9 +590,10 @@ describe('Communities of other people', () => {
 
   it.each<Theirs>([...COMMUNITIES, ...FOR_OTHER_VISITORS])(
     'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
-    async ({ name, brandColour, secondColour = null, font = null, ink, locale, guest, organiser }) => {
+    async ({ name, brandColour, secondColour = null, font = null, heroPattern = null, ...theirs }) => {
+      const { ink, locale, guest, organiser } = theirs;
       await owner.expect(200, 'PUT', '/api/admin/settings', {
-        ...{ brandColour, secondColour, font, locale, languages: null },
+        ...{ brandColour, secondColour, font, heroPattern, locale, languages: null },
       });
       const saidWrong = wrongWordsIn(locale);
       const { wrong, note } = noted();

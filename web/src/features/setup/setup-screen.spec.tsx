@@ -19,7 +19,7 @@ const SETTINGS: CommunitySettings = {
     linkedInUrl: null,
     logoUrl: null,
     heroUrl: null,
-  heroPattern: null,
+    heroPattern: null,
     brandColour: null,
     secondColour: null,
     font: null,
