@@ -1,3 +1,5 @@
+import { type ErrorBody, GetCommunityPicture, GetEvent, type Message, SignIn } from '@meetmark/contracts';
+import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { anyFreePort, identify, isRunning, until } from '@meetmark/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +8,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { urlForRole } from '../stack/environment.js';
+import { keysOf, loadSecrets } from '../stack/secrets.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = new URL('../../dist/start/process/main.js', import.meta.url).href;
@@ -60,9 +64,34 @@ describe('npm start', () => {
         children: { pid: number; startedAt: string; name: string }[];
       }
     ).children;
+  /**
+   * The fields for which each built process refuses what does not fit its rules: the gateway a body, the services a message that is sent
+   * past it.
+   */
+  const refusedFields = async (url: string) => {
+    const redis = childrenOf().find(({ name }) => name === 'redis')!;
+    const [address] = /127\.0\.0\.1:\d+/.exec(identify(redis.pid)!.command)!;
+    const secrets = loadSecrets(path.join(directory, 'secrets.json'));
+    const redisUrl = urlForRole(`redis://${address}`, 'gateway', secrets.redisPasswords.gateway);
+    const { rpc, close } = await openCaller(testConfig({ redisUrl, ...keysOf(secrets) }));
+    const fields = ({ details }: Pick<ErrorBody, 'details'>) => Object.keys(details?.fields ?? {});
+    const sent = (message: Message, bad: object) => rpc.call(message, bad).then(() => 'taken', fields);
+    const credentials = { email: 'boss@example.org', password: 1 };
+    const body = JSON.stringify(credentials);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/login`, { method: 'POST', headers, body });
+    const refused = {
+      gateway: fields((await answer.json()) as ErrorBody),
+      auth: await sent(SignIn, credentials),
+      events: await sent(GetEvent, { eventId: 'none' }),
+      admin: await sent(GetCommunityPicture, { hash: 'none' }),
+    };
+    close();
+    return refused;
+  };
 
   it(
-    'brings everything up, says where it is and how to sign in, and on SIGTERM takes everything down',
+    'brings everything up, says where it is and how to sign in, refuses what fits no rule, and on SIGTERM takes everything down',
     async () => {
       const port = await anyFreePort();
       const run = launch({
@@ -78,6 +107,14 @@ describe('npm start', () => {
       expect(lines[3]).toBe('Sign in as the administrator: boss@example.org / the boss knows');
       const events = (await (await fetch(`http://localhost:${port}/api/events/public`)).json()) as unknown[];
       expect(events.length).toBeGreaterThanOrEqual(24);
+
+      // a second copy of class-validator in a bundle would know no rule
+      expect(await refusedFields(`http://localhost:${port}`)).toEqual({
+        gateway: ['password'],
+        auth: ['password'],
+        events: ['eventId'],
+        admin: ['hash'],
+      });
 
       const children = childrenOf();
       expect(children.map(({ name }) => name)).toEqual(
