@@ -187,11 +187,12 @@ describe('limits of a gateway', () => {
   });
 
   it('count every address of one IPv6 subscriber as one', async () => {
-    const statuses: number[] = [];
-    for (let n = 0; n < 26; n += 1)
-      statuses.push((await signIn(from(`2001:db8:7:7::${n + 1}`), `someone-${n}@example.com`, 'x')).status);
-    expect(statuses.slice(0, 25)).toEqual(Array(25).fill(401));
-    expect(statuses[25]).toBe(429);
+    const replies = await Promise.all(
+      Array.from({ length: 26 }, (_, n) =>
+        signIn(from(`2001:db8:7:7::${n + 1}`), `someone-${n}@example.com`, 'x'),
+      ),
+    );
+    expect(tally(replies.map(({ status }) => status))).toEqual({ 401: 25, 429: 1 });
   });
 
   it('believe X-Forwarded-For only as far as the configured proxies go', async () => {
@@ -204,9 +205,8 @@ describe('limits of a gateway', () => {
           'x-forwarded-for': `10.9.${n}.1, 192.0.2.99`,
         },
       );
-    const statuses: number[] = [];
-    for (let n = 0; n < 26; n += 1) statuses.push((await attempt(n)).status);
-    expect(statuses[25]).toBe(429);
+    const replies = await Promise.all(Array.from({ length: 26 }, (_, n) => attempt(n)));
+    expect(tally(replies.map(({ status }) => status))).toEqual({ 401: 25, 429: 1 });
   });
 
   it('let exactly so many of a burst pass, for visitors and for members by themselves', async () => {
