@@ -38,7 +38,7 @@ const MAIL_FROM = 'no-reply@meetmark.localhost';
 export function environmentOf(
   name: ProcessName,
   around: Surroundings,
-  ports: { operations: number; public?: number },
+  ports: { operations: number; public?: number | undefined },
 ): NodeJS.ProcessEnv {
   const { root, secrets, inherited } = around;
   const common: NodeJS.ProcessEnv = {

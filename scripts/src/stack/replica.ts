@@ -1,4 +1,4 @@
-import { ManagedProcess } from '@meetmark/testing';
+import { anyFreePort, ManagedProcess } from '@meetmark/testing';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -8,21 +8,17 @@ import { entryOf, environmentOf, siteUrl, type Surroundings } from './environmen
 import type { ProcessName } from './processes.js';
 import { readableLine } from './readable-log.js';
 
-/** One running copy of a process. */
-export interface Replica {
-  name: ProcessName;
-  index: number;
+/** One process and the addresses that are its own. */
+interface Run {
   process: ManagedProcess;
-  /** Health and metrics. */
   operationsUrl: string;
-  /** Of a gateway: where its API is. */
-  publicUrl?: string;
+  publicUrl: string | undefined;
 }
 
 export interface ReplicaOptions {
   around: Surroundings;
   logDirectory: string;
-  ports: { operations: number; public?: number };
+  ports: { operations: number; public?: number | undefined };
   /** Unless false. */
   isBundled?: boolean;
   /** For node itself, such as those of its profiler. */
@@ -36,8 +32,71 @@ const ASK_TIMEOUT_MS = 2_000;
 /** A little more than what a process gives itself to finish its work. */
 const STOP_PATIENCE_MS = 20_000;
 
-/** Prepared but not started. */
-export function makeReplica(name: ProcessName, index: number, options: ReplicaOptions): Replica {
+/** One running copy of a process; while it is replaced, two. */
+export class Replica {
+  /** The first serves. */
+  private runs: [Run, ...Run[]];
+  private readonly exitListeners: ((how: string) => void)[] = [];
+
+  /** Prepared but not started. */
+  constructor(
+    readonly name: ProcessName,
+    readonly index: number,
+    private readonly options: ReplicaOptions,
+  ) {
+    this.runs = [makeRun(name, index, options)];
+  }
+
+  get process(): ManagedProcess {
+    return this.runs[0].process;
+  }
+
+  /** Health and metrics. */
+  get operationsUrl(): string {
+    return this.runs[0].operationsUrl;
+  }
+
+  /** Of a gateway: where its API is. */
+  get publicUrl(): string | undefined {
+    return this.runs[0].publicUrl;
+  }
+
+  /** Calls back when the process that serves ends without having been asked to. */
+  onUnexpectedExit(listener: (how: string) => void): void {
+    this.exitListeners.push(listener);
+    this.process.onUnexpectedExit(listener);
+  }
+
+  /**
+   * Starts what is built now beside the process that serves, on ports of its own, and stops that one once the new one is ready. One
+   * that fails to start leaves it serving.
+   */
+  async replace(): Promise<void> {
+    const [former] = this.runs;
+    const ports = {
+      operations: await anyFreePort(),
+      public: former.publicUrl === undefined ? undefined : await anyFreePort(),
+    };
+    const next = makeRun(this.name, this.index, { ...this.options, ports });
+    this.runs = [former, next];
+    try {
+      await next.process.start();
+    } catch (error) {
+      this.runs = [former];
+      throw error;
+    }
+    for (const listener of this.exitListeners) next.process.onUnexpectedExit(listener);
+    this.runs = [next, former];
+    await former.process.stop();
+    this.runs = [next];
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.runs.map(({ process }) => process.stop()));
+  }
+}
+
+function makeRun(name: ProcessName, index: number, options: ReplicaOptions): Run {
   const { around, ports, note } = options;
   const label = index === 0 ? name : `${name}-${index + 1}`;
   const entry = entryOf(around.root, name, options.isBundled);
@@ -63,7 +122,7 @@ export function makeReplica(name: ProcessName, index: number, options: ReplicaOp
     ],
   });
   const publicUrl = ports.public === undefined ? undefined : siteUrl(around.host, ports.public);
-  return { name, index, process: process_, operationsUrl, publicUrl };
+  return { process: process_, operationsUrl, publicUrl };
 }
 
 /** By `http`, since a start asks hundreds of times and `fetch` takes ten times its processor time. */

@@ -6,7 +6,7 @@ import { startBackingServers, type BackingServers } from './backing-servers.js';
 import { poolSizeFor } from './connections.js';
 import { siteUrl, type Surroundings } from './environment.js';
 import { PROCESSES, type ProcessName, type Replicas } from './processes.js';
-import { makeReplica, type Replica } from './replica.js';
+import { Replica } from './replica.js';
 import type { Secrets } from './secrets.js';
 
 /** Where the processes find what they stand on. */
@@ -120,9 +120,8 @@ export class Stack {
     const servers = Object.values(this.servers.processes).filter(
       (each): each is ManagedProcess => each !== undefined,
     );
-    for (const each of [...servers, ...this.replicas.map(({ process }) => process)]) {
-      each.onUnexpectedExit((how) => listener(each.name, how));
-    }
+    for (const each of servers) each.onUnexpectedExit((how) => listener(each.name, how));
+    for (const each of this.replicas) each.onUnexpectedExit((how) => listener(each.process.name, how));
   }
 
   /** Gateways first, then the services, then what they stand on. Safe to call again. */
@@ -131,7 +130,7 @@ export class Stack {
   }
 
   private async stopInOrder(): Promise<void> {
-    const stopAll = (chosen: Replica[]) => Promise.all(chosen.map(({ process }) => process.stop()));
+    const stopAll = (chosen: Replica[]) => Promise.all(chosen.map((replica) => replica.stop()));
     await stopAll(this.replicas.filter(({ name }) => name === 'gateway'));
     await stopAll(this.replicas.filter(({ name }) => name !== 'gateway'));
     await this.servers.stop();
@@ -148,7 +147,8 @@ export class Stack {
       redisUrl,
       hasRedisUsers: servers.processes.redis !== undefined,
       smtpUrl,
-      poolSize: await poolSizeFor(servers.databaseUrl, count),
+      // A process that is not bundled is replaced while it serves: there are two of it then.
+      poolSize: await poolSizeFor(servers.databaseUrl, options.isBundled === false ? 2 * count : count),
       hasFront: options.publicUrl !== undefined,
       publicUrl: options.publicUrl ?? siteUrl(options.host, options.port),
     };
@@ -158,7 +158,7 @@ export class Stack {
         const ports =
           name === 'gateway' ? { operations, public: await this.gatewayPort(index) } : { operations };
         const logDirectory = path.join(options.directory, 'logs');
-        this.replicas.push(makeReplica(name, index, { ...options, around, logDirectory, ports }));
+        this.replicas.push(new Replica(name, index, { ...options, around, logDirectory, ports }));
       }
     }
   }

@@ -1,9 +1,14 @@
 import { ManagedProcess } from '@meetmark/testing';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { folderOf, PROCESSES, type ProcessName } from '../stack/processes.js';
+import type { Replica } from '../stack/replica.js';
 import type { Stack } from '../stack/stack.js';
 
 export interface DevelopmentOptions {
@@ -29,6 +34,7 @@ const WRITERS: ProcessName[] = ['gateway', 'events', 'worker'];
 /** Editors write a file in several steps, and 'save all' several files. */
 const QUIET_MS = 150;
 const VITE_READY_MS = 30_000;
+const LOOPBACK = '127.0.0.1';
 const TRANSPILE = 'scripts/transpile.mjs';
 /** What a folder's build is beyond that, without bundles and fonts: no process runs from the one, and no save changes the other. */
 const BUILD: Partial<Record<string, string[]>> = {
@@ -36,9 +42,10 @@ const BUILD: Partial<Record<string, string[]>> = {
 };
 const run = promisify(execFile);
 
-/** Vite with its hot reload, and every server transpiled and restarted when its sources change. */
+/** Vite with its hot reload, and every server transpiled and replaced when its sources change. */
 export async function startDevelopment(options: DevelopmentOptions): Promise<Development> {
-  const vite = await startVite(options);
+  const front = await startFront(options.stack);
+  const vite = await startVite(options, front);
   const rebuild = rebuilder(options);
   const folders = [
     ...LIBRARIES.map((library) => ({ folder: `libs/${library}`, watched: 'src', affected: [...PROCESSES] })),
@@ -57,6 +64,7 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
     async stop() {
       for (const end of ends) end();
       await vite.stop();
+      front.close();
     },
   };
 }
@@ -97,17 +105,26 @@ function watchBelow(folder: string, onChange: () => void, onFailure: (message: s
   };
 }
 
-async function startVite({
-  root,
-  directory,
-  port,
-  listenAt,
-  url,
-  stack,
-  note,
-  onSpawn,
-}: DevelopmentOptions): Promise<ManagedProcess> {
-  const [gateway] = stack.gatewayUrls;
+/** One address, which Vite is told once, for the first gateway, which has another after each change. */
+async function startFront(stack: Stack): Promise<net.Server> {
+  const front = net.createServer((incoming) => {
+    const [gateway] = stack.gatewayUrls;
+    if (gateway === undefined) throw new Error('There is no gateway');
+    const { hostname, port } = urlToHttpOptions(new URL(gateway));
+    const outgoing = net.connect(Number(port), hostname ?? undefined);
+    // An end, or a failure, of the one ends the other.
+    pipeline(incoming, outgoing, () => undefined);
+    pipeline(outgoing, incoming, () => undefined);
+  });
+  await once(front.listen(0, LOOPBACK), 'listening');
+  return front;
+}
+
+async function startVite(
+  { root, directory, port, listenAt, url, note, onSpawn }: DevelopmentOptions,
+  front: net.Server,
+): Promise<ManagedProcess> {
+  const { port: frontPort } = front.address() as net.AddressInfo;
   const vite = new ManagedProcess({
     name: 'vite',
     program: process.execPath,
@@ -122,7 +139,7 @@ async function startVite({
       'false',
     ],
     cwd: path.join(root, 'web'),
-    env: { ...process.env, GATEWAY_URL: gateway },
+    env: { ...process.env, GATEWAY_URL: `http://${LOOPBACK}:${frontPort}` },
     logFile: path.join(directory, 'logs/vite.log'),
     watchLine: (line) => /error|warn/i.test(line) && note(line, 'vite'),
     onSpawn: (pid) => onSpawn('vite', pid),
@@ -137,24 +154,29 @@ async function startVite({
   return vite;
 }
 
-/** One rebuild after the other: a save during a rebuild waits for it. */
+/** One rebuild after the other: a save during a rebuild waits for it, and for the end of the processes that it replaced. */
 function rebuilder({
   root,
   stack,
   note,
 }: DevelopmentOptions): (folder: string, affected: ProcessName[]) => void {
   let turn = Promise.resolve();
+  // The next save tries again.
+  const failed = (error: unknown) =>
+    note(`the old process still serves: ${error instanceof Error ? error.message : String(error)}`, 'watch');
+  const replace = async (replica: Replica) => {
+    await replica.replace();
+    note(`${replica.process.name} restarted`, 'watch');
+  };
   return (folder, affected) => {
     turn = turn.then(async () => {
       try {
         for (const program of BUILD[folder] ?? [TRANSPILE])
           await run(process.execPath, [path.resolve(root, program)], { cwd: path.join(root, folder) });
-        const restarts = stack.replicas.filter(({ name }) => affected.includes(name));
-        await Promise.all(restarts.map(({ process: replica }) => replica.restart()));
-        note(`${affected.join(', ')} restarted`, 'watch');
+        const replaced = stack.replicas.filter(({ name }) => affected.includes(name));
+        await Promise.all(replaced.map((replica) => replace(replica).catch(failed)));
       } catch (error) {
-        // The next save tries again; until then the old build keeps running where it could.
-        note(error instanceof Error ? error.message : String(error), 'watch');
+        failed(error);
       }
     });
   };

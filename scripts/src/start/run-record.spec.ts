@@ -46,6 +46,14 @@ describe('the record of a run', () => {
     expect(notes).toEqual([`stopping auth (pid ${orphan.pid}), left over from a run that was killed`]);
   });
 
+  it('stops a process that still runs beside the one of its name that takes its place', async () => {
+    const record = await claim();
+    const both = [idle(), idle()];
+    for (const { pid } of both) record.addChild('auth', pid);
+    await record.stopChildren();
+    expect(both.map(isRunning)).toEqual([false, false]);
+  });
+
   it('leaves a stranger alone who got the pid of a former child', async () => {
     const stranger = idle();
     write({ supervisor: GONE, children: [{ name: 'auth', pid: stranger.pid, startedAt: 'long ago' }] });

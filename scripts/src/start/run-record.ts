@@ -55,12 +55,12 @@ export class RunRecord {
     return claimed;
   }
 
-  /** A child that has to be stopped if we cannot do it. A restarted one replaces its former self. */
+  /** A child that has to be stopped if we cannot do it. A restarted one replaces its former self, unless that still runs. */
   addChild(name: string, pid: number): void {
     const identity = identify(pid);
     if (!identity) return;
     this.record.children = [
-      ...this.record.children.filter((child) => child.name !== name),
+      ...this.record.children.filter((child) => child.name !== name || isRunning(child)),
       { name, ...known(identity) },
     ];
     this.save();
