@@ -96,10 +96,13 @@ describe('At 1440 and 390, light and dark', () => {
   }
 
   // Both at once: most of the time a screen waits for what it shows.
-  it.each(SCREENS)('$name is accessible and does not scroll sideways', async (screen) => {
-    const faults = openers.map(async ([width, opener]) => [width, await faultsOf(screen, width, opener)]);
-    expect(await Promise.all(faults)).toEqual(openers.map(([width]) => [width, []]));
-  });
+  it.each(SCREENS.filter(({ hasStory }) => SCREENSHOTS || !hasStory))(
+    '$name is accessible and does not scroll sideways',
+    async (screen) => {
+      const faults = openers.map(async ([width, opener]) => [width, await faultsOf(screen, width, opener)]);
+      expect(await Promise.all(faults)).toEqual(openers.map(([width]) => [width, []]));
+    },
+  );
 
   it('in German, and with a long note of how one pays, no word is broken and nothing scrolls sideways', async () => {
     const client = await administratorClient();

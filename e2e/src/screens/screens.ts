@@ -19,6 +19,8 @@ export interface Screen {
   path: string;
   /** Whether it shows the events in other states although its path names none. */
   staged?: true;
+  /** A picture is taken of it; a story of its own looks for faults. */
+  hasStory?: true;
   /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -350,10 +352,10 @@ export const SCREENS: Screen[] = [
   { name: 'filtered', who: 'visitor', path: '/?time=past&topic=meeting-people#events', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
-  { name: 'contact-host', who: 'visitor', path: '/events/{event}', prepare: contactHost },
-  { name: 'map', who: 'visitor', path: '/events/{event}', prepare: withMap },
-  { name: 'gallery', who: 'visitor', path: '/events/{past}', prepare: toGallery },
-  { name: 'gallery-picture', who: 'visitor', path: '/events/{past}', prepare: openPicture },
+  { name: 'contact-host', who: 'visitor', path: '/events/{event}', hasStory: true, prepare: contactHost },
+  { name: 'map', who: 'visitor', path: '/events/{event}', hasStory: true, prepare: withMap },
+  { name: 'gallery', who: 'visitor', path: '/events/{past}', hasStory: true, prepare: toGallery },
+  { name: 'gallery-picture', who: 'visitor', path: '/events/{past}', hasStory: true, prepare: openPicture },
   {
     name: 'rsvp-code',
     who: 'visitor',
@@ -445,6 +447,7 @@ export const SCREENS: Screen[] = [
     name: 'workspace-address',
     who: 'administrator',
     path: '/admin/events/{waiting}',
+    hasStory: true,
     prepare: toAddress,
   },
   { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },
