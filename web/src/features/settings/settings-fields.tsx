@@ -201,11 +201,7 @@ function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureN
       <p id={id} className={styles.label}>
         {label}
       </p>
-      <PictureInput
-        ref={picker}
-        label={words.choose}
-        choose={(chosen) => change({ [name]: chosen, ...(name === 'heroUrl' && { heroPattern: null }) })}
-      />
+      <PictureInput ref={picker} label={words.choose} choose={(chosen) => change({ [name]: chosen })} />
       <div className={styles.logo}>
         {url && <img src={url} alt="" height={46} />}
         {!disabled && (
@@ -223,15 +219,19 @@ function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureN
   );
 }
 
-/** It stands where there is no picture, so a picture and a pattern are chosen in place of each other. */
+/** It stands where there is no picture, so that choosing one takes the picture away. */
 function HeroPatternField(props: SettingsFieldsProps) {
   const { settings, change, errors } = props;
   const { label, disabled } = about('heroPattern', props);
-  const choose = (heroPattern: number | null) =>
-    change({ heroPattern, ...(heroPattern !== null && { heroUrl: null }) });
+  const chosen = settings.heroUrl === null ? settings.heroPattern : null;
   return (
     <div className={styles.stack}>
-      <PatternChoice title={label} chosen={settings.heroPattern} choose={choose} disabled={disabled} />
+      <PatternChoice
+        title={label}
+        chosen={chosen}
+        choose={(heroPattern) => change({ heroPattern, heroUrl: null })}
+        disabled={disabled}
+      />
       {errors.heroPattern && <Refusal>{errors.heroPattern}</Refusal>}
       {disabled && <div className={styles.soft}>{text.locked}</div>}
     </div>

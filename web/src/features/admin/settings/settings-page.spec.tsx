@@ -170,13 +170,16 @@ describe('the settings of a community', () => {
   });
 
   it('take a pattern in place of the picture behind the headline, and none when it is pressed again', async () => {
-    const settings = { ...SAVED, heroUrl: '/media/community/hero.webp' };
+    const settings = { ...SAVED, heroUrl: '/media/community/hero.webp', heroPattern: 2 };
     const { sent } = open({
       [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
       [`PUT ${SETTINGS}`]: () => refusal(503, 'UNAVAILABLE', 'Not now'),
     });
     const patterns = await screen.findByRole('group', { name: 'Pattern behind the headline' });
     const waves = within(patterns).getByRole('button', { name: 'Waves' });
+    // the picture stands before it
+    const rings = within(patterns).getByRole('button', { name: 'Rings' });
+    expect(rings.getAttribute('aria-pressed')).toBe('false');
     fireEvent.click(waves);
     expect(waves.getAttribute('aria-pressed')).toBe('true');
     save();
