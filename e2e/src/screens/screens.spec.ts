@@ -96,7 +96,7 @@ describe('At 1440 and 390, light and dark', () => {
   }
 
   // Both at once: most of the time a screen waits for what it shows.
-  it.each(SCREENS.filter(({ hasStory }) => SCREENSHOTS || !hasStory))(
+  it.each(SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isSearchedElsewhere))(
     '$name is accessible and does not scroll sideways',
     async (screen) => {
       const faults = openers.map(async ([width, opener]) => [width, await faultsOf(screen, width, opener)]);

@@ -19,8 +19,8 @@ export interface Screen {
   path: string;
   /** Whether it shows the events in other states although its path names none. */
   staged?: true;
-  /** A picture is taken of it; a story of its own looks for faults. */
-  hasStory?: true;
+  /** Only a picture is taken of it: a story, or the same page by another name, is searched for faults. */
+  isSearchedElsewhere?: true;
   /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -352,10 +352,22 @@ export const SCREENS: Screen[] = [
   { name: 'filtered', who: 'visitor', path: '/?time=past&topic=meeting-people#events', prepare: openFilters },
   { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
-  { name: 'contact-host', who: 'visitor', path: '/events/{event}', hasStory: true, prepare: contactHost },
-  { name: 'map', who: 'visitor', path: '/events/{event}', hasStory: true, prepare: withMap },
-  { name: 'gallery', who: 'visitor', path: '/events/{past}', hasStory: true, prepare: toGallery },
-  { name: 'gallery-picture', who: 'visitor', path: '/events/{past}', hasStory: true, prepare: openPicture },
+  {
+    name: 'contact-host',
+    who: 'visitor',
+    path: '/events/{event}',
+    isSearchedElsewhere: true,
+    prepare: contactHost,
+  },
+  { name: 'map', who: 'visitor', path: '/events/{event}', prepare: withMap },
+  { name: 'gallery', who: 'visitor', path: '/events/{past}', isSearchedElsewhere: true, prepare: toGallery },
+  {
+    name: 'gallery-picture',
+    who: 'visitor',
+    path: '/events/{past}',
+    isSearchedElsewhere: true,
+    prepare: openPicture,
+  },
   {
     name: 'rsvp-code',
     who: 'visitor',
@@ -447,7 +459,7 @@ export const SCREENS: Screen[] = [
     name: 'workspace-address',
     who: 'administrator',
     path: '/admin/events/{waiting}',
-    hasStory: true,
+    isSearchedElsewhere: true,
     prepare: toAddress,
   },
   { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },
