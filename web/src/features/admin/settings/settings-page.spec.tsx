@@ -56,7 +56,10 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
           version: 3,
           changedBy: 'Ola Silva',
           changedAt: '2026-11-20T10:00:00.000Z',
-          changes: [{ name: 'name', before: 'Our community', after: 'Rust Porto' }],
+          changes: [
+            { name: 'name', before: 'Our community', after: 'Rust Porto' },
+            { name: 'heroPattern', before: null, after: 4 },
+          ],
         },
       ],
     }),
@@ -213,6 +216,7 @@ describe('the settings of a community', () => {
   it('have a history in words', async () => {
     open();
     expect(await screen.findByText('Name of the community: Our community → Rust Porto')).toBeTruthy();
+    expect(screen.getByText(/^Pattern behind the headline: .* → Waves$/)).toBeTruthy();
     expect(screen.getByText('Version 3')).toBeTruthy();
   });
 });

@@ -16,6 +16,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { whatToDo } from '../../../ui/what-to-do';
 import { HelpButton } from '../../help/help-button';
 import { useMember } from '../../auth/session';
+import { patternName } from '../../events/event-form/cover-field';
 import { Earlier } from '../../events/event-form/form-drawer';
 import { typedSettingsKey, useTypedFields } from '../../events/event-form/typed-fields';
 import {
@@ -127,7 +128,9 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
           mine={emptyAsNull(fields)}
           theirs={conflict.present.settings}
           fields={text.fields}
-          show={(_, value) => (Array.isArray(value) ? text.entries({ count: value.length }) : undefined)}
+          show={(name, value) =>
+            Array.isArray(value) || name === 'heroPattern' ? inWords(name, value) : undefined
+          }
           saving={saving.isPending}
           saveMine={() => save(conflict.present.version)}
           takeTheirs={() => rebase(conflict.present)}
@@ -231,7 +234,11 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
             {changes.map(({ name, before, after }) => (
               <li key={name}>
                 <bdi>
-                  {text.from({ name: text.fields[name], before: inWords(before), after: inWords(after) })}
+                  {text.from({
+                    name: text.fields[name],
+                    before: inWords(name, before),
+                    after: inWords(name, after),
+                  })}
                 </bdi>
               </li>
             ))}
@@ -245,7 +252,8 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
 /** Characters of a value that are shown. */
 const SHOWN = 80;
 
-function inWords(value: unknown): string {
+function inWords(name: keyof CommunitySettings, value: unknown): string {
+  if (name === 'heroPattern' && typeof value === 'number') return patternName(value);
   if (Array.isArray(value)) return text.entries({ count: value.length });
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   const words = value === null || value === '' ? text.none : String(value);
