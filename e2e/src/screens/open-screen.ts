@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, ViewportSize } from 'playwright-core';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 import { visit, type Visit } from '../support/browser.js';
@@ -14,17 +14,18 @@ export class ScreenOpener {
   private event: Event | undefined;
   private staged: Promise<StagedEvents> | undefined;
 
-  constructor(
-    private readonly browser: Browser,
-    private readonly options: BrowserContextOptions,
-  ) {}
+  constructor(private readonly browser: Browser) {}
 
-  async open(screen: Screen): Promise<Visit> {
+  async open(screen: Screen, viewport: ViewportSize): Promise<Visit> {
     const reader = await this.reader(screen.who);
-    await reader.context.setOffline(false);
-    await reader.page.goto(await this.addressOf(screen));
-    await reader.page.waitForLoadState('networkidle');
-    await screen.prepare?.(reader.page);
+    const { page, context } = reader;
+    await context.setOffline(false);
+    // while something is answered here, the browser keeps no file
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.setViewportSize(viewport);
+    await page.goto(await this.addressOf(screen));
+    await page.waitForLoadState('networkidle');
+    await screen.prepare?.(page);
     return reader;
   }
 
@@ -43,8 +44,8 @@ export class ScreenOpener {
     const { url, member, administrator } = this.stack;
     const reader =
       who === 'visitor' || who === 'phone'
-        ? await visit(this.browser, url, this.options)
-        : await visitAs(this.browser, who === 'member' ? member : administrator, this.options);
+        ? await visit(this.browser, url)
+        : await visitAs(this.browser, who === 'member' ? member : administrator);
     // The once-a-session prompt has a story of its own.
     // a frame without an origin, as that of a previewed mail, has no storage
     await reader.page.addInitScript(() => {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer } from '../support/api-client.js';
-import { DESKTOP, openBrowser, PHONE } from '../support/browser.js';
+import { DESKTOP, openBrowser, PHONE, resize, type Visit } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { ScreenOpener } from './open-screen.js';
@@ -66,43 +66,65 @@ const titledIcons = (): string[] =>
     .filter(({ innerText }) => innerText.trim() === '')
     .map((control) => `has a title: ${control.outerHTML}`);
 
-describe('At 1440 and 390, light and dark', () => {
+/** The ones that are searched for faults, the others for a picture alone. */
+const SEARCHED = SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isSearchedElsewhere);
+
+describe('At 390 and 1440, light and dark', () => {
   let browser: Browser;
-  let openers: [width: string, opener: ScreenOpener][];
+  /** Of each of the two screens that are looked at at once: on a phone, and on a desktop where it is opened there. */
+  let openers: (readonly [ScreenOpener, ScreenOpener])[];
 
   beforeAll(async () => {
     if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
     browser = await openBrowser();
-    openers = [
-      ['1440', new ScreenOpener(browser, { viewport: DESKTOP })],
-      ['390', new ScreenOpener(browser, { viewport: PHONE })],
-    ];
+    openers = [0, 1].map(() => [new ScreenOpener(browser), new ScreenOpener(browser)]);
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await Promise.allSettled(looks.values());
+    await browser.close();
+  });
 
-  /** What is wrong with a screen. */
-  async function faultsOf(screen: Screen, width: string, opener: ScreenOpener): Promise<unknown[]> {
-    const { page, errors } = await opener.open(screen);
+  /** What is wrong with a screen as it stands. The colours are the same at both widths: without a picture the dark ones are looked at once. */
+  async function faultsAt(width: number, { name }: Screen, { page, errors }: Visit): Promise<string[]> {
     const picture = async (scheme: string) => {
-      if (SCREENSHOTS)
-        await page.screenshot({ path: `${SCREENSHOTS}/${screen.name}-${width}-${scheme}.png` });
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${scheme}.png` });
     };
-    // the colours are the same at both widths
-    const isOnlyLight = width === '1440' && !SCREENSHOTS;
+    const isOnlyLight = width === DESKTOP.width && !SCREENSHOTS;
     const faults = isOnlyLight ? await accessibilityFaults(page) : await faultsInBothSchemes(page, picture);
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     const titled = await page.evaluate(titledIcons);
-    return [...faults, ...titled, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : []), ...errors];
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (sideways > 0) faults.push(`scrolls ${sideways} px sideways`);
+    return [...faults, ...titled, ...errors.splice(0)].map((fault) => `${width}: ${fault}`);
   }
 
-  // Both at once: most of the time a screen waits for what it shows.
-  it.each(SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isSearchedElsewhere))(
-    '$name is accessible and does not scroll sideways',
-    async (screen) => {
-      const faults = openers.map(async ([width, opener]) => [width, await faultsOf(screen, width, opener)]);
-      expect(await Promise.all(faults)).toEqual(openers.map(([width]) => [width, []]));
-    },
-  );
+  /** What is wrong with a screen on a phone and, as if the window grew, on a desktop. */
+  async function faultsOf(screen: Screen, [opener, wide]: (typeof openers)[number]): Promise<string[]> {
+    let visited = await opener.open(screen, PHONE);
+    const narrow = await faultsAt(PHONE.width, screen, visited);
+    if (screen.isNarrow) return narrow;
+    if (SCREENSHOTS || screen.growsParts) visited = await wide.open(screen, DESKTOP);
+    else await resize(visited.page, DESKTOP);
+    return [...narrow, ...(await faultsAt(DESKTOP.width, screen, visited))];
+  }
+
+  const looks = new Map<Screen, Promise<string[]>>();
+  const busy: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+  /** Two at a time, each in pages of its own: most of the time a screen waits for what it shows. */
+  function lookedAt(screen: Screen): Promise<string[]> {
+    const first = SEARCHED.indexOf(screen);
+    for (const at of [first, first + 1]) {
+      const each = SEARCHED[at];
+      if (each === undefined || looks.has(each)) continue;
+      const look = busy[at % 2]!.then(() => faultsOf(each, openers[at % 2]!));
+      busy[at % 2] = look.catch(() => undefined);
+      looks.set(each, look);
+    }
+    return looks.get(screen)!;
+  }
+
+  it.each(SEARCHED)('$name is accessible and does not scroll sideways', async (screen) => {
+    expect(await lookedAt(screen)).toEqual([]);
+  });
 
   it('in German, and with a long note of how one pays, no word is broken and nothing scrolls sideways', async () => {
     const client = await administratorClient();
@@ -145,7 +167,7 @@ describe('At 1440 and 390, light and dark', () => {
   it.each(SCREENS.filter(({ name }) => IN_PSEUDO_LOCALE.includes(name)))(
     '$name holds longer words, written from right to left, on a phone',
     async (screen) => {
-      const { page } = await openers[1]![1].open(screen);
+      const { page } = await openers[0]![0].open(screen, PHONE);
       await page.evaluate(speakPseudo);
       if (SCREENSHOTS)
         await page.screenshot({ path: `${SCREENSHOTS}/${screen.name}-390-pseudo.png`, fullPage: true });

@@ -21,15 +21,16 @@ export interface Screen {
   staged?: true;
   /** Only a picture is taken of it: a story, or the same page by another name, is searched for faults. */
   isSearchedElsewhere?: true;
+  /** Where there is room it is another screen. */
+  isNarrow?: true;
+  /** Where there is room it has parts that are loaded only then: it is opened once more. */
+  growsParts?: true;
   /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** The panel is a sheet where the screen is small. */
 const openSheet = async (page: Page) => {
-  const way = page.getByRole('main').getByRole('link', { name: 'Sign In' });
-  if (!(await way.isVisible())) return;
-  await way.click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up' }).waitFor();
 };
 const openFilters = async (page: Page) => {
@@ -345,12 +346,18 @@ const CHECKED: Checklist['mailCheck'] = {
 };
 
 export const SCREENS: Screen[] = [
-  { name: 'landing', who: 'visitor', path: '/' },
-  { name: 'sign-in-sheet', who: 'visitor', path: '/', prepare: openSheet },
+  { name: 'landing', who: 'visitor', path: '/', growsParts: true },
+  { name: 'sign-in-sheet', who: 'visitor', path: '/', isNarrow: true, prepare: openSheet },
   { name: 'sign-up', who: 'visitor', path: '/?signin=1', prepare: signUpTab },
   { name: 'sign-up-for-event', who: 'visitor', path: '/?signin=1&returnTo=/events/{event}' },
-  { name: 'filtered', who: 'visitor', path: '/?time=past&topic=meeting-people#events', prepare: openFilters },
-  { name: 'details-visitor', who: 'visitor', path: '/?event={event}' },
+  {
+    name: 'filtered',
+    who: 'visitor',
+    path: '/?time=past&topic=meeting-people#events',
+    growsParts: true,
+    prepare: openFilters,
+  },
+  { name: 'details-visitor', who: 'visitor', path: '/?event={event}', growsParts: true },
   { name: 'event-page', who: 'visitor', path: '/events/{event}' },
   {
     name: 'contact-host',
@@ -389,7 +396,7 @@ export const SCREENS: Screen[] = [
   },
   { name: 'revert-email', who: 'visitor', path: `/revert-email#${'x'.repeat(22)}` },
   { name: 'unsubscribe-invalid', who: 'visitor', path: '/unsubscribe?token=not-signed' },
-  { name: 'subscribe', who: 'visitor', path: '/', prepare: toSubscribe },
+  { name: 'subscribe', who: 'visitor', path: '/', growsParts: true, prepare: toSubscribe },
   { name: 'not-found', who: 'visitor', path: '/no-such-page' },
   { name: 'browse', who: 'member', path: '/' },
   { name: 'details', who: 'member', path: '/?event={event}' },
@@ -428,7 +435,14 @@ export const SCREENS: Screen[] = [
   { name: 'delete-user', who: 'administrator', path: '/admin/users', prepare: chooseMore('Delete') },
   { name: 'user', who: 'administrator', path: '/admin/users', prepare: openFirstRow },
   { name: 'full-visitor', who: 'visitor', path: '/events/{full}' },
-  { name: 'full-cards', who: 'visitor', path: '/?q=Staged', staged: true, prepare: toLastCard },
+  {
+    name: 'full-cards',
+    who: 'visitor',
+    path: '/?q=Staged',
+    staged: true,
+    growsParts: true,
+    prepare: toLastCard,
+  },
   { name: 'waiting', who: 'member', path: '/events/{waiting}' },
   { name: 'my-events-states', who: 'member', path: '/my-events', staged: true, prepare: toLastCard },
   { name: 'give-up', who: 'member', path: '/events/{days}/give-up' },

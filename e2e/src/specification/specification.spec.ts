@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { visitAs } from '../support/administrator.js';
-import { DESKTOP, openBrowser, PHONE, visit, type Visit } from '../support/browser.js';
+import { DESKTOP, openBrowser, PHONE, resize, visit, type Visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { KEPT } from './actions.js';
 import {
@@ -264,20 +264,15 @@ describe('What the specification says', () => {
     readers.delete(`${who} ${turn}`);
   };
 
-  /** Resolves once what the page shows at the width is drawn. */
-  const resize = async (page: Page, width: Width) => {
-    await page.setViewportSize({ width, height: width === PHONE.width ? HEIGHT.phone : HEIGHT.desktop });
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
-  };
+  const resizeTo = (page: Page, width: Width) =>
+    resize(page, { width, height: width === PHONE.width ? HEIGHT.phone : HEIGHT.desktop });
 
   const open = async (view: View, width: Width, turn = 0): Promise<Visit> => {
     const { who, path, before, prepare } = view;
     const reader = await readerOf(who, turn);
     const { page } = reader;
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await resize(page, width);
+    await resizeTo(page, width);
     const isLoaded = page.url() !== 'about:blank' && !KEPT.delete(page);
     if (page.url() !== 'about:blank') await page.evaluate(() => sessionStorage.removeItem('toasts'));
     await before?.(page);
@@ -299,7 +294,7 @@ describe('What the specification says', () => {
     for (const width of others) {
       if (view.goesOn) await leave(view.who, turn);
       if (!needsFresh) {
-        await resize(visited.page, width);
+        await resizeTo(visited.page, width);
         if ((await missing(visited.page, view, width, RESIZED)).length === 0) continue;
       }
       visited = await open(view, width, turn);
@@ -357,7 +352,7 @@ describe('What the specification says', () => {
     expect(testIn(TESTED[0]!.file, 'is no title of a test')).toBe('');
     // what stands at one width alone is not taken for what stands at another
     expect(await sees('tab', 'Sign Up')).toBe(true);
-    await resize(page, PHONE.width as Width);
+    await resize(page, PHONE);
     expect(await sees('tab', 'Sign Up', 0)).toBe(false);
   });
 

@@ -1,5 +1,5 @@
 import { openBrowser as open } from '@meetmark/testing/browser/open-browser';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 
 /** A page of a story lives for seconds: the time to optimise its script never comes back. What is measured has a browser with it. */
 const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
@@ -56,6 +56,14 @@ export async function visit(
     if (message.type() === 'error' && !REFUSED_LOAD.test(message.text())) errors.push(message.text());
   });
   return { context, page, errors };
+}
+
+/** Resolves once what the page shows at the size is drawn. */
+export async function resize(page: Page, size: ViewportSize): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
 }
 
 /** Holds requests like this back until `release`; `asked` resolves with the first. */
