@@ -36,7 +36,7 @@ import {
   WelcomeMail,
 } from '@meetmark/contracts';
 import type { Browser } from 'playwright-core';
-import { faultsInBothSchemes } from '../support/accessibility.js';
+import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
 import { answered, ApiClient, createdEvent, newcomer } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
 import { query } from '../support/database.js';
@@ -434,6 +434,8 @@ describe('Mails', () => {
     'are accessible at %i pixels, light and dark, and do not scroll sideways',
     async (width) => {
       const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
+      // the colours are the same at both widths
+      const isOnlyLight = width === 700 && !SCREENSHOTS;
       const faults: [mail: string, faults: unknown[]][] = [];
       for (const [name, mail] of mails) {
         await page.setContent(shownHtml(mail));
@@ -444,7 +446,9 @@ describe('Mails', () => {
           const path = `${SCREENSHOTS}/${name.replaceAll('.', '-')}-${width}-${scheme}.png`;
           if (SCREENSHOTS) await page.screenshot({ path, fullPage: true });
         };
-        const inaccessible = await faultsInBothSchemes(page, picture);
+        const inaccessible = isOnlyLight
+          ? await accessibilityFaults(page)
+          : await faultsInBothSchemes(page, picture);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         faults.push([
           name,

@@ -24,19 +24,23 @@ export const shownHtml = ({ html, attachments }: Mail): string =>
 const PATIENCE = 20_000;
 const PAUSE = 100;
 
-/** Every mail to an address, newest first. */
-export async function mailsTo(address: string, mailboxUrl = sharedStack().mailboxUrl): Promise<Mail[]> {
+/** Every mail to an address whose subject is like this, newest first. */
+export async function mailsTo(
+  address: string,
+  mailboxUrl = sharedStack().mailboxUrl,
+  like = /^/,
+): Promise<Mail[]> {
   const read = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
-  const all = await read<Pick<Mail, 'id' | 'to'>[]>('');
-  const own = all.filter(({ to }) => to.includes(address));
-  return Promise.all(own.map(({ id }) => read<Mail>(`/${id}`)));
+  const all = await read<Pick<Mail, 'id' | 'to' | 'subject'>[]>('');
+  const sought = all.filter(({ to, subject }) => to.includes(address) && like.test(subject));
+  return Promise.all(sought.map(({ id }) => read<Mail>(`/${id}`)));
 }
 
 /** The newest mail to an address whose subject is like this, as soon as there is one. */
 export async function mailTo(address: string, subject: RegExp, mailboxUrl?: string): Promise<Mail> {
   for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
-    const mail = (await mailsTo(address, mailboxUrl)).find((one) => subject.test(one.subject));
+    const [mail] = await mailsTo(address, mailboxUrl, subject);
     if (mail !== undefined) return mail;
   }
   throw new Error(`no mail like ${subject} to ${address}`);
