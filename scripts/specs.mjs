@@ -35,18 +35,23 @@ export async function together({ tasks }, inputs, { __overrides_unparsed__: more
 }
 
 /**
- * One run after the other, each with as many workers as its arguments say: a story with its browser and what that asks keeps little more
- * than one core busy, so that two stories share two cores wherever neither is disturbed by the other.
+ * The runs of a list one after the other, the lists at once, each run with as many workers as its arguments say: a story with its browser and
+ * what that asks keeps little more than one core busy, so that two stories share two cores wherever neither is disturbed by the other.
  */
 export async function inTurn(options, { root, projectName, targetName }) {
-  const { project = nameOf(projectName), runs = [{ projects: [project], args: ['--runInBand'] }] } = options;
-  const all = [];
-  for (const { projects, args } of runs) {
-    // Jest's own <rootDir> is that of each project
-    const own = args.map((arg) => arg.replace('{root}', root));
-    const countsOf = await jest(root, [...own, '--selectProjects', ...projects]);
-    all.push(...projects.map(countsOf));
-  }
+  const { project = nameOf(projectName), runs = [[{ projects: [project], args: ['--runInBand'] }]] } =
+    options;
+  const countsOfList = async (list) => {
+    const all = [];
+    for (const { projects, args } of list) {
+      // Jest's own <rootDir> is that of each project
+      const own = args.map((arg) => arg.replace('{root}', root));
+      const countsOf = await jest(root, [...own, '--selectProjects', ...projects]);
+      all.push(...projects.map(countsOf));
+    }
+    return all;
+  };
+  const all = (await Promise.all(runs.map(countsOfList))).flat();
   const of = (name) => all.reduce((total, each) => total + each[name], 0);
   const counts = { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
   console.log(sentence(write(root, projectName, targetName, counts)));

@@ -83,10 +83,10 @@ describe('each story', () => {
     const of = (story: string) => projects.filter((each) => takes(each, story)).length;
     expect(stories.filter((story) => of(story) !== 1)).toEqual([]);
     const { nx } = JSON.parse(fs.readFileSync(path.join(e2e, 'package.json'), 'utf8')) as {
-      nx: { targets: Record<string, { options: { runs: { projects: string[] }[] } }> };
+      nx: { targets: Record<string, { options: { runs: { projects: string[] }[][] } }> };
     };
     const run = Object.values(nx.targets).flatMap(({ options }) =>
-      options.runs.flatMap((each) => each.projects),
+      options.runs.flat().flatMap((each) => each.projects),
     );
     expect(run.sort()).toEqual(projects.map(({ displayName }) => displayName).sort());
   });
