@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SKIPPED = /(^|\/)(node_modules|dist|\.git|\.nx|\.local)$/;

@@ -8,5 +8,3 @@ find . -path '*/node_modules/*' -type d \( -name test -o -name tests -o -name be
 # What browsers and other module systems load.
 rm -rf node_modules/typeorm/browser node_modules/rxjs/src node_modules/rxjs/dist/esm node_modules/rxjs/dist/esm5 node_modules/rxjs/dist/types \
     node_modules/*/bundles node_modules/swagger-ui-dist/swagger-ui-es-* node_modules/swagger-ui-dist/swagger-ui.js
-# An optional companion of Nest's.
-rm -rf node_modules/typescript

@@ -12,7 +12,7 @@ const LEFT_AS_THEY_ARE = new Set([
   '@jest/globals',
   '@sparticuz/chromium',
   'playwright-core',
-  'typescript',
+  'typescript-api',
   'typescript-native',
   'vite',
 ]);
