@@ -1,4 +1,4 @@
-// npm run lint, unused, typecheck, format, house, and build with --without-tests: what a fresh clone, or one that was only started, does not have yet.
+// npm run lint, unused, typecheck, format, house, build: what a fresh clone, or one that was only started, does not have yet.
 import { command } from './bootstrap/command.mjs';
 
-command(() => undefined, { tests: !process.argv.includes('--without-tests') });
+command(() => undefined);

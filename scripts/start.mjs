@@ -7,10 +7,9 @@ const parentPid = process.ppid;
 const args = process.argv.slice(2);
 
 const run = async (root) => {
-  const { buildApart } = await import('./bootstrap/build.mjs');
+  const { build, byScripts } = await import('./bootstrap/build.mjs');
   // In development Vite serves the web application from its sources.
-  const built = await buildApart(root, ['e2e', 'bench', ...(args.includes('--watch') ? ['web'] : [])]);
-  if (!built) return void (process.exitCode = 1);
+  await build(root, ['bench', ...(args.includes('--watch') ? ['web'] : [])], byScripts);
   const { start } = await import('./dist/start/process/main.js');
   // Each has data of its own: the demo stays as it is beside a community that begins.
   const directory = path.join(root, '.local', args.includes('--empty') ? 'empty' : '');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { programOf, run, runNode } from './run.mjs';
+import { alone } from './alone.mjs';
+import { programOf, runNode, runQuietly } from './run.mjs';
 
 /** No daemon: nothing of ours outlives the command. No .env: that is for Compose. */
 export const NX_ENVIRONMENT = {
@@ -32,27 +33,6 @@ export async function runTargets(root, targets, { live = false, since, more = []
   return { exitCode, cached };
 }
 
-/** What builds are made of and make (nx.json). */
-const FOLDERS = [
-  'gateway',
-  'services',
-  'web',
-  'libs',
-  'scripts',
-  'e2e',
-  'bench',
-  'docs/handbook',
-  'config/demo',
-];
-const FILES = [
-  'package.json',
-  'package-lock.json',
-  'nx.json',
-  'tsconfig.base.json',
-  '.swcrc',
-  'rolldown.config.mjs',
-];
-
 /** Nothing where another build is just removing it: the digest is then one of no finished build. */
 function unlessGone(read) {
   try {
@@ -63,107 +43,147 @@ function unlessGone(read) {
   }
 }
 
-/** Paths from the root: those of the files that builds read or, if `built`, of those that they have written. */
-function* filesOf(root, built) {
-  if (!built) yield* FILES;
-  const folders = FOLDERS.map((folder) => [folder, false]);
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    const [folder, isBuilt] = next;
-    for (const entry of unlessGone(() => fs.readdirSync(path.join(root, folder), { withFileTypes: true }))) {
-      const inside = `${folder}/${entry.name}`;
-      if (entry.name === 'node_modules') continue;
-      if (entry.isDirectory()) folders.push([inside, isBuilt || entry.name === 'dist']);
-      else if (entry.isFile() && isBuilt === built) yield inside;
-    }
-  }
-}
+const json = (...file) => JSON.parse(fs.readFileSync(path.join(...file), 'utf8'));
 
-/** A digest of these files, by what `of` says of each. */
-function digest(root, built, of) {
+/** What is made by builds, and what no build reads. */
+const LEFT_OUT = /^(node_modules|dist|.+\.spec\.tsx?)$/;
+
+/** A digest of the files there and below, by what `of` says of each. */
+function digest(root, places, of) {
   const whole = createHash('sha256');
-  for (const file of filesOf(root, built))
-    whole.update(`${file}\0`).update(unlessGone(() => of(path.join(root, file))));
+  const left = [...places];
+  for (let place = left.pop(); place !== undefined; place = left.pop()) {
+    const full = path.join(root, place);
+    const stat = fs.statSync(full, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      const names = [...unlessGone(() => fs.readdirSync(full))].filter((name) => !LEFT_OUT.test(name));
+      left.push(...names.sort().map((name) => `${place}/${name}`));
+    } else if (stat?.isFile()) whole.update(`${place}\0`).update(unlessGone(() => of(full, stat)));
+  }
   return whole.digest('hex');
 }
 
-const contentsOf = (root, built) => digest(root, built, (file) => fs.readFileSync(file));
+/** How files are: by their looks, which reads none of them (an edit, a checkout and a pull write a file anew, or another size of it), and by what is in them. */
+function stateOf(root, places, kept) {
+  const looks = digest(root, places, (_, { size, mtimeMs }) => `${size} ${mtimeMs}`);
+  if (kept?.looks === looks) return kept;
+  return { looks, contents: digest(root, places, (file) => fs.readFileSync(file)) };
+}
 
-/** Reads none of them: an edit, a checkout and a pull write a file anew, or another size of it. */
-const looksOf = (root, built) =>
-  digest(root, built, (file) => {
-    const { size, mtimeMs } = fs.statSync(file);
-    return `${size} ${mtimeMs}`;
-  });
+/** What inputs (nx.json) name outside of a package. */
+const outside = (inputs = []) =>
+  inputs.flatMap((input) => /^\{workspaceRoot\}\/([^*]+?)(\/\*\*\/\*)?$/.exec(input)?.[1] ?? []);
 
-/**
- * One build of a checkout at a time: Nx removes and writes the outputs of two as if each were alone. The lock is the one that Nx itself
- * uses, of the system: it ends with the process that holds it, however that ends.
- */
-export async function alone(root, run) {
-  const { FileLock } = createRequire(import.meta.url)('nx/src/native');
-  const lock = new FileLock(path.join(root, 'node_modules/.meetmark-build.lock'));
-  if (lock.check()) console.log('Waiting for another build of this checkout …');
-  while (lock.check()) await lock.wait();
-  lock.lock();
-  try {
-    return await run();
-  } finally {
-    lock.unlock();
+/** The packages that are built, as they are now: each with what it needs, directly or not, and what it is made of. */
+function packagesOf(root) {
+  const kept = keptOf(root);
+  const { workspaces } = json(root, 'package.json');
+  const common = outside(json(root, 'nx.json').namedInputs.sources);
+  const folders = workspaces.flatMap((place) =>
+    place.endsWith('/*')
+      ? fs.readdirSync(path.join(root, place.slice(0, -2))).map((name) => place.replace('*', name))
+      : [place],
+  );
+  const all = new Map();
+  for (const folder of folders) {
+    const { name, scripts, dependencies = {}, nx } = json(root, folder, 'package.json');
+    const sources = [folder, ...common, ...outside(nx?.targets.build?.inputs)];
+    const state = {
+      sources: stateOf(root, sources, kept[name]?.sources),
+      built: stateOf(root, [`${folder}/dist`], kept[name]?.built),
+    };
+    all.set(name, { name, folder, script: scripts?.build, dependencies, state, kept: kept[name] });
   }
+  const withNeeds = ({ dependencies }) =>
+    Object.keys(dependencies).flatMap((name) => (all.has(name) ? [name, ...withNeeds(all.get(name))] : []));
+  for (const each of all.values()) {
+    each.needs = [...new Set(withNeeds(each))].sort();
+    const made = [each.name, ...each.needs].map((name) => all.get(name).state.sources.contents);
+    each.state.of = createHash('sha256').update(made.join()).digest('hex');
+  }
+  return [...all.values()].filter(({ script }) => script !== undefined);
 }
 
 const stampOf = (root) => path.join(root, 'node_modules/.meetmark-built');
+const keptOf = (root) => (fs.existsSync(stampOf(root)) ? json(stampOf(root)) : {});
 
-function keep(root, of) {
+function keep(root, { name, state }) {
   const unfinished = `${stampOf(root)}.${process.pid}`;
-  fs.writeFileSync(unfinished, JSON.stringify(of));
+  fs.writeFileSync(unfinished, JSON.stringify({ ...keptOf(root), [name]: state }));
   fs.renameSync(unfinished, stampOf(root)); // others may be reading
 }
 
-/** Whether nothing has changed since the last build. */
-function isFresh(root, exclude) {
-  if (!fs.existsSync(stampOf(root))) return false;
-  const kept = JSON.parse(fs.readFileSync(stampOf(root), 'utf8'));
-  // more may have been built than is asked for
-  if (!kept.exclude.every((name) => exclude.includes(name))) return false;
-  const looks = [looksOf(root, false), looksOf(root, true)];
-  if (String(kept.looks) === String(looks)) return true;
-  if (kept.sources !== contentsOf(root, false) || kept.built !== contentsOf(root, true)) return false;
-  keep(root, { ...kept, looks });
-  return true;
+/** What was built of the sources that `packagesOf` has seen: an edit since then is built by the next. */
+const keepBuilt = (root, { name, folder, state }) =>
+  keep(root, { name, state: { ...state, built: stateOf(root, [`${folder}/dist`]) } });
+
+/** Those that have changed since they were built, or one that they need. */
+function staleOf(root, exclude) {
+  const wanted = packagesOf(root).filter(({ name }) => !exclude.includes(name.replace('@meetmark/', '')));
+  return wanted.filter((each) => {
+    const { state, kept } = each;
+    if (kept?.of !== state.of || kept.built.contents !== state.built.contents) return true;
+    if (kept.built !== state.built || kept.sources !== state.sources) keep(root, each);
+    return false;
+  });
 }
 
-/**
- * As `build`, for a process that lives on: a thread of Nx's lock would wake it a hundred times a second until it ends. False when something
- * does not build.
- */
-export async function buildApart(root, exclude) {
-  if (isFresh(root, exclude)) return true;
-  const program = `
-    import { build } from ${JSON.stringify(import.meta.url)};
-    await build(...${JSON.stringify([root, exclude])}).catch(({ message }) => {
-      console.error(message);
-      process.exitCode = 1;
-    });`;
-  return (await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root })) === 0;
+/** Resolves with the exit code, and what came from Nx's cache. */
+async function byNx(root, packages) {
+  const names = packages.map(({ name }) => name).join(',');
+  const more = [`--projects=${names}`, '--exclude-task-dependencies'];
+  const { exitCode, cached } = await runTargets(root, 'build', { more });
+  if (exitCode === 0) for (const each of packages) keepBuilt(root, each);
+  return { exitCode, cached };
 }
+
+/** Without Nx, which a start has not: each once what it needs is built, as many at once as there are processors. */
+export async function byScripts(root, packages) {
+  const left = new Set(packages);
+  const running = new Map();
+  const isReady = ({ needs }) => ![...left, ...running.keys()].some(({ name }) => needs.includes(name));
+  let exitCode = 0;
+  do {
+    const ready = exitCode === 0 ? [...left].filter(isReady) : [];
+    for (const each of ready.slice(0, os.availableParallelism() - running.size)) {
+      left.delete(each);
+      running.set(
+        each,
+        runScript(root, each).then((code) => ({ each, code })),
+      );
+    }
+    const { each, code } = await Promise.race(running.values());
+    running.delete(each);
+    if (code === 0) keepBuilt(root, each);
+    exitCode ||= code;
+  } while (running.size > 0 || (exitCode === 0 && left.size > 0));
+  return { exitCode };
+}
+
+/** As npm does, without half a second of it. */
+async function runScript(root, { folder, script }) {
+  const programs = [`${folder}/node_modules/.bin`, 'node_modules/.bin'].map((each) => path.join(root, each));
+  const PATH = [...programs, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+  const options = { shell: true, cwd: path.join(root, folder), env: { ...process.env, PATH } };
+  return (await runQuietly(script, [], options)).exitCode;
+}
+
+/** Builds all packages by Nx. Resolves with the exit code, and what came from its cache. */
+export const buildAll = (root) => alone(root, () => byNx(root, packagesOf(root)));
 
 /**
  * Builds what is stale. Touches no file when nothing has changed since the last time: what Nx takes from its cache it removes and writes
  * anew, also where it is there, and another Meetmark may be running on it. Throws when something does not build.
  */
-export async function build(root, exclude = []) {
-  if (isFresh(root, exclude)) return;
+export async function build(root, exclude = [], by = byNx) {
+  if (staleOf(root, exclude).length === 0) return;
   await alone(root, async () => {
-    if (isFresh(root, exclude)) return; // by the one that was waited for
+    const stale = staleOf(root, exclude);
+    if (stale.length === 0) return; // built by the one that was waited for
     console.log('Building what has changed …');
-    // an edit while it runs is built by the next
-    const [sources, looks] = [contentsOf(root, false), looksOf(root, false)];
-    const without = exclude.map((name) => `@meetmark/${name}`).join(',');
-    const { exitCode } = await runTargets(root, 'build', { more: without ? [`--exclude=${without}`] : [] });
+    const { exitCode } = await by(root, stale);
     if (exitCode !== 0) {
       throw new Error('The build failed (see above). Correct what it names and run the command again.');
     }
-    keep(root, { exclude, sources, built: contentsOf(root, true), looks: [looks, looksOf(root, true)] });
   });
 }

@@ -47,8 +47,8 @@ export function runNpm(args, options = {}) {
   return run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** Runs a Node program; what it says is shown at once where `live`, else only when it fails. Resolves with its exit code and what it said. */
-export async function runNode(args, { live = false, ...options } = {}) {
+/** Runs a program; what it says is shown at once where `live`, else only when it fails. Resolves with its exit code and what it said. */
+export async function runQuietly(program, args, { live = false, ...options } = {}) {
   let output = '';
   const keep = (child) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -56,10 +56,13 @@ export async function runNode(args, { live = false, ...options } = {}) {
       if (live) stream.pipe(process.stderr, { end: false });
     }
   };
-  const exitCode = await run(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, keep);
+  const exitCode = await run(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, keep);
   if (exitCode !== 0 && !live) process.stderr.write(output);
   return { exitCode, output };
 }
+
+/** As `runQuietly`, a program of Node. */
+export const runNode = (args, options) => runQuietly(process.execPath, args, options);
 
 /** Runs a program to its end with our terminal. Resolves with its exit code. */
 export function run(program, args, options, onSpawn = () => {}) {

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { alone, build, NX_ENVIRONMENT, runTargets } from './build.mjs';
+import { alone } from './alone.mjs';
+import { build, buildAll, NX_ENVIRONMENT, runTargets } from './build.mjs';
 import { runJest, runNode, runNpm } from './run.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, cached?: string[] }} Counts `cached`: what Nx took from its cache */
@@ -21,14 +22,6 @@ function npmStep(name, ...args) {
 /** Two that build at the same time would each remove what the other has written. */
 const withoutBuild = (isBuilt) => (isBuilt ? ['--exclude-task-dependencies'] : []);
 
-const targetStep = (name, target) => ({
-  name,
-  run: async ({ root, isBuilt }) => {
-    const { exitCode, cached } = await runTargets(root, target, { more: withoutBuild(isBuilt) });
-    return { ...asOneCheck(exitCode), cached };
-  },
-});
-
 const specsStep = (name, ...targets) => ({ name, run: ({ root, isBuilt }) => specs(root, targets, isBuilt) });
 
 /**
@@ -36,7 +29,7 @@ const specsStep = (name, ...targets) => ({ name, run: ({ root, isBuilt }) => spe
  * counts as one check.
  */
 export const STEPS = [
-  [{ name: 'build', run: buildAll }],
+  [{ name: 'build', run: buildWhole }],
   [
     // the types among it
     npmStep('oxlint'),
@@ -50,10 +43,10 @@ export const STEPS = [
   [specsStep('faults', 'faults')],
 ];
 
-async function buildAll(context) {
-  const counts = await alone(context.root, () => targetStep('build', 'build').run(context));
-  context.isBuilt = counts.failed === 0;
-  return counts;
+async function buildWhole(context) {
+  const { exitCode, cached } = await buildAll(context.root);
+  context.isBuilt = exitCode === 0;
+  return { ...asOneCheck(exitCode), cached };
 }
 
 /**
