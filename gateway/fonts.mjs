@@ -66,7 +66,7 @@ for (const [name, [files, letters]] of Object.entries(FAMILIES)) {
   )) {
     const packed = await wawoff2.decompress(await readFile(path.join(folder, 'files', file)));
     const { buffer } = new Uint8Array(packed);
-    const { tables, names } = opentype.parse(buffer);
+    const { tables, names } = opentype.parse(buffer, { lowMemory: true });
     const has = Object.keys(tables.cmap.glyphIndexMap).map((code) => String.fromCodePoint(Number(code)));
     if (!has.some((letter) => letters.test(letter))) continue;
     const to = file.replace(/(-wght-normal|-normal)?\.woff2$/, '.ttf');

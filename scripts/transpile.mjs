@@ -1,4 +1,5 @@
-// node <this file>, in the folder of a package: what is TypeScript in src/ becomes JavaScript in dist/, with its map, as .swcrc says.
+// node <this file> [--bundle], in the folder of a package: what is TypeScript in src/ becomes JavaScript in dist/, with its map, as .swcrc says;
+// then, in the same process, the bundle of rolldown.config.mjs.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,3 +21,9 @@ async function transpile(file) {
 const files = (await fs.readdir('src', { recursive: true })).map((file) => path.join('src', file));
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !leftOut.some((each) => each.test(file)));
 await Promise.all(sources.map(transpile));
+
+if (process.argv.includes('--bundle')) {
+  const { rolldown } = await import('rolldown');
+  const { default: config } = await import('../rolldown.config.mjs');
+  await (await rolldown(config)).write(config.output);
+}
