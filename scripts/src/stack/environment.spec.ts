@@ -1,4 +1,5 @@
 import { environmentOf, type Surroundings } from './environment.js';
+import { PROCESSES } from './processes.js';
 import { makeSecrets } from './secrets.js';
 
 describe('the environment of a process under npm start', () => {
@@ -38,6 +39,18 @@ describe('the environment of a process under npm start', () => {
   it('leaves it to who runs the site, if they say so', () => {
     const inherited = { ADMIN_SECOND_FACTOR: 'encouraged' };
     expect(secondFactor('https://events.example.org', inherited)).toEqual(['encouraged', 'encouraged']);
+  });
+
+  it('has who is hardly asked keep no connection to PostgreSQL, unless all are told to', () => {
+    const ready = (inherited: NodeJS.ProcessEnv = {}) =>
+      PROCESSES.map(
+        (name) =>
+          environmentOf(name, around('http://localhost:8080', inherited), { operations: 9100, public: 8080 })[
+            'DATABASE_POOL_READY'
+          ],
+      );
+    expect(ready()).toEqual(['0', '1', '0', '1', '1']);
+    expect(ready({ DATABASE_POOL_READY: '5' })).toEqual(Array(5).fill('5'));
   });
 
   it('has the gateway serve the web files that its stack keeps', () => {

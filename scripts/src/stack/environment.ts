@@ -32,6 +32,8 @@ export interface Surroundings {
 
 /** Variables that mean something to the supervisor and must not reach a process by accident. */
 const NOT_INHERITED = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'NODE_OPTIONS', 'SMTP_URL'];
+/** Hardly asked by anybody: their first query after a quiet time may wait for a connection, and costs no process of PostgreSQL until then. */
+const SELDOM_ASKED: ProcessName[] = ['auth', 'admin'];
 const MAIL_FROM = 'no-reply@meetmark.localhost';
 
 /** The environment of one replica. Gateways alone have a public port. */
@@ -52,6 +54,7 @@ export function environmentOf(
     COMMUNITY_CONFIG: communityFileOf(root, inherited),
     DATABASE_URL: urlForRole(around.databaseUrl, roleOf(name), secrets.databasePasswords[name]),
     DATABASE_POOL_SIZE: String(around.poolSize),
+    DATABASE_POOL_READY: inherited['DATABASE_POOL_READY'] || (SELDOM_ASKED.includes(name) ? '0' : '1'),
     REDIS_URL: around.hasRedisUsers
       ? urlForRole(around.redisUrl, name, secrets.redisPasswords[name])
       : around.redisUrl,

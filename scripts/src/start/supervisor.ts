@@ -17,6 +17,8 @@ import { collectWhenIdle } from '@meetmark/platform/process/idle-collection';
 import fs from 'node:fs';
 
 const PREVIOUS = '.previous.log';
+/** Each connection is a process of PostgreSQL, of which one person needs few at once: those of the start end soon after it. */
+const DEVELOPMENT = { DATABASE_POOL_IDLE: '3000' };
 
 /** Keeps the logs of this run and the one before. */
 function rotateLogs(directory: string): void {
@@ -111,7 +113,7 @@ export class Supervisor {
       return Stack.start({
         ...settings,
         listenAt,
-        inherited: settings.environment,
+        inherited: { ...DEVELOPMENT, ...settings.environment },
         secrets,
         durable: true,
         isBundled: !settings.watch,

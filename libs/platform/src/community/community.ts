@@ -236,6 +236,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   /** The newest version that was taken over; 0: none. */
   private taken = 0;
   private readonly stops: (() => void)[] = [];
+  private listener: DatabaseListener | undefined;
   private failing = false;
   /** The newest version, if no answer can be made with it. */
   private refused?: number;
@@ -291,6 +292,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   /** Begins to follow: a change is taken over when its notification comes, or by the next look. */
   async follow(listener: DatabaseListener, { deaf, hearing } = LOOKS): Promise<this> {
     await this.look();
+    this.listener = listener;
     const look = () => void this.look();
     this.stops.push(
       listener.listen(SETTINGS_CHANNEL, look),
@@ -303,10 +305,7 @@ export class CommunityFollower implements OnApplicationShutdown {
   /** Takes over what the database has now. */
   async look(): Promise<void> {
     try {
-      const [row] = await this.database.query<{ version: number; settings: CommunitySettings | null }[]>(
-        `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
-        [this.taken],
-      );
+      const row = await this.read();
       if (row?.settings && row.version > this.taken) await this.take(row.version, row.settings);
       this.failing = false;
     } catch (error) {
@@ -315,6 +314,19 @@ export class CommunityFollower implements OnApplicationShutdown {
         this.logger.warn({ err: error, msg: 'the settings cannot be read, the last known stay' });
       this.failing = true;
     }
+  }
+
+  /** Over the connection that listens, which keeps no other one open and is found out when it is silent; over another one where it fails. */
+  private async read(): Promise<{ version: number; settings: CommunitySettings | null } | undefined> {
+    const query = [
+      `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
+      [this.taken],
+    ] as const;
+    type Row = { version: number; settings: CommunitySettings | null };
+    const { listener } = this;
+    const heard = listener?.isListening ? await listener.ask<Row>(...query).catch(() => undefined) : undefined;
+    const [row] = heard ?? (await this.database.query<Row[]>(...query));
+    return row;
   }
 
   /** Milliseconds since 1970 until which another process may not have seen the last change: what it says until then may be old. */

@@ -37,10 +37,14 @@ export class StoreConfig extends ProcessConfig {
 
   /**
    * Connections that are open before this process takes requests, at most all: a new replica under load needs several at once, and on a
-   * busy machine one can take longer to open than a request may wait.
+   * busy machine one can take longer to open than a request may wait. One of them is kept while nobody asks; with 0 none is.
    */
-  @IntegerVariable(1, 100)
+  @IntegerVariable(0, 100)
   databasePoolReady = 1;
+
+  /** Milliseconds after which a connection that is not used is closed. */
+  @IntegerVariable(100, 3_600_000)
+  databasePoolIdle = 10_000;
 
   /** Milliseconds that a call waits for a connection before it is refused. */
   @IntegerVariable(100, 60_000)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
 import type { Pool } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { databaseOptions } from './database-options.js';
 
 const SIZE = 3;
@@ -10,27 +10,30 @@ const IDLE = 50;
 
 describe('the pool of a process that nobody asks anything', () => {
   let database: TestDatabase;
-  let dataSource: DataSource;
-  let pool: Pool;
   beforeAll(async () => {
     database = await testDatabase();
-    const config = database.configFor('meetmark_admin', SIZE);
-    const options = databaseOptions(config, { schema: 'admin', entities: [] });
-    const extra = { ...(options.extra as object), idleTimeoutMillis: IDLE };
-    dataSource = await new DataSource({ ...options, extra } as DataSourceOptions).initialize();
-    pool = (dataSource.driver as unknown as { master: Pool }).master;
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
-  it('gives all connections back but one, which is there for whoever asks next', async () => {
+  it.each([
+    { ready: SIZE, kept: 1, what: 'all connections back but one, which is there for whoever asks next' },
+    { ready: 0, kept: 0, what: 'the last one back, too, where it has to have none open' },
+  ])('gives $what', async ({ ready, kept }) => {
+    const config = {
+      ...database.configFor('meetmark_admin', SIZE),
+      databasePoolReady: ready,
+      databasePoolIdle: IDLE,
+    };
+    const dataSource = await new DataSource(
+      databaseOptions(config, { schema: 'admin', entities: [] }),
+    ).initialize();
+    const { master: pool } = dataSource.driver as unknown as { master: Pool };
     const all = await Promise.all(Array.from({ length: SIZE }, () => pool.connect()));
     expect(pool.totalCount).toBe(SIZE);
     for (const client of all) client.release();
-    await until('the others are closed', 5_000, async () => pool.totalCount === 1);
+    await until('the others are closed', 5_000, async () => pool.totalCount === kept);
     await pause(5 * IDLE);
-    expect(pool.totalCount).toBe(1);
+    expect(pool.totalCount).toBe(kept);
+    await dataSource.destroy();
   });
 });

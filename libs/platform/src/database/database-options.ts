@@ -8,6 +8,10 @@ interface DatabaseConfig {
   databasePoolSize: number;
   /** Milliseconds to wait for a connection; DEADLINES.poolWait unless set. */
   databasePoolWait?: number;
+  /** With 0, none is kept of the connections that are not used. */
+  databasePoolReady?: number;
+  /** Milliseconds after which one that is not used is closed. */
+  databasePoolIdle?: number;
 }
 
 export interface DatabaseOwner {
@@ -59,8 +63,9 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE,
       maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
+      idleTimeoutMillis: config.databasePoolIdle,
       // the first query after a quiet time does not wait for a new connection, which on a busy machine can take too long
-      min: 1,
+      min: config.databasePoolReady === 0 ? 0 : 1,
     },
   };
 }

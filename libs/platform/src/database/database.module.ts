@@ -15,7 +15,7 @@ import { readRightsFrom } from '../identity/rights.js';
 import { observePool } from '../operations/metrics.js';
 import { Readiness } from '../operations/readiness.js';
 import { OutboxWriter } from '../outbox/outbox.repository.js';
-import { reconnectDelay } from '../redis/connection.js';
+import { reconnectDelay, withTimeout } from '../redis/connection.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner, KEEP_ALIVE } from './database-options.js';
 
@@ -28,17 +28,21 @@ const OPEN_FAILURES = 5;
  */
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
+/** Milliseconds within which PostgreSQL answers a listener, which counts as lost otherwise. */
+const ANSWERS_WITHIN = 1_000;
+
 /**
  * The connection on which a process hears notifications of PostgreSQL: one for all channels, none without a channel. A lost one is opened again.
  * Notifications of the meantime do not come later, and a connection can be dead without being closed. So who listens looks for
- * themselves, too: when the connection is back, and at intervals.
+ * themselves, too: when the connection is back, and at intervals. Looks over the connection itself show that it lives.
  */
 export class DatabaseListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Database');
   private readonly channels = new Map<string, () => void>();
   /** That of the present connection, or of the present attempt. */
   private socket: Socket | undefined;
-  private hears = false;
+  /** The present connection, while notifications arrive. */
+  private client: Client | undefined;
   private attempt = 0;
   private retry: NodeJS.Timeout | undefined;
 
@@ -49,7 +53,7 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
 
   /** Whether notifications arrive, as far as this process knows. */
   get isListening(): boolean {
-    return this.hears;
+    return this.client !== undefined;
   }
 
   /**
@@ -67,10 +71,21 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationShutdown(): void {
     clearTimeout(this.retry);
-    this.hears = false;
+    this.client = undefined;
     const { socket } = this;
     this.socket = undefined; // its end is no loss
     socket?.destroy();
+  }
+
+  /**
+   * Asks on this connection, which gives it up when it is silent.
+   * @throws Error when there is none, or no answer
+   */
+  async ask<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    const { client, socket } = this;
+    if (client === undefined || socket === undefined) throw new Error('there is no connection');
+    const answer = client.query<Row>(text, values);
+    return (await withTimeout(answer, ANSWERS_WITHIN, () => this.lost(socket, 'it is silent'))).rows;
   }
 
   private connect(): void {
@@ -98,14 +113,14 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
     await client.query([...this.channels.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
     if (this.socket !== socket) return;
     this.attempt = 0;
-    this.hears = true;
+    this.client = client;
     this.channels.forEach((heard) => heard());
   }
 
   private lost(socket: Socket, reason: string): void {
     if (this.socket !== socket) return;
     this.socket = undefined;
-    this.hears = false;
+    this.client = undefined;
     socket.destroy();
     // once, not with every attempt
     if (this.attempt === 0) this.logger.warn(`notifications of PostgreSQL are not heard: ${reason}`);

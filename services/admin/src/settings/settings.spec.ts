@@ -384,12 +384,22 @@ describe('the settings of the community', () => {
       expect(listener.isListening).toBe(false);
     });
 
-    it('or found by looks: later while a connection is silent that nobody closed', async () => {
+    it('or found by looks: later while a connection is silent that nobody closed, which another one replaces', async () => {
       await follow({ deaf: NEVER, hearing: SOON });
       proxy.loseOpen();
       await change({ name: 'Rust Porto' });
       await takesOver('Rust Porto');
-      expect(listener.isListening).toBe(true);
+      await until('another one', PROMISED, async () => proxy.accepted === 2 && listener.isListening);
+    });
+
+    it('and look over the connection that listens: the pool is left alone', async () => {
+      await follow({ deaf: NEVER, hearing: SOON });
+      const asked = jest.spyOn(stores.dataSource, 'query');
+      const looked = jest.spyOn(follower, 'look');
+      await until('two looks', PROMISED, async () => looked.mock.results.length === 2);
+      await Promise.all(looked.mock.results.map(({ value }) => value as Promise<void>));
+      expect(asked).not.toHaveBeenCalled();
+      jest.restoreAllMocks();
     });
 
     it('or found when who tells is back', async () => {
