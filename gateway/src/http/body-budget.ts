@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
+import { onTicks } from '@meetmark/platform/redis/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NoRoom, Shares, sharer } from './shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
@@ -24,6 +25,8 @@ export class BodyBudget {
   private readonly large = new Shares('largeBodies');
   private readonly largeOf = new Map<string, number>();
   private readonly incoming = new Set<IncomingBody>();
+  /** While something comes. */
+  private stopChecks: (() => void) | undefined;
 
   /** After the session is known. */
   watch(fastify: FastifyInstance): void {
@@ -37,6 +40,7 @@ export class BodyBudget {
       const body = new IncomingBody(request, size, isLarge ? this.large : this.small);
       bodies.set(request.raw, body);
       this.incoming.add(body);
+      this.stopChecks ??= onTicks(TIMES.check, () => this.cutOffSlow(fastify.server));
       reply.raw.once('close', () => {
         this.incoming.delete(body);
         body.giveBack();
@@ -44,9 +48,8 @@ export class BodyBudget {
       });
       done();
     });
-    const timer = setInterval(() => this.cutOffSlow(fastify.server), TIMES.check).unref();
     fastify.addHook('onClose', (_instance, done) => {
-      clearInterval(timer);
+      this.stopChecks?.();
       done();
     });
   }
@@ -64,6 +67,10 @@ export class BodyBudget {
   }
 
   private cutOffSlow(server: Server): void {
+    if (this.incoming.size === 0) {
+      this.stopChecks?.();
+      this.stopChecks = undefined;
+    }
     for (const body of this.incoming) {
       if (body.request.complete) this.incoming.delete(body);
       // as after Node's own timeout

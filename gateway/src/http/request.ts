@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { DEADLINES, DomainError, type User } from '@meetmark/contracts';
 import { registry, runInCall, SECONDS, StartedCall } from '@meetmark/platform';
+import { noteWork } from '@meetmark/platform/redis/clock';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
@@ -31,6 +32,7 @@ export function scopeRequests(server: FastifyInstance): void {
   server.decorateRequest('caller', null);
   server.decorateReply('refusal', null);
   server.addHook('onRequest', (request, reply, done) => {
+    noteWork();
     request.call = new StartedCall({
       requestId: request.id,
       traceparent: traceparent(request.raw),

@@ -1,11 +1,11 @@
 import { DEADLINES } from '@meetmark/contracts';
 import { answerWithin, attempt, redisConnection } from '@meetmark/platform/redis/connection';
-import { onTicks } from '@meetmark/platform/redis/clock';
+import { IDLE_TICK, onTicks } from '@meetmark/platform/redis/clock';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { GatewayConfig } from '../gateway.config.js';
 
-/** Milliseconds between two checks whether Redis still answers. */
+/** Milliseconds between two checks whether Redis still answers, while somebody asks this process. */
 const CHECK_EVERY = DEADLINES.redisCommand / 2;
 
 /**
@@ -25,7 +25,7 @@ export class GatewayRedis implements OnApplicationShutdown {
       // no commandTimeout: after a pause of this process it would refuse answers that have arrived and are not read yet
     });
     void attempt(this.client.connect(), this.logger);
-    this.stopChecking = onTicks(CHECK_EVERY, () => this.check());
+    this.stopChecking = onTicks(CHECK_EVERY, () => this.check(), IDLE_TICK);
   }
 
   onApplicationShutdown(): void {

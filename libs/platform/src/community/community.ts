@@ -324,7 +324,9 @@ export class CommunityFollower implements OnApplicationShutdown {
     ] as const;
     type Row = { version: number; settings: CommunitySettings | null };
     const { listener } = this;
-    const heard = listener?.isListening ? await listener.ask<Row>(...query).catch(() => undefined) : undefined;
+    const heard = listener?.isListening
+      ? await listener.ask<Row>(...query).catch(() => undefined)
+      : undefined;
     const [row] = heard ?? (await this.database.query<Row[]>(...query));
     return row;
   }

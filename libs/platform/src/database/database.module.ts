@@ -43,6 +43,8 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
   private socket: Socket | undefined;
   /** The present connection, while notifications arrive. */
   private client: Client | undefined;
+  /** The last question, which the next one waits for: pg takes one at a time. */
+  private asked: Promise<unknown> = Promise.resolve();
   private attempt = 0;
   private retry: NodeJS.Timeout | undefined;
 
@@ -84,7 +86,8 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
   async ask<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     const { client, socket } = this;
     if (client === undefined || socket === undefined) throw new Error('there is no connection');
-    const answer = client.query<Row>(text, values);
+    const answer = this.asked.then(() => client.query<Row>(text, values));
+    this.asked = answer.catch(() => undefined);
     return (await withTimeout(answer, ANSWERS_WITHIN, () => this.lost(socket, 'it is silent'))).rows;
   }
 

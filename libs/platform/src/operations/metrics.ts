@@ -1,6 +1,6 @@
 import { createHistogram, performance as eventLoop } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { onTicks, TICK } from '../redis/clock.js';
+import { IDLE_TICK, onTicks, TICK } from '../redis/clock.js';
 
 /** The metrics of this process. */
 export const registry = new Registry();
@@ -82,7 +82,6 @@ function observeLag(): void {
   const record = (late: number) => lags.record(Math.round((LAG_SAMPLED_EVERY + Math.max(0, late)) * 1e6));
   let sampling: NodeJS.Timeout | undefined;
   let before = eventLoop.eventLoopUtilization();
-  let ticked = performance.now();
   const sample = () => {
     const due = performance.now() + LAG_SAMPLED_EVERY;
     sampling = setTimeout(() => {
@@ -90,19 +89,18 @@ function observeLag(): void {
       sample();
     }, LAG_SAMPLED_EVERY).unref();
   };
-  onTicks(TICK, () => {
+  const look = (late: number) => {
     const { utilization } = eventLoop.eventLoopUtilization(before);
-    const now = performance.now();
     if (utilization >= QUIET) {
       if (sampling === undefined) sample();
     } else {
       clearTimeout(sampling);
       sampling = undefined;
-      record(now - ticked - TICK);
+      record(late);
     }
     before = eventLoop.eventLoopUtilization();
-    ticked = now;
-  });
+  };
+  onTicks(TICK, look, IDLE_TICK);
   const gauges = (['min', 'max', 'mean', 'stddev', 50, 90, 99] as const).map((kind) => {
     const name = `nodejs_eventloop_lag_${typeof kind === 'number' ? `p${kind}` : kind}_seconds`;
     registry.removeSingleMetric(name);

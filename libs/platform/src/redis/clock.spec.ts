@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { onTicks, RedisClock, TICK, untilNext } from './clock.js';
+import { IDLE_TICK, noteWork, onTicks, RedisClock, TICK, untilNext } from './clock.js';
 
 const LATE = 300;
 
@@ -48,14 +48,19 @@ describe("Redis's time", () => {
 });
 
 describe('regular looks', () => {
-  beforeEach(() => jest.useFakeTimers({ now: 1_800_000_000_130 }));
+  beforeEach(() => {
+    jest.useFakeTimers({ now: 1_800_000_000_130 });
+    noteWork();
+  });
   afterEach(() => jest.useRealTimers());
+  const seen: [string, number][] = [];
+  const note = (name: string) => () => seen.push([name, Date.now() % 100_000]);
+  beforeEach(() => (seen.length = 0));
 
   it('come in the same turn, at whole multiples by the clock of the host, and no later than they are asked for', () => {
-    const seen: [string, number][] = [];
-    const stopFirst = onTicks(TICK, () => seen.push(['first', Date.now() % 10_000]));
+    const stopFirst = onTicks(TICK, note('first'));
     jest.advanceTimersByTime(100); // the second one is asked for later
-    const stopSecond = onTicks(3 * TICK, () => seen.push(['second', Date.now() % 10_000]));
+    const stopSecond = onTicks(3 * TICK, note('second'));
     jest.advanceTimersByTime(1_500);
     expect(seen).toEqual([
       ['first', 500],
@@ -68,6 +73,41 @@ describe('regular looks', () => {
     expect(seen.slice(4)).toEqual([['second', 3_000]]);
     stopSecond();
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('wake the process for nothing else', () => {
+    const stop = onTicks(8 * TICK, note('far'));
+    jest.advanceTimersToNextTimer();
+    expect(seen).toEqual([['far', 4_000]]);
+    stop();
+  });
+
+  it('pause while nobody asks, some of them, and come together with the first who does', () => {
+    const stops = [onTicks(TICK, note('steady')), onTicks(TICK, note('resting'), IDLE_TICK)];
+    jest.advanceTimersByTime(5_500);
+    seen.length = 0;
+    jest.advanceTimersByTime(2_000);
+    expect(seen).toEqual([
+      ['steady', 6_000],
+      ['resting', 6_000],
+      ['steady', 6_500],
+      ['steady', 7_000],
+      ['resting', 7_000],
+      ['steady', 7_500],
+    ]);
+    seen.length = 0;
+    jest.advanceTimersByTime(30);
+    noteWork();
+    expect(seen).toEqual([['resting', 7_660]]);
+    noteWork();
+    jest.advanceTimersByTime(1_000);
+    expect(seen.slice(1)).toEqual([
+      ['steady', 8_000],
+      ['resting', 8_000],
+      ['steady', 8_500],
+      ['resting', 8_500],
+    ]);
+    stops.forEach((stop) => stop());
   });
 
   it('know how long it is until the next one, or some milliseconds before it', () => {

@@ -36,16 +36,23 @@ export class RedisClock {
 
 /** Milliseconds between two ticks, which come at the same moments in all processes of a host. */
 export const TICK = 500;
+/** As `whenIdle`: milliseconds between two looks that nobody waits for while nobody asks. */
+export const IDLE_TICK = 1_000;
+/** Milliseconds without work after which a process is idle. */
+const IDLE_AFTER = 5_000;
 
 interface Look {
   every: number;
-  work: () => void;
-  /** Ticks until its next turn. */
-  left: number;
+  whenIdle: number;
+  work: (late: number) => void;
+  /** When its next turn is, by performance.now(). */
+  due: number;
 }
 
 const looks = new Set<Look>();
 let timer: NodeJS.Timeout | undefined;
+let worked = performance.now();
+let idle = false;
 
 /** Milliseconds until `before` the next whole multiple of `period` by the clock of this host: between 1 and `period`. */
 export const untilNext = (period: number, before = 0): number => period - ((Date.now() + before) % period);
@@ -54,27 +61,51 @@ export const untilNext = (period: number, before = 0): number => period - ((Date
  * Calls `work` every so many milliseconds, a multiple of TICK, until what is returned is called; the first time is no later than that. What
  * is regular in the processes of a host happens in one turn of their event loops, and Redis answers all of them at once: to wake a process
  * costs more than what most of it then does. It does not keep the process alive.
+ * @param work gets the milliseconds by which it comes late
+ * @param whenIdle milliseconds instead of `every` while this process has no work; the first work then comes together with a turn
  */
-export function onTicks(every: number, work: () => void): () => void {
-  const look = { every, work, left: every / TICK };
+export function onTicks(every: number, work: (late: number) => void, whenIdle = every): () => void {
+  const look = { every, whenIdle, work, due: performance.now() + untilNext(every) };
   looks.add(look);
-  timer ??= setTimeout(tick, untilNext(TICK)).unref();
+  arm();
   return () => {
     looks.delete(look);
-    if (looks.size > 0) return;
-    clearTimeout(timer);
-    timer = undefined;
+    arm();
   };
 }
 
+/**
+ * To be called before somebody's request is worked on. After an idle time all that was looked at less often is looked at first, so a loss that
+ * was not noticed yet is noticed as soon after the request as it would have been otherwise.
+ */
+export function noteWork(): void {
+  worked = performance.now();
+  if (!idle) return;
+  idle = false;
+  for (const look of looks) if (look.whenIdle > look.every) take(look, worked);
+  arm();
+}
+
+function arm(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  if (looks.size === 0) return;
+  const next = Math.min(...Array.from(looks, ({ due }) => due));
+  timer = setTimeout(tick, Math.ceil(next - performance.now())).unref();
+}
+
 function tick(): void {
-  const wait = untilNext(TICK);
+  const now = performance.now();
+  idle = now - worked >= IDLE_AFTER;
+  for (const look of looks) if (look.due - now < TICK / 2) take(look, now);
+  arm();
+}
+
+function take(look: Look, now: number): void {
+  const late = Math.max(0, now - look.due);
+  const period = idle ? look.whenIdle : look.every;
+  const wait = untilNext(period);
   // a timer may be a millisecond early
-  timer = setTimeout(tick, wait < TICK / 2 ? wait + TICK : wait).unref();
-  for (const look of looks) {
-    look.left -= 1;
-    if (look.left > 0) continue;
-    look.left = look.every / TICK;
-    look.work();
-  }
+  look.due = now + (wait < TICK / 2 ? wait + period : wait);
+  look.work(late);
 }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
-import { onTicks, type RedisClock } from '../redis/clock.js';
+import { IDLE_TICK, onTicks, type RedisClock } from '../redis/clock.js';
 import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
 
@@ -17,7 +17,7 @@ interface ConnectionListener {
   /** Both connections are up; calls are accepted once this resolves. */
   onReady(): Promise<void>;
   onLost(): void;
-  /** Every TRANSPORT.look while connected. */
+  /** Every TRANSPORT.look while connected, every IDLE_TICK while nothing is asked. */
   onLook(): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export class RpcConnection {
   private readonly replies: Redis;
   private readonly logger = new Logger('Rpc');
   private readonly stops: (() => void)[] = [];
+  private stopPreparing: (() => void) | undefined;
   private opening?: Promise<void>;
   private opened = false;
   private preparing = false;
@@ -67,6 +68,7 @@ export class RpcConnection {
     this.closed = true;
     this.lose();
     this.stops.forEach((stop) => stop());
+    this.stopPreparing?.();
     this.commands.disconnect();
     this.replies.disconnect();
   }
@@ -75,12 +77,18 @@ export class RpcConnection {
     const first = new Promise<void>((resolve) => (this.firstReady = resolve));
     await Promise.all([connectForever(this.commands), connectForever(this.replies)]);
     this.stops.push(
-      onTicks(TRANSPORT.look, () => void (this.usable ? this.check() : this.prepare())),
+      onTicks(TRANSPORT.look, () => this.usable && void this.check(), IDLE_TICK),
       onTicks(TRANSPORT.clockResync, () => void attempt(this.synchronise(), this.logger)),
     );
+    if (!this.usable) this.prepareAtTicks();
     await first;
   }
   private firstReady: () => void = () => undefined;
+
+  /** Also while nobody asks: that a connection is usable again is not to be noticed later for it. */
+  private prepareAtTicks(): void {
+    this.stopPreparing ??= onTicks(TRANSPORT.look, () => void this.prepare());
+  }
 
   private async prepare(): Promise<void> {
     const connected = () => this.commands.status === 'ready' && this.replies.status === 'ready';
@@ -97,6 +105,8 @@ export class RpcConnection {
     this.preparing = false;
     if (!prepared || !connected() || this.closed) return; // the next look tries again
     this.usable = this.opened = true;
+    this.stopPreparing?.();
+    this.stopPreparing = undefined;
     this.firstReady();
   }
 
@@ -118,6 +128,7 @@ export class RpcConnection {
   private lose(): void {
     if (!this.usable) return;
     this.usable = false;
+    this.prepareAtTicks();
     if (!this.closed) this.logger.warn('the connection to Redis was lost');
     this.listener.onLost();
   }

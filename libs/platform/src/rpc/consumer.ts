@@ -4,7 +4,7 @@ import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import type { CallerName, MessageVerifier } from '../identity/message-signing.js';
 import { rpcDropped, rpcRejected } from '../operations/metrics.js';
-import { type RedisClock, TICK, untilNext } from '../redis/clock.js';
+import { noteWork, type RedisClock, TICK, untilNext } from '../redis/clock.js';
 import {
   answerWithin,
   attempt,
@@ -148,6 +148,7 @@ export class QueueConsumer {
   }
 
   private take(raw: string): void {
+    noteWork();
     const opened = this.options.verifier.open(raw);
     if (opened === undefined) {
       rpcRejected.inc({ reason: 'unsigned' });

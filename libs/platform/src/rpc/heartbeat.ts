@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { bodyOf } from '../identity/message-signing.js';
 import { rpcOldestWaiting, rpcQueueLength, rpcReplicas } from '../operations/metrics.js';
-import { onTicks, type RedisClock } from '../redis/clock.js';
+import { IDLE_TICK, onTicks, type RedisClock, TICK } from '../redis/clock.js';
 import { answerWithin, attempt, REDIS } from '../redis/connection.js';
 import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
 
@@ -38,8 +38,9 @@ export class Heartbeat {
     await this.join();
     if (this.left) return;
     this.commands.on('ready', () => void attempt(this.join(), this.logger));
-    this.every(TRANSPORT.heartbeat, () => this.heartbeat());
-    this.every(TRANSPORT.look, () => this.look());
+    this.puller.on('ready', () => void attempt(this.heartbeat(), this.logger));
+    this.every(TRANSPORT.heartbeat, () => this.heartbeat(), IDLE_TICK);
+    this.every(TRANSPORT.look, () => this.look(), IDLE_TICK);
     this.every(TRANSPORT.clockResync, () => this.tidy());
   }
 
@@ -91,8 +92,8 @@ export class Heartbeat {
     }
   }
 
-  private every(ms: number, work: () => Promise<void>): void {
-    this.stops.push(onTicks(ms, () => void attempt(work(), this.logger)));
+  private every(ms: number, work: () => Promise<void>, whenIdle = ms): void {
+    this.stops.push(onTicks(ms, () => void attempt(work(), this.logger), whenIdle));
   }
 }
 
@@ -126,9 +127,14 @@ export class ConsumerHealth {
   }
 }
 
+/** Milliseconds: looks of a caller that is not idle are no further apart. */
+const RECENT = TRANSPORT.look + TICK / 2;
+
 /** The caller's view of the heartbeats: living replicas of each service that it calls, and how many messages wait there. */
 export class ReplicaWatch {
   private readonly alive = new Map<ServiceName, number>();
+  /** When the last look ended, by performance.now(). */
+  private readonly looked = new Map<ServiceName, number>();
   private readonly logger = new Logger('Rpc');
 
   constructor(
@@ -139,9 +145,11 @@ export class ReplicaWatch {
     private readonly onNone: (service: ServiceName) => void,
   ) {}
 
-  /** undefined before the first look. */
+  /** undefined before the first look, and when a look that found none is not recent: one may have come since. */
   count(service: ServiceName): number | undefined {
-    return this.alive.get(service);
+    const alive = this.alive.get(service);
+    if (alive !== 0) return alive;
+    return performance.now() - (this.looked.get(service) ?? -Infinity) > RECENT ? undefined : 0;
   }
 
   /** Refreshes the view of one service, which lookAgain() then includes. */
@@ -152,6 +160,7 @@ export class ReplicaWatch {
     ]);
     const before = this.alive.get(service);
     this.alive.set(service, alive);
+    this.looked.set(service, performance.now());
     rpcReplicas.set({ service }, alive);
     rpcQueueLength.set({ service }, waiting);
     if (before === undefined || alive === before) return;

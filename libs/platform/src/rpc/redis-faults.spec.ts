@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis, type PrivateRedis } from '@meetmark/testing';
+import { IDLE_TICK, TICK, untilNext } from '../redis/clock.js';
+import { REDIS } from '../redis/connection.js';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { Work } from '../testing/sample.messages.js';
 import { ledger } from '../testing/sample.service.js';
@@ -8,6 +10,8 @@ import { SilentProxy } from '../testing/silent-proxy.js';
 
 /** Milliseconds after its return within which all is well again. */
 const RECOVERY = 5_000;
+/** After which a process is idle. */
+const IDLE = 5_500;
 
 describe('when Redis', () => {
   let redis: PrivateRedis;
@@ -95,6 +99,18 @@ describe('when Redis', () => {
     proxy.speakAgain();
     expect(await recovered()).toBeLessThan(RECOVERY);
     expect(repeated(begun)).toEqual([]);
+  });
+
+  it('goes silent while nobody asks, who asks first learns it as soon as at other times', async () => {
+    await recovered();
+    await pause(IDLE);
+    await pause(untilNext(IDLE_TICK) + 50); // the next look is far
+    proxy.goSilent();
+    const asked = performance.now();
+    await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(performance.now() - asked).toBeLessThan(REDIS.silence + TICK);
+    proxy.speakAgain();
+    expect(await recovered()).toBeLessThan(RECOVERY);
   });
 
   it('is not there when the processes start, they wait for it and then work', async () => {

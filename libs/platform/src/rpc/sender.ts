@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError, type ServiceName } from '@meetmark/contracts';
 import { ReplyError } from 'ioredis';
 import type { MessageSigner } from '../identity/message-signing.js';
-import type { RedisClock } from '../redis/clock.js';
+import { noteWork, type RedisClock } from '../redis/clock.js';
 import { answerWithin, REDIS, sendTogether } from '../redis/connection.js';
 import { RpcConnection } from './connection.js';
 import { ReplicaWatch } from './heartbeat.js';
@@ -91,6 +91,7 @@ export class RequestSender {
 
   /** The reply of one replica. @throws DomainError */
   async request(service: ServiceName, outgoing: OutgoingRequest): Promise<unknown> {
+    noteWork();
     await this.makeReady(service);
     const nonce = newNonce();
     const text = this.encode(service, nonce, outgoing, this.id);

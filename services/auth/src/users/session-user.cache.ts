@@ -45,7 +45,8 @@ export class SessionUserCache implements OnApplicationShutdown {
   private readonly redis;
   private readonly ready;
   private readonly generation: RedisGeneration;
-  private readonly stopLooking: () => void;
+  /** While something is late. */
+  private stopLooking: (() => void) | undefined;
   /** Changes that stand in the database and could not be written to Redis yet. */
   private readonly late = new Map<string, SessionUser | null>();
 
@@ -56,13 +57,7 @@ export class SessionUserCache implements OnApplicationShutdown {
       commandTimeout: DEADLINES.redisCommand,
     });
     this.generation = new RedisGeneration(() => this.redis.info(...ASK_GENERATION));
-    const look = () =>
-      void this.generation.learn().then(
-        () => this.tellLate(),
-        () => undefined, // tried again at the next look
-      );
-    this.redis.on('close', () => this.generation.forget()).on('ready', look);
-    this.stopLooking = onTicks(LOOK, () => this.late.size > 0 && look());
+    this.redis.on('close', () => this.generation.forget()).on('ready', () => this.look());
     this.ready = connectForever(this.redis);
   }
 
@@ -72,7 +67,7 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.stopLooking();
+    this.stopLooking?.();
     this.redis.disconnect();
   }
 
@@ -132,10 +127,19 @@ export class SessionUserCache implements OnApplicationShutdown {
       await this.redis.eval(PUBLISH, 1, key, marker, JSON.stringify(user), user.version, USER_CACHE.lifetime);
   }
 
+  private look(): void {
+    this.generation.learn().then(
+      () => this.tellLate(),
+      () => undefined, // tried again at the next look
+    );
+  }
+
   /** Redis is there again, and may have been asked about these users meanwhile. */
   private tellLate(): void {
     const late = [...this.late];
     this.late.clear();
+    this.stopLooking?.();
+    this.stopLooking = undefined;
     for (const [userId, user] of late) this.write(userId, '', user).catch(() => this.tellLater(userId, user)); // at the next look
   }
 
@@ -144,6 +148,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     this.late.delete(userId); // to the end of the map
     this.late.set(userId, user);
     for (const oldest of this.late.keys()) if (this.late.size > LATE) this.late.delete(oldest);
+    this.stopLooking ??= onTicks(LOOK, () => this.look());
   }
 }
 
