@@ -21,16 +21,30 @@ export interface UserRow {
   emailVerifiedAt: Date | null;
 }
 
+const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** A row of a table whose columns are named as the fields of `row`, in snake case. */
 export async function insertRow(database: Queryable, table: string, row: object): Promise<void> {
-  const columns = Object.keys(row).map((field) =>
-    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
+  const columns = Object.keys(row).map(columnOf);
   const places = columns.map((_, index) => `$${index + 1}`);
   await database.query(
     `INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`,
     Object.values(row),
   );
+}
+
+/** Changes what is named of a row, as nothing but a test may. */
+export async function updateRow(
+  database: Queryable,
+  table: string,
+  id: string,
+  changes: object,
+): Promise<void> {
+  const changed = Object.keys(changes).map((field, index) => `${columnOf(field)} = $${index + 2}`);
+  await database.query(`UPDATE ${table} SET ${changed.join()} WHERE id = $1`, [
+    id,
+    ...Object.values(changes),
+  ]);
 }
 
 /** Well-formed, and the hash of nothing. */
