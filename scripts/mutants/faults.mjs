@@ -91,7 +91,7 @@ export const FAULTS = [
     file: 'services/auth/src/users/caller.ts',
     from: 'await lockAdministrators(manager);',
     to: '',
-    spec: 'services/auth/src/accounts/account-rights.spec.ts',
+    spec: 'services/auth/src/accounts/accounts.spec.ts',
     test: 'two demote each other 100 times',
   },
   {
@@ -199,7 +199,7 @@ export const FAULTS = [
     file: 'services/auth/src/users/caller.ts',
     from: 'if (identityOf(call).sub.toLowerCase() === userId.toLowerCase())',
     to: 'if (identityOf(call).sub === userId)',
-    spec: 'services/auth/src/accounts/account-rights.spec.ts',
+    spec: 'services/auth/src/accounts/accounts.spec.ts',
     test: 'is refused for one’s own account, in any letter case of the id',
   },
 

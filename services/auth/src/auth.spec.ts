@@ -1,23 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import {
   CheckMail,
   CheckMailRecords,
   CreateAccount,
   DEADLINES,
-  GetMailPreferences,
   GetSessionUser,
   ListAccounts,
   messagesOf,
   Nothing,
   RecordAudit,
   SECOND_FACTOR,
-  SendAccountResetCode,
   SendTestMail,
-  SetAccountAdmin,
-  SetAccountPassword,
   SignIn,
   SignUp,
-  SummariseAccounts,
   TestMail,
   UpdateAccount,
   type Identity,
@@ -177,19 +171,6 @@ describe('the auth service', () => {
     });
   });
 
-  it('answers members and administrators what is theirs', async () => {
-    expect(await caller.rpc.call(GetMailPreferences, {}, { identity: member })).toEqual({
-      eventUpdates: true,
-      reminders: true,
-      messages: true,
-      announcements: true,
-      digest: true,
-    });
-    expect(await caller.rpc.call(SummariseAccounts, {}, { identity: administrator })).toMatchObject({
-      total: expect.any(Number),
-    });
-  });
-
   it('sends a test mail to the administrator who asks, on the record', async () => {
     await caller.rpc.call(SendTestMail, {}, { identity: administrator });
     expect(await auth.outbox(TestMail)).toEqual([{ userId: administrator.sub }]);
@@ -214,70 +195,5 @@ describe('the auth service', () => {
       "SELECT count(*)::int AS jobs FROM auth.outbox WHERE request_id = 'the-request'",
     );
     expect(rows).toEqual([{ jobs: 2 }]);
-  });
-
-  describe('what administrators do with accounts', () => {
-    const ask = (message: Message, request: object, identity: Identity, requestId = randomUUID()) =>
-      caller.rpc.call(message, request, { identity, requestId });
-    const changes: { message: Message; action: string; requestFor(userId: string): object }[] = [
-      {
-        ...{ message: CreateAccount, action: 'user.created' },
-        requestFor: (id) => ({ ...person, email: `${id}@example.com`, id }),
-      },
-      {
-        ...{ message: UpdateAccount, action: 'user.updated' },
-        requestFor: (userId) => ({ userId, firstName: 'Augusta' }),
-      },
-      {
-        ...{ message: SetAccountPassword, action: 'user.passwordSet' },
-        requestFor: (userId) => ({ userId, newPassword: 'Xy12ab34' }),
-      },
-      {
-        ...{ message: SetAccountAdmin, action: 'user.promoted' },
-        requestFor: (userId) => ({ userId, isAdmin: true }),
-      },
-      {
-        ...{ message: SendAccountResetCode, action: 'user.resetCodeSent' },
-        requestFor: (userId) => ({ userId }),
-      },
-    ];
-    const subjectOf = async (message: Message) =>
-      message === CreateAccount ? randomUUID() : (await insertUser(auth.owner)).id;
-    const recorded = async (requestId: string) => {
-      const sql = 'SELECT payload FROM auth.outbox WHERE job = $1 AND request_id = $2';
-      const { rows } = await auth.owner.query<{ payload: object }>(sql, [RecordAudit.name, requestId]);
-      return rows.map(({ payload }) => payload);
-    };
-
-    it.each(changes)(
-      '$message.name is done once, on the record under its request',
-      async ({ message, requestFor, action }) => {
-        const [id, requestId] = [await subjectOf(message), randomUUID()];
-        await ask(message, requestFor(id), administrator, requestId);
-        expect(await recorded(requestId)).toEqual([
-          expect.objectContaining({ action, actorId: administrator.sub, subjectId: id }),
-        ]);
-      },
-    );
-
-    it.each(changes)(
-      '$message.name is refused, without a record, to who lost the right or the session',
-      async ({ message, requestFor }) => {
-        const [id, requestId] = [await subjectOf(message), randomUUID()];
-        const refused = async (identity: Identity, code: string) =>
-          expect(ask(message, requestFor(id), identity, requestId)).rejects.toMatchObject({ code });
-        await refused({ ...member, isAdmin: true }, 'FORBIDDEN');
-        await refused({ ...administrator, epoch: 0 }, 'UNAUTHORIZED');
-        expect(await recorded(requestId)).toEqual([]);
-      },
-    );
-
-    it('accounts.list is answered to administrators alone', async () => {
-      const request = { limit: 1, sort: 'createdAt' };
-      const page = await ask(ListAccounts, request, administrator);
-      expect(page).toMatchObject({ items: [{ id: organiserId }], nextCursor: expect.any(String) });
-      const none = { ...member, isAdmin: true };
-      await expect(ask(ListAccounts, request, none)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    });
   });
 });

@@ -9,14 +9,29 @@ import {
   type RegistrationStatus,
   WelcomeMail,
   type UpdateUserRequest,
+  ROLES,
+  type User,
+  type UserFilter,
 } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, insertAdministrator, updateRow } from '@meetmark/testing/factories/users';
+import { jest } from '@jest/globals';
+import { beforeCommit, outcomes, tally } from '@meetmark/testing';
+import { type ConfigError, loadConfig } from '@meetmark/platform';
+import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { ProfilesService } from '../profiles/profiles.service.js';
 import { SignInService } from './sign-in.service.js';
 import { administrationForTests } from '../testing/administration.js';
-import { anAsker, callOf } from '../testing/open-auth.js';
+import { anAsker, callOf, authForTests, addFactor } from '../testing/open-auth.js';
 import { AccountsService } from './accounts.service.js';
+import { AccountList } from './accounts.repository.js';
+import { SecondFactorsService } from '../second-factors/second-factors.service.js';
+import { AuthConfig } from '../auth.config.js';
+import { createAdministrator } from '../operator-commands.js';
+import { Administrators, FirstAdministrator } from './administrators.js';
+import { SessionUsersService } from '../users/session-user.cache.js';
+
+const auth = authForTests();
 
 describe('administration of accounts', () => {
   const { auth, grace, ada, asGrace, session, audited } = administrationForTests();
@@ -317,5 +332,440 @@ describe('administration of accounts', () => {
         { payload: { registrationId: first.id, registeredAt: expect.any(String) } },
       ]);
     });
+  });
+});
+
+const HOUR = 3_600_000;
+const PEOPLE = ['Ada', 'bob', 'Cem', 'dora', 'Eve', 'finn', 'Gül'];
+
+describe('the list of accounts', () => {
+  let list: AccountList;
+  beforeEach(async () => {
+    list = auth.get(AccountList);
+    const now = Date.now();
+    for (const [i, firstName] of PEOPLE.entries())
+      await insertUser(auth.owner, {
+        firstName,
+        lastName: 'Same',
+        email: `${'gfedcba'[i]}@example.com`,
+        // Pairs of people joined in the same millisecond: only the id tells them apart.
+        createdAt: new Date(now - Math.floor(i / 2) * HOUR),
+      });
+    await insertAdministrator(auth.owner, {
+      email: 'root_100%@example.org',
+      createdAt: new Date(now - 40 * 24 * HOUR),
+    });
+  });
+
+  const names = (users: User[]) => users.map((user) => user.firstName);
+  async function pages(
+    filter: UserFilter,
+    between: (page: number) => Promise<unknown> = () => Promise.resolve(),
+  ) {
+    const found: User[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page === 0 || cursor !== undefined; page += 1) {
+      const { items, nextCursor } = await list.page({ ...filter, cursor });
+      found.push(...items);
+      cursor = nextCursor ?? undefined;
+      await between(page);
+    }
+    return found;
+  }
+
+  it('is whole without a limit, newest first', async () => {
+    const { items, total, nextCursor } = await list.page({});
+    expect({ total, nextCursor }).toEqual({ total: 8, nextCursor: null });
+    const dates = items.map((user) => user.createdAt);
+    expect(dates).toEqual([...dates].sort().reverse());
+  });
+
+  it('finds those of a role', async () => {
+    const { id } = await insertUser(auth.owner, { isOrganiser: true });
+    const { items } = await list.page({ role: 'organiser' });
+    expect(items.map((user) => [user.id, user.role])).toEqual([[id, 'organiser']]);
+    for (const role of ROLES)
+      expect(new Set((await list.page({ role })).items.map((user) => user.role))).toEqual(new Set([role]));
+    const idsOf = async (role: 'admin' | 'user') => (await list.page({ role })).items.map((user) => user.id);
+    expect(await idsOf('admin')).not.toContain(id);
+    expect(await idsOf('user')).toContain(id);
+  });
+
+  it('shows the fields of a user and nothing of the password', async () => {
+    const { items } = await list.page({});
+    expect(Object.keys(items[0] ?? {}).sort()).toEqual([
+      'createdAt',
+      'description',
+      'email',
+      'emailVerifiedAt',
+      'firstName',
+      'hasPassword',
+      'hasSecondFactor',
+      'id',
+      'isAdmin',
+      'lastName',
+      'linkedInUrl',
+      'locale',
+      'pendingEmail',
+      'profileImageUrl',
+      'role',
+      'showMe',
+      'updatedAt',
+      'version',
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(/argon|hash|"password/i);
+  });
+
+  it.each<[UserFilter['sort'], string[]]>([
+    ['name', ['Ada', 'bob', 'Cem', 'dora', 'Eve', 'finn', 'Grace', 'Gül']],
+    ['-name', ['Gül', 'Grace', 'finn', 'Eve', 'dora', 'Cem', 'bob', 'Ada']],
+    ['email', ['Gül', 'finn', 'Eve', 'dora', 'Cem', 'bob', 'Ada', 'Grace']],
+    ['-email', ['Grace', 'Ada', 'bob', 'Cem', 'dora', 'Eve', 'finn', 'Gül']],
+  ])('sorts by %s whatever the letter case', async (sort, expected) => {
+    expect(names((await list.page({ sort })).items)).toEqual(expected);
+  });
+
+  it.each<UserFilter['sort']>(['name', '-name', 'email', '-email', 'createdAt', '-createdAt'])(
+    'gives in pages what it gives at once: %s',
+    async (sort) => {
+      const whole = (await list.page({ sort })).items;
+      for (const limit of [1, 3, 8, 100]) expect(await pages({ sort, limit })).toEqual(whole);
+    },
+  );
+
+  it('neither repeats nor loses anybody when people join between two pages', async () => {
+    const before = (await list.page({})).items;
+    const seen = await pages({ limit: 2 }, () =>
+      insertUser(auth.owner, { createdAt: new Date(Date.now() + HOUR) }),
+    );
+    expect(seen).toEqual(before);
+  });
+
+  it('does not stumble over somebody who left between two pages', async () => {
+    const first = await list.page({ sort: 'name', limit: 3 });
+    await auth.owner.query("DELETE FROM auth.users WHERE first_name IN ('Cem', 'dora')");
+    const second = await list.page({ sort: 'name', limit: 3, cursor: first.nextCursor ?? '' });
+    expect(names(second.items)).toEqual(['Eve', 'finn', 'Grace']);
+  });
+
+  it.each<[string, UserFilter, string[]]>([
+    ['part of a name', { q: 'DO' }, ['dora']],
+    ['a whole name', { q: 'ada same' }, ['Ada']],
+    ['part of an address', { q: 'B@EXAMPLE' }, ['finn']],
+    ['letters beyond ASCII', { q: 'GÜL' }, ['Gül']],
+    ['a percent sign as it stands', { q: '100%@' }, ['Grace']],
+    ['an underscore as it stands', { q: 'root_' }, ['Grace']],
+    ['a backslash as it stands', { q: '\\' }, []],
+    ['administrators', { role: 'admin' }, ['Grace']],
+    ['users', { role: 'user', q: 'e', sort: 'name' }, PEOPLE],
+    ['nothing in particular', { q: '', role: 'admin' }, ['Grace']],
+  ])('finds by %s', async (_, filter, expected) => {
+    const { items, total } = await list.page(filter);
+    expect(names(items)).toEqual(expected);
+    expect(total).toBe(expected.length);
+  });
+
+  it('counts what matches over all pages', async () => {
+    const page = await list.page({ q: 'same', limit: 2 });
+    expect(page.items).toHaveLength(2);
+    expect(page.total).toBe(7);
+  });
+
+  it('takes two statements for a page and one for the whole, however long it is', async () => {
+    const count = async (filter: UserFilter) => (await auth.statements(() => list.page(filter))).length;
+    const few = [await count({ limit: 5 }), await count({})];
+    for (let i = 0; i < 100; i += 1) await insertUser(auth.owner);
+    expect([await count({ limit: 100 }), await count({})]).toEqual(few);
+    expect(few).toEqual([2, 1]);
+  });
+
+  it('counts more than a thousand once for all who ask within two seconds, and exactly', async () => {
+    await auth.owner.query(
+      `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
+       SELECT gen_random_uuid(), 'many-' || n || '@example.com', '$argon2id$unusable', 'Many', 'More'
+       FROM generate_series(1, 1100) AS n`,
+    );
+    const total = async () => (await list.page({ limit: 5, q: 'more' })).total;
+    const statements = async () => (await auth.statements(total)).length;
+    expect(await total()).toBe(1_100);
+    expect(await statements()).toBe(1); // the page: how many there are is known
+    await insertUser(auth.owner, { lastName: 'More' });
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_001);
+    expect(await total()).toBe(1_101);
+    later.mockRestore();
+  });
+
+  it.each(['', 'x', 'e30', Buffer.from('["-createdAt","yesterday","1"]').toString('base64url')])(
+    'refuses the cursor %p',
+    async (cursor) => {
+      await expect(list.page({ limit: 2, cursor })).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
+    },
+  );
+
+  it('refuses the cursor of a list that was sorted otherwise', async () => {
+    const { nextCursor } = await list.page({ limit: 2, sort: 'name' });
+    const refused = list.page({ limit: 2, sort: 'email', cursor: nextCursor ?? '' });
+    await expect(refused).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
+  });
+
+  it('is summed up as all accounts and those of the last 30 days', async () => {
+    expect(await list.summarise()).toEqual({ total: 8, createdLast30Days: 7 });
+  });
+});
+
+describe('administrators’ rights', () => {
+  const { auth, grace, ada, asGrace, session, audited } = administrationForTests();
+  let service: AccountsService;
+  beforeEach(() => {
+    service = auth.get(AccountsService);
+  });
+
+  it('change at once for the sessions of the user', async () => {
+    await session(ada.id);
+    await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
+    expect(await session(ada.id)).toMatchObject({ user: { isAdmin: true }, epoch: 1 });
+    await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace());
+    expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
+    expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
+  });
+
+  it('may be set to what they are, without a record', async () => {
+    expect(await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace())).toMatchObject({
+      isAdmin: false,
+    });
+    expect(await audited()).toEqual([]);
+  });
+
+  it('never leave the system without an administrator: two demote each other 100 times', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      await auth.owner.query('UPDATE auth.users SET is_admin = true');
+      const results = await outcomes([
+        service.setAdmin({ userId: ada.id, isAdmin: false }, callOf({ ...grace, isAdmin: true })),
+        service.setAdmin({ userId: grace.id, isAdmin: false }, callOf({ ...ada, isAdmin: true })),
+      ]);
+      expect(results).toEqual({ ok: 1, FORBIDDEN: 1 });
+      const { rows } = await auth.owner.query('SELECT count(*)::int AS left FROM auth.users WHERE is_admin');
+      expect(rows).toEqual([{ left: 1 }]);
+    }
+  });
+
+  it('never leave the system without an administrator: two delete each other', async () => {
+    await auth.owner.query('UPDATE auth.users SET is_admin = true');
+    const results = await outcomes([
+      service.delete(ada.id, callOf({ ...grace, isAdmin: true })),
+      service.delete(grace.id, callOf({ ...ada, isAdmin: true })),
+    ]);
+    expect(results).toEqual({ ok: 1, UNAUTHORIZED: 1 });
+  });
+
+  const asLongAgo = () => callOf(grace, Date.now() - 60 * 60_000);
+  const fields = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const takeovers: [string, () => Promise<unknown>][] = [
+    [
+      'make an administrator of a member by the form',
+      () => service.update({ userId: ada.id, isAdmin: true }, asLongAgo()),
+    ],
+    [
+      'make an organiser of a member',
+      () => service.update({ userId: ada.id, role: 'organiser' }, asLongAgo()),
+    ],
+    [
+      'add an organiser',
+      () =>
+        service.create(
+          { ...fields, email: 'eve@example.com', password: 'secret', role: 'organiser' },
+          asLongAgo(),
+        ),
+    ],
+    [
+      'give an account another address',
+      () => service.update({ userId: ada.id, email: 'eve@example.com' }, asLongAgo()),
+    ],
+    [
+      'add an administrator',
+      () =>
+        service.create(
+          { ...fields, email: 'eve@example.com', password: 'secret', isAdmin: true },
+          asLongAgo(),
+        ),
+    ],
+  ];
+
+  it.each(takeovers)('need a fresh sign-in to %s', async (_, takeOver) => {
+    await expect(takeOver()).rejects.toMatchObject({ code: 'FRESH_SIGN_IN_REQUIRED' });
+    expect(await audited()).toEqual([]);
+    const { rows } = await auth.owner.query('SELECT email, is_admin FROM auth.users ORDER BY email');
+    expect(rows).toEqual([
+      { email: ada.email, is_admin: false },
+      { email: grace.email, is_admin: true },
+    ]);
+  });
+
+  it('need none to correct a name or to add a member', async () => {
+    await service.update({ userId: ada.id, ...fields, firstName: 'Augusta', isAdmin: false }, asLongAgo());
+    await service.create({ ...fields, email: 'eve@example.com', password: 'secret' }, asLongAgo());
+    expect(await audited()).toEqual([['user.updated', 'firstName'], ['user.created']]);
+  });
+
+  it('to add and to change accounts end with the session, and nothing is recorded', async () => {
+    await updateRow(auth.owner, 'auth.users', grace.id, { sessionEpoch: 2 });
+    const added = service.create({ ...fields, email: 'eve@example.com', password: 'secret' }, asGrace());
+    await expect(added).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const changed = service.update({ userId: ada.id, firstName: 'Augusta' }, asGrace());
+    await expect(changed).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await audited()).toEqual([]);
+  });
+
+  const commands: [string, (userId: string, as: ReturnType<typeof callOf>) => Promise<unknown>][] = [
+    ['rights', (userId, as) => service.setAdmin({ userId, isAdmin: false }, as)],
+    ['password', (userId, as) => service.setPassword({ userId, newPassword: 'new password' }, as)],
+    ['reset code', (userId, as) => service.sendResetCode(userId, as)],
+    ['deletion', (userId, as) => service.delete(userId, as)],
+    ['second factors', (userId, as) => auth.get(SecondFactorsService).removeOf(userId, as)],
+  ];
+
+  describe.each(commands)('of %s', (_, command) => {
+    it('is refused for one’s own account, in any letter case of the id', async () => {
+      for (const id of [grace.id, grace.id.toUpperCase()])
+        await expect(command(id, asGrace())).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+    });
+
+    it('is refused for an account that does not exist', async () => {
+      await expect(command(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+
+    it('is refused without a second factor where administrators need one', async () => {
+      auth.config.adminSecondFactor = 'required';
+      try {
+        await expect(command(ada.id, asGrace())).rejects.toMatchObject({
+          code: 'SECOND_FACTOR_SETUP_REQUIRED',
+        });
+        await addFactor(auth, grace.id);
+        await addFactor(auth, ada.id);
+        await command(ada.id, asGrace());
+      } finally {
+        auth.config.adminSecondFactor = 'encouraged';
+      }
+    });
+
+    it.each([
+      ['right', 'is_admin = false', 'FORBIDDEN'],
+      ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
+    ])(
+      'is refused to an administrator whose %s ended since the token was signed',
+      async (_, change, code) => {
+        await insertAdministrator(auth.owner);
+        const sql = `UPDATE auth.users SET ${change} WHERE id = $1`;
+        const ending = beforeCommit(auth.owner, [sql, [grace.id]], () => command(ada.id, asGrace()));
+        await expect(ending).rejects.toMatchObject({ code });
+      },
+    );
+
+    it('is refused, whatever the token says, to who is no administrator any more, has new sessions or is gone', async () => {
+      const alan = await insertUser(auth.owner);
+      const token = callOf({ ...alan, isAdmin: true });
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await updateRow(auth.owner, 'auth.users', alan.id, { sessionEpoch: 2 });
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [alan.id]);
+      await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      expect(await auth.outbox(RecordAudit)).toEqual([]);
+      expect(await session(ada.id)).toMatchObject({ user: { isAdmin: false }, epoch: 1 });
+    });
+  });
+});
+
+const root = { email: 'root@example.com', password: 'first password' };
+
+describe('administrators made by whoever runs the system', () => {
+  let administrators: Administrators;
+  beforeEach(() => {
+    administrators = auth.get(Administrators);
+  });
+
+  const signIn = (password = root.password) =>
+    auth.get(SignInService).signIn({ email: root.email, password });
+  const countAdministrators = async () =>
+    (await auth.owner.query('SELECT id FROM auth.users WHERE is_admin')).rowCount;
+
+  it('can sign in', async () => {
+    expect(await administrators.ensure(root)).toBe('created');
+    expect(await signIn()).toMatchObject({ user: { isAdmin: true, email: root.email } });
+    expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
+  });
+
+  it('stay as they are when the command is repeated, their password included', async () => {
+    await administrators.ensure(root);
+    expect(await administrators.ensure({ email: 'ROOT@example.com', password: 'another' })).toBe('unchanged');
+    await expect(signIn()).resolves.toMatchObject({ epoch: 1 });
+  });
+
+  it('take over a member’s account with that address, whose password and sessions end', async () => {
+    const member = await insertUser(auth.owner, { email: root.email });
+    await auth.get(SessionUsersService).get(member.id);
+    expect(await administrators.ensure(root)).toBe('promoted');
+    expect(await signIn()).toMatchObject({ user: { id: member.id, isAdmin: true }, epoch: 2 });
+    expect(await auth.get(SessionUsersService).get(member.id)).toMatchObject({ epoch: 2 });
+  });
+
+  it('are made once when several replicas start for the first time', async () => {
+    const results = await Promise.all(Array.from({ length: 4 }, () => administrators.ensureFirst(root)));
+    expect(tally(results)).toEqual({ created: 1, unchanged: 3 });
+    expect(await countAdministrators()).toBe(1);
+  });
+
+  it('are not made at start when there is one already', async () => {
+    await insertAdministrator(auth.owner);
+    expect(await administrators.ensureFirst(root)).toBe('unchanged');
+    expect(await countAdministrators()).toBe(1);
+  });
+
+  it('are made at start from the configuration, and only from both variables', async () => {
+    const start = (values: Partial<AuthConfig>) =>
+      new FirstAdministrator(
+        Object.assign(new AuthConfig(), values),
+        administrators,
+      ).onApplicationBootstrap();
+    await start({});
+    expect(await countAdministrators()).toBe(0);
+    await start({ adminEmail: root.email, adminPassword: root.password });
+    expect(await signIn()).toMatchObject({ user: { isAdmin: true } });
+  });
+
+  it('are made by the command line too', async () => {
+    expect(await createAdministrator(auth.config, root)).toBe('created');
+    expect(await createAdministrator(auth.config, root)).toBe('unchanged');
+  });
+});
+
+describe('the configuration of auth', () => {
+  const complete = {
+    DATABASE_URL: 'postgres://meetmark_auth:x@localhost/meetmark',
+    REDIS_URL: 'redis://localhost',
+    IDENTITY_PUBLIC_KEYS: TEST_KEYS.identityPublicKeys.join(','),
+    GATEWAY_AUTH_SECRETS: 'g'.repeat(32),
+    ADMIN_AUTH_SECRETS: 'a'.repeat(32),
+    RESET_CODE_SECRETS: 'r'.repeat(32),
+    SECOND_FACTOR_SECRETS: 's'.repeat(32),
+  };
+  const problems = (given: Record<string, string>) => {
+    try {
+      loadConfig(AuthConfig, { ...complete, ...given });
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems.map((line) => line.split(' ')[0]);
+    }
+  };
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['no administrator', {}, []],
+    ['an administrator', { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'secret' }, []],
+    ['an address without a password', { ADMIN_EMAIL: 'root@example.com' }, ['ADMIN_PASSWORD']],
+    ['a password without an address', { ADMIN_PASSWORD: 'secret' }, ['ADMIN_EMAIL']],
+    ['a short password', { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: '12345' }, ['ADMIN_PASSWORD']],
+    ['no address at all', { ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'secret' }, ['ADMIN_EMAIL']],
+    ['a short secret', { RESET_CODE_SECRETS: 'short' }, ['RESET_CODE_SECRETS']],
+  ])('with %s', (_, given, named) => {
+    expect(problems(given)).toEqual(named);
   });
 });

@@ -7,11 +7,13 @@ import {
   type UpdateProfileRequest,
 } from '@meetmark/contracts';
 import { runInCall, PictureStore } from '@meetmark/platform';
-import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { anAsker, authForTests, callOf } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
 import { SessionUsersService } from '../users/session-user.cache.js';
+
+const auth = authForTests();
 
 const bytes = Buffer.from('RIFF....WEBP as the gateway encodes it');
 const picture: StoredPicture = {
@@ -23,7 +25,6 @@ const picture: StoredPicture = {
 const url = pictureUrl('avatars', picture.hash);
 
 describe('profiles', () => {
-  const auth = authForTests();
   let service: ProfilesService;
   let ada: UserRow;
   beforeEach(async () => {
@@ -118,7 +119,7 @@ describe('profiles', () => {
   });
 
   it('have the community’s language where theirs is one that the product no longer has', async () => {
-    await auth.owner.query("UPDATE auth.users SET locale = 'pt' WHERE id = $1", [ada.id]);
+    await updateRow(auth.owner, 'auth.users', ada.id, { locale: 'pt' });
     expect((await update({ lastName: 'King' })).user.locale).toBeNull();
     expect((await auth.get(SessionUsersService).get(ada.id))?.user.locale).toBeNull();
   });
@@ -183,5 +184,58 @@ describe('profiles', () => {
     await auth.owner.query('DELETE FROM auth.users');
     await expect(update()).rejects.toMatchObject(unauthorized);
     await expect(service.mailPreferences(callOf(ada))).rejects.toMatchObject(unauthorized);
+  });
+});
+
+const ALL = { eventUpdates: true, reminders: true, messages: true, announcements: true, digest: true };
+const NONE = { eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false };
+
+describe('mail preferences', () => {
+  let service: ProfilesService;
+  let ada: UserRow;
+  beforeEach(async () => {
+    service = auth.get(ProfilesService);
+    ada = await insertUser(auth.owner);
+  });
+
+  it('are all on at first and kept as they are set', async () => {
+    expect(await service.mailPreferences(callOf(ada))).toEqual(ALL);
+    const wanted = { ...ALL, reminders: false, messages: false, digest: false };
+    expect(await service.setMailPreferences(wanted, callOf(ada))).toEqual(wanted);
+    expect(await service.mailPreferences(callOf(ada))).toEqual(wanted);
+  });
+
+  it('keep the lists that a client does not know', async () => {
+    await service.unsubscribe({ userId: ada.id, messages: false });
+    const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
+    expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual(kept);
+  });
+
+  it('lose what an unsubscribe link names and nothing more', async () => {
+    await service.unsubscribe({ userId: ada.id, eventUpdates: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({ ...ALL, eventUpdates: false });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    await service.unsubscribe({ userId: ada.id, reminders: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual({
+      ...ALL,
+      eventUpdates: false,
+      reminders: false,
+    });
+    for (const list of ['messages', 'announcements', 'digest'])
+      await service.unsubscribe({ userId: ada.id, [list]: false });
+    expect(await service.mailPreferences(callOf(ada))).toEqual(NONE);
+  });
+
+  it('come back, and nothing more, when an unsubscribe link is taken back', async () => {
+    await service.setMailPreferences(NONE, callOf(ada));
+    await service.unsubscribe({ userId: ada.id, reminders: true });
+    expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
+  });
+
+  it('are nobody’s once the account is gone', async () => {
+    await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
+    expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { RecordAudit, SECOND_FACTOR, SecondFactorMail, type PasskeySite } from '@meetmark/contracts';
-import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
 import { TOTP, Secret } from 'otpauth';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { removeSecondFactors } from '../operator-commands.js';
@@ -205,10 +205,7 @@ describe('second factors', () => {
 
     it('the password proves it too, a wrong one does not, and one of them has to be given', async () => {
       const passwordHash = await auth.get(PasswordHasher).hash('correct horse');
-      await auth.owner.query('UPDATE auth.users SET password_hash = $2 WHERE id = $1', [
-        ada.id,
-        passwordHash,
-      ]);
+      await updateRow(auth.owner, 'auth.users', ada.id, { passwordHash });
       await reauthenticate({ password: 'correct horse' });
       await expect(reauthenticate({ password: 'wrong' })).rejects.toEqual(
         refused('CURRENT_PASSWORD_INCORRECT'),
