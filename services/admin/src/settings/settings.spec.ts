@@ -265,6 +265,17 @@ describe('the settings of the community', () => {
       /path/,
     ],
     [{ timeZone: '+05:00' }, 'changes.timeZone', /IANA name/],
+    [{ font: 'constructor' as 'lora' }, 'changes.font', /one of/],
+    [{ heroPattern: 9 }, 'changes.heroPattern', /at most 8/],
+    [{ heroPattern: 'waves' as never }, 'changes.heroPattern', /whole number/],
+    [{ signInButton: 'yes' as never }, 'changes.signInButton', /./],
+    [
+      {
+        sponsors: Array(13).fill({ name: 'A', logoUrl: 'https://a.example/a.svg', url: 'https://a.example' }),
+      },
+      'changes.sponsors',
+      /12/,
+    ],
     [{ logoUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'logoUrl', /no picture that is stored/],
     [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl', /no picture that is stored/],
     [{ logoUrl: '/media/community/../avatars/x.webp' }, 'changes.logoUrl', /path of a picture/],
