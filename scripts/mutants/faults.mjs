@@ -173,7 +173,7 @@ export const FAULTS = [
     file: 'services/events/src/calendar/calendar-writer.ts',
     from: 'const start = DateTime.fromJSDate(entry.startDate, { zone });',
     to: "const start = DateTime.fromJSDate(entry.startDate, { zone: 'utc' });",
-    spec: 'services/events/src/calendar/calendar-writer.spec.ts',
+    spec: 'services/events/src/calendar/calendar.spec.ts',
     test: 'all day, are the days of the community',
   },
   {

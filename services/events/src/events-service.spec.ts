@@ -13,7 +13,7 @@ import {
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { CALLERS, type CallerKind, MAY, whoMaySend } from '@meetmark/testing/access';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { openEvents, persistently, type TestEvents } from './testing/open-events.js';
 
 const REPLICAS = 2;
@@ -127,7 +127,7 @@ describe('the events service', () => {
     const organiser = { ...member, sub: id, isOrganiser: true };
     const eventId = await unpublished(id);
     expect(await codeOf(MayManage, { eventId }, organiser)).toBe('ok');
-    await owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [id]);
+    await updateRow(owner, 'auth.users', id, { isOrganiser: false });
     expect(await codeOf(MayManage, { eventId }, organiser)).toBe('FORBIDDEN');
     const coHost = { ...member, sub: (await insertUser(owner)).id };
     for (const { sub } of [organiser, coHost])

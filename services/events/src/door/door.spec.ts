@@ -17,6 +17,7 @@ import {
   insertRegistration,
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
+import { updateRow } from '@meetmark/testing/factories/users';
 import { EventsConfig } from '../events.config.js';
 import { GuestsService } from '../guests/guests.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
@@ -140,7 +141,7 @@ describe('the door', () => {
     'lets somebody in who is %s only when told to',
     async (status) => {
       const { id } = await guest(status === 'cancelled' ? status : REGISTERED);
-      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
       const who = status === 'cancelled' ? id : (await guest('waitlisted')).id;
       expect(await one(scan(who))).toMatchObject({ result: 'not-registered', state: status });
       expect(await one(scan(who, { override: true }))).toMatchObject({ result: 'ok' });
@@ -343,7 +344,7 @@ describe('the door', () => {
     it('asks before it lets in who only waits', async () => {
       const email = 'waits@example.org';
       await guest();
-      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
       const { id } = await guest('waitlisted');
       await events.owner.query(
         'UPDATE auth.users SET email = $2 WHERE id = (SELECT user_id FROM events.event_registrations WHERE id = $1)',
@@ -359,7 +360,7 @@ describe('the door', () => {
 
     it('asks at a full event, and adds a place', async () => {
       await guest();
-      await events.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
+      await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
       await expect(walk()).rejects.toMatchObject({ code: 'EVENT_FULL', details: { waiting: 0 } });
       expect(await walk({ override: true })).toMatchObject({ result: 'ok' });
       expect((await door.snapshot(token)).counts).toEqual({ registered: 2, checkedIn: 1 });
@@ -493,11 +494,10 @@ describe('the door', () => {
 
     it('ends by itself 12 hours after the event', async () => {
       const endedAgo = (ms: number) =>
-        events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
-          event.id,
-          daysFromNow(-3),
-          new Date(Date.now() - ms),
-        ]);
+        updateRow(events.owner, 'events.events', event.id, {
+          startDate: daysFromNow(-3),
+          endDate: new Date(Date.now() - ms),
+        });
       await endedAgo(DOOR_LINK_LIFE - MINUTE);
       await door.snapshot(token);
       await endedAgo(DOOR_LINK_LIFE + MINUTE);
@@ -610,11 +610,10 @@ describe('the door', () => {
         await expect(enter(userId, code)).rejects.toMatchObject({ code: 'CODE_INVALID' });
       await expect(enter(nobody!)).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
       const at = (start: number, end: number) =>
-        events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
-          event.id,
-          new Date(Date.now() + start * HOUR),
-          new Date(Date.now() + end * HOUR),
-        ]);
+        updateRow(events.owner, 'events.events', event.id, {
+          startDate: new Date(Date.now() + start * HOUR),
+          endDate: new Date(Date.now() + end * HOUR),
+        });
       for (const [start, end] of [
         [2.1, 3],
         [-2, -0.1],

@@ -1,13 +1,24 @@
-import { EventChanged, NamedInEventMail, RecordAudit } from '@meetmark/contracts';
-import type { CreateEventRequest, EventPage, Identity, UpdateEventRequest } from '@meetmark/contracts';
+import {
+  EventChanged,
+  NamedInEventMail,
+  RecordAudit,
+  type CreateEventRequest,
+  type EventPage,
+  type Identity,
+  type UpdateEventRequest,
+} from '@meetmark/contracts';
 import { beforeCommit, codes } from '@meetmark/testing';
 import { until } from '@meetmark/testing/embedded/wait';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { eventsForTests } from '../testing/open-events.js';
 import { EventEditingService } from './event-editing.service.js';
 import { EventLifeService } from './event-life.service.js';
 import { EventsService } from './events.service.js';
+import { CalendarService } from '../calendar/calendar.service.js';
+import { RenderingUpkeep } from './rendered-texts.js';
+
+const events = eventsForTests();
 
 const LINK = 'https://meet.example/room-7f3a';
 const form = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
@@ -40,7 +51,6 @@ const KEEP = { banner: { action: 'keep' } } as const;
 const AT = { startDate: new Date('2031-05-01T17:00:00Z'), endDate: new Date('2031-05-01T19:00:00Z') };
 
 describe('what an event is made of', () => {
-  const events = eventsForTests();
   let editing: EventEditingService;
   let life: EventLifeService;
   let reading: EventsService;
@@ -147,10 +157,7 @@ describe('what an event is made of', () => {
     expect(await refused({ description }, written)).toEqual(tooDeep);
     const plain = await editing.create(admin, form({ description }));
     expect(await refused({ descriptionFormat: 'markdown' }, plain)).toEqual(tooDeep);
-    await events.owner.query('UPDATE events.events SET description = $2 WHERE id = $1', [
-      written.id,
-      description,
-    ]);
+    await updateRow(events.owner, 'events.events', written.id, { description });
     expect(await change(written, { title: 'Stored before' })).toMatchObject({ description });
   });
 
@@ -601,5 +608,95 @@ describe('what an event is made of', () => {
     expect(second).toEqual({ total: 3, items: all.items.slice(2), nextCursor: null });
     expect((await reading.venues({ q: 'york' })).items).toMatchObject([{ name: 'Guildhall' }]);
     expect((await reading.venues({ q: '%' })).items).toEqual([]);
+  });
+});
+
+const FORM: CreateEventRequest = {
+  title: 'Meetup',
+  description: 'Bring **coffee**',
+  descriptionFormat: 'markdown',
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+  location: null,
+  price: null,
+  capacity: null,
+  recap: 'It *was* good',
+  banner: { action: 'remove' },
+};
+const HTML = { description: '<p>Bring <strong>coffee</strong></p>', recap: '<p>It <em>was</em> good</p>' };
+
+describe('what Markdown became', () => {
+  let editing: EventEditingService;
+  let admin: Identity;
+  beforeEach(async () => {
+    await events.empty();
+    editing = events.get(EventEditingService);
+    admin = await events.administrator();
+  });
+
+  const seen = async ({ id }: { id: string }) => (await events.get(EventsService).get(id, null)).html;
+  const change = (event: EventPage, given: Partial<UpdateEventRequest>) =>
+    editing.update(admin, { banner: { action: 'keep' }, eventId: event.id, ...given });
+  const upkeep = () => events.get(RenderingUpkeep).run();
+
+  it('is there as soon as it is saved, as is what is typed', async () => {
+    const created = await editing.create(admin, FORM);
+    expect(created).toMatchObject({
+      description: FORM.description,
+      html: HTML,
+      content: { recap: FORM.recap },
+    });
+    const changed = await change(created, { description: '# <b>' });
+    expect(changed.html).toEqual({ ...HTML, description: '<h3>&lt;b&gt;</h3>' });
+    expect(await change(created, { recap: null })).toMatchObject({ html: { recap: null } });
+    expect(await change(created, { descriptionFormat: 'plain' })).toMatchObject({
+      html: { description: null },
+    });
+  });
+
+  it('is none of a text that the version before has written, until it is made in the background', async () => {
+    const event = await editing.create(admin, FORM);
+    await events.owner.query(
+      "UPDATE events.events SET description = 'Bring *tea*', updated_at = now() WHERE id = $1",
+      [event.id],
+    );
+    const made = await insertEvent(events.owner, { description: 'By **another**' });
+    await updateRow(events.owner, 'events.events', made.id, { descriptionFormat: 'markdown' });
+    expect([await seen(event), await seen(made)]).toEqual([null, null]);
+    await upkeep();
+    expect(await seen(event)).toEqual({ ...HTML, description: '<p>Bring <em>tea</em></p>' });
+    expect(await seen(made)).toEqual({ description: '<p>By <strong>another</strong></p>', recap: null });
+  });
+
+  it('is made anew in the background for another renderer, and shown as it was until then', async () => {
+    const event = await editing.create(admin, FORM);
+    await events.owner.query("UPDATE events.rendered_texts SET renderer = 0, description_html = 'old'");
+    expect(await seen(event)).toMatchObject({ description: 'old' });
+    await upkeep();
+    expect(await seen(event)).toEqual(HTML);
+  });
+
+  it('is none of what was stored beyond the bound, which ends the upkeep nevertheless', async () => {
+    const event = await editing.create(admin, FORM);
+    await events.owner.query('UPDATE events.events SET description = $2, updated_at = now() WHERE id = $1', [
+      event.id,
+      '> '.repeat(9),
+    ]);
+    await upkeep();
+    expect(await seen(event)).toEqual({ ...HTML, description: null });
+  });
+
+  it('is what calendars show', async () => {
+    await editing.create(admin, FORM);
+    await events.owner.query("UPDATE events.rendered_texts SET description_text = 'as it is kept'");
+    const { ics } = await events.get(CalendarService).ofEverything();
+    expect(ics).toContain('DESCRIPTION:as it is kept');
+  });
+
+  it('goes with its event', async () => {
+    const { id } = await editing.create(admin, FORM);
+    await editing.delete(admin, id);
+    const { rowCount } = await events.owner.query('SELECT FROM events.rendered_texts');
+    expect(rowCount).toBe(0);
   });
 });

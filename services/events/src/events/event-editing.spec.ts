@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { EventChanged, RecordAudit } from '@meetmark/contracts';
-import type { CreateEventRequest, Identity, PictureChange, UpdateEventRequest } from '@meetmark/contracts';
+import {
+  EventChanged,
+  RecordAudit,
+  type CreateEventRequest,
+  type Identity,
+  type PictureChange,
+  type UpdateEventRequest,
+  EventCancelledMail,
+  RollUpActivity,
+  NamedInEventMail,
+} from '@meetmark/contracts';
 import {
   daysFromNow,
   insertEvent,
@@ -8,14 +17,17 @@ import {
   type EventRow,
 } from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes } from '@meetmark/testing';
-import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { PictureStore, StartedCall } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
-import { eventsForTests } from '../testing/open-events.js';
+import { eventsForTests, persistently } from '../testing/open-events.js';
 import type { EventValues } from './event-changes.js';
 import { EventEditingService } from './event-editing.service.js';
 import { EventsService } from './events.service.js';
 import { HandOverController } from './hand-over-of-1.0.0.js';
+import { RegistrationsService } from '../registrations/registrations.service.js';
+
+const events = eventsForTests();
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 const NONE: PictureChange = { action: 'remove' };
@@ -48,7 +60,6 @@ const picture = (content: string): PictureChange => {
 };
 
 describe('editing events', () => {
-  const events = eventsForTests();
   let service: EventEditingService;
   let admin: Identity;
   beforeAll(() => {
@@ -150,9 +161,7 @@ describe('editing events', () => {
       () => handOver(event.createdById, admin.sub),
     ];
     for (const command of commands) {
-      await events.owner.query('UPDATE auth.users SET is_admin = true, session_epoch = 1 WHERE id = $1', [
-        admin.sub,
-      ]);
+      await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: true, sessionEpoch: 1 });
       const ending = beforeCommit(
         events.owner,
         [`UPDATE auth.users SET ${change} WHERE id = $1`, [admin.sub]],
@@ -361,7 +370,7 @@ describe('editing events', () => {
     });
 
     it('is raised by whatever writes the row, and never by the service itself', async () => {
-      await events.owner.query("UPDATE events.events SET title = 'By hand' WHERE id = $1", [event.id]);
+      await updateRow(events.owner, 'events.events', event.id, { title: 'By hand' });
       await expect(change(admin, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
         details: { present: { version: 2 }, edits: [{ by: null, own: false, changed: ['title'] }] },
       });
@@ -618,7 +627,7 @@ describe('editing events', () => {
         expect(await change(id, { banner: picture('a') })).toMatchObject({ coverPattern: null });
         expect(await change(id, { banner: NONE, coverPattern: 4 })).toMatchObject({ coverPattern: 4 });
         const { hash } = picture('a').picture!;
-        await events.owner.query('UPDATE events.events SET banner_hash = $1 WHERE id = $2', [hash, id]);
+        await updateRow(events.owner, 'events.events', id, { bannerHash: hash });
         expect(await change(id, { title: 'Renamed' })).toMatchObject({ coverPattern: null });
       });
 
@@ -653,5 +662,227 @@ describe('editing events', () => {
     ]);
     expect(rows.map((row) => row.id).toSorted()).toEqual(theirs.map((event) => event.id).toSorted());
     await expect(handOver(admin.sub, UNKNOWN)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+});
+
+describe('deleting an event', () => {
+  let service: EventEditingService;
+  let admin: Identity;
+  beforeAll(() => {
+    service = events.get(EventEditingService);
+  });
+  beforeEach(async () => {
+    await events.owner.query('DELETE FROM events.outbox');
+    admin = await events.administrator();
+  });
+
+  const rows = async (table: string, column: string, id: string) =>
+    (await events.owner.query(`SELECT * FROM events.${table} WHERE ${column} = $1`, [id])).rows;
+
+  it('removes its registrations, tells everybody who had a place, and is written to the audit log', async () => {
+    const event = await insertEvent(events.owner, { title: 'Harvest supper', location: 'Town hall' });
+    const [one, two, gone] = (await events.members(3)) as [string, string, string];
+    for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
+    await insertRegistration(events.owner, { eventId: event.id, userId: gone, status: 'cancelled' });
+    await service.delete(admin, event.id);
+
+    expect(await rows('events', 'id', event.id)).toEqual([]);
+    expect(await rows('event_registrations', 'event_id', event.id)).toEqual([]);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(mails.map((mail) => mail.userId).toSorted()).toEqual([one, two].toSorted());
+    expect(mails[0]?.event).toEqual({
+      id: event.id,
+      slug: 'harvest-supper',
+      title: event.title,
+      location: 'Town hall',
+      format: 'in_person',
+      startDate: event.startDate.toISOString(),
+      endDate: event.endDate.toISOString(),
+      isAllDay: false,
+      timeZone: null,
+      sequence: 1,
+    });
+    expect(await events.outbox(RollUpActivity)).toHaveLength(1);
+    expect(await events.outbox(RecordAudit)).toMatchObject([
+      { action: 'event.deleted', actorId: admin.sub, subjectId: event.id, subjectName: event.title },
+    ]);
+    expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ sequence: 1, title: event.title }]);
+  });
+
+  it('tells those who waited, too, and keeps no calendar entry for them', async () => {
+    const event = await insertEvent(events.owner, { capacity: 1 });
+    const [has, waits] = (await events.members(2)) as [string, string];
+    await insertRegistration(events.owner, { eventId: event.id, userId: has });
+    await insertRegistration(events.owner, { eventId: event.id, userId: waits, status: 'waitlisted' });
+    await service.delete(admin, event.id);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(mails.map(({ userId, waiting = false }) => [userId, waiting]).toSorted()).toEqual(
+      [
+        [has, false],
+        [waits, true],
+      ].toSorted(),
+    );
+    expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ registered_user_ids: [has] }]);
+  });
+
+  it('withdraws the entry of each member under a number above all that this member was sent', async () => {
+    const event = await insertEvent(events.owner);
+    const [one, two] = (await events.members(2)) as [string, string];
+    for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
+    await events.owner.query('UPDATE events.event_registrations SET entry_revision = 2 WHERE user_id = $1', [
+      two,
+    ]);
+    await service.delete(admin, event.id);
+    const mails = await events.outbox(EventCancelledMail);
+    expect(Object.fromEntries(mails.map((mail) => [mail.userId, mail.event.sequence]))).toEqual({
+      [one]: 1,
+      [two]: 3,
+    });
+  });
+
+  it('tells nobody of an event that is over', async () => {
+    const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
+    const [userId] = (await events.members(1)) as [string];
+    await insertRegistration(events.owner, { eventId: event.id, userId });
+    await service.delete(admin, event.id);
+    expect(await events.outbox(EventCancelledMail)).toEqual([]);
+  });
+
+  it('knows no event that is not there, or not any more', async () => {
+    await expect(service.delete(admin, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    const event = await insertEvent(events.owner);
+    const twice = [service.delete(admin, event.id), service.delete(admin, event.id)];
+    expect(await outcomes(twice)).toEqual({ ok: 1, EVENT_NOT_FOUND: 1 });
+    expect(await events.outbox(RecordAudit)).toHaveLength(1);
+  });
+
+  it('tells exactly those whose registration was answered, while members come and go', async () => {
+    const registrations = events.get(RegistrationsService);
+    for (let round = 0; round < 5; round += 1) {
+      await events.owner.query('DELETE FROM events.outbox');
+      const { id: eventId } = await insertEvent(events.owner);
+      const [comingBack, coming] = [await events.members(20), await events.members(20)];
+      for (const userId of comingBack)
+        await insertRegistration(events.owner, { eventId, userId, status: 'cancelled' });
+      const placed: string[] = [];
+      const register = async (userId: string) => {
+        await persistently(() => registrations.register(userId, { eventId }));
+        placed.push(userId);
+      };
+      const work = [...comingBack, ...coming].map(register);
+      const outcome = await outcomes([...work, persistently(() => service.delete(admin, eventId))]);
+      expect(Object.keys(outcome).filter((code) => code !== 'ok' && code !== 'EVENT_NOT_FOUND')).toEqual([]);
+      const told = (await events.outbox(EventCancelledMail)).map((mail) => mail.userId);
+      expect(told.toSorted()).toEqual(placed.toSorted());
+      expect(await rows('event_registrations', 'event_id', eventId)).toEqual([]);
+    }
+  });
+});
+
+const fields = {
+  ...{ title: 'Breakfast', startDate: '2032-03-18T18:30:00Z', endDate: '2032-03-18T20:00:00Z' },
+  ...{ description: null, location: null, price: null, capacity: null, banner: { action: 'remove' } },
+} as CreateEventRequest;
+
+describe('those who manage an event', () => {
+  let editing: EventEditingService;
+  let service: EventsService;
+  let organiser: Identity;
+  let ada: Identity;
+  beforeAll(() => {
+    editing = events.get(EventEditingService);
+    service = events.get(EventsService);
+  });
+  const person = async (isOrganiser: boolean): Promise<Identity> => {
+    const { id: sub } = await insertUser(events.owner, { isOrganiser });
+    return { sub, isAdmin: false, isOrganiser, epoch: 1 };
+  };
+  beforeEach(async () => {
+    await events.empty();
+    organiser = await person(true);
+    ada = await person(false);
+  });
+
+  const create = (given: Partial<CreateEventRequest> = {}) =>
+    editing.create(organiser, { ...fields, ...given } as CreateEventRequest);
+  const change = (eventId: string, given: object, as = organiser) =>
+    editing.update(as, { eventId, banner: { action: 'keep' }, ...given });
+  const agree = (eventId: string, agreed = true) =>
+    service.answerRole(ada.sub, { eventId, role: 'host', agreed });
+  const asked = async () => (await events.outbox(NamedInEventMail)).map(({ userId }) => userId);
+  const managed = async (who: Identity) =>
+    (await service.list({ managedBy: 'me' }, who)).items.map(({ id }) => id);
+
+  it('are the organiser who created it, who alone of all organisers sees the draft', async () => {
+    const { id, mayManage } = await create({ status: 'draft' });
+    expect(mayManage).toBe(true);
+    expect(await service.get(id, organiser)).toMatchObject({ mayManage: true });
+    expect(await managed(organiser)).toEqual([id]);
+    const other = await person(true);
+    await expect(service.get(id, other)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await expect(change(id, { title: 'Mine' }, other)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect(await managed(other)).toEqual([]);
+    await expect(editing.create(ada, fields)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('are none any more once they are no organisers any more', async () => {
+    const { id } = await create({ hosts: [organiser.sub], coHosts: [organiser.sub] });
+    await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
+    const demoted = { ...organiser, isOrganiser: false };
+    for (const token of [organiser, demoted])
+      await expect(change(id, { title: 'Mine' }, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await service.get(id, demoted)).toMatchObject({ mayManage: false });
+    expect(await managed(demoted)).toEqual([]);
+  });
+
+  it('are co-hosts as well, who are asked by mail, from when they agree until they are removed', async () => {
+    const { id } = await create({ status: 'draft', hosts: [ada.sub], coHosts: [ada.sub] });
+    expect(await asked()).toEqual([ada.sub]);
+    await expect(service.get(id, ada)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect(await service.roles(ada.sub)).toMatchObject([{ eventId: id, coHost: 'asked', agreedAt: null }]);
+    expect(await agree(id)).toMatchObject({ coHost: 'agreed' });
+    expect(await service.get(id, ada)).toMatchObject({
+      mayManage: true,
+      content: { hosts: [{ id: ada.sub, agreed: true, coHost: 'agreed' }] },
+    });
+    expect(await managed(ada)).toEqual([id]);
+    expect(await change(id, { title: 'Lunch' }, ada)).toMatchObject({ title: 'Lunch', mayManage: true });
+    await change(id, { hosts: [] });
+    await expect(change(id, { title: 'Dinner' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(service.get(id, ada)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('are not hosts who agreed to be shown before they were asked to manage', async () => {
+    const { id } = await create({ hosts: [ada.sub] });
+    expect(await agree(id)).not.toHaveProperty('coHost');
+    await change(id, { coHosts: [ada.sub] });
+    expect(await asked()).toEqual([ada.sub, ada.sub]);
+    await expect(change(id, { title: 'Lunch' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    // meanwhile they are shown, and nobody else learns what they are asked
+    const { content } = await service.get(id, null);
+    expect(content.hosts).toMatchObject([{ id: ada.sub, agreed: true }]);
+    expect(content.hosts[0]).not.toHaveProperty('coHost');
+    await agree(id);
+    expect(await change(id, { title: 'Lunch' }, ada)).toMatchObject({ title: 'Lunch' });
+    await change(id, { coHosts: [] });
+    await expect(change(id, { title: 'Dinner' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await service.get(id, null)).content.hosts).toHaveLength(1);
+  });
+
+  it('are those of the hosts alone', async () => {
+    const refused = { code: 'VALIDATION_FAILED', details: { fields: { 'coHosts[0]': expect.any(Array) } } };
+    await expect(create({ coHosts: [ada.sub] })).rejects.toMatchObject(refused);
+    const { id } = await create();
+    await expect(change(id, { coHosts: [ada.sub] })).rejects.toMatchObject(refused);
+  });
+
+  it('change no event of the series that they do not manage', async () => {
+    const { id } = await create({ hosts: [ada.sub], coHosts: [ada.sub] });
+    await agree(id);
+    await editing.makeSeries(organiser, { eventId: id, every: 'week', count: 3 });
+    const later = change(id, { title: 'Mine', scope: 'later' }, ada);
+    await expect(later).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect(await service.get(id, ada)).toMatchObject({ title: 'Breakfast' });
+    expect(await change(id, { title: 'Lunch', scope: 'later' })).toMatchObject({ title: 'Lunch' });
   });
 });

@@ -1,5 +1,15 @@
-import { EventCancelledMail, EventChanged, type Identity, RecordAudit } from '@meetmark/contracts';
-import type { CreateEventRequest, EventStatus, EventVisibility } from '@meetmark/contracts';
+import {
+  EventCancelledMail,
+  EventChanged,
+  type Identity,
+  RecordAudit,
+  type CreateEventRequest,
+  type EventStatus,
+  type EventVisibility,
+  type SeriesStep,
+  type UpdateEventRequest,
+  WaitlistDismissedMail,
+} from '@meetmark/contracts';
 import {
   daysFromNow,
   type EventRow,
@@ -7,6 +17,9 @@ import {
   insertRegistration,
 } from '@meetmark/testing/factories/events';
 import { outcomes } from '@meetmark/testing';
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { updateRow } from '@meetmark/testing/factories/users';
 import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
@@ -15,11 +28,14 @@ import { eventsForTests } from '../testing/open-events.js';
 import { EventEditingService } from './event-editing.service.js';
 import { EventLifeService } from './event-life.service.js';
 import { EventsService } from './events.service.js';
+import type { EventValues } from './event-changes.js';
+import { followers, moved, wallBetween } from './event-series.js';
+
+const events = eventsForTests();
 
 const KEEP = { banner: { action: 'keep' } } as const;
 
 describe('the life of an event', () => {
-  const events = eventsForTests();
   let life: EventLifeService;
   let editing: EventEditingService;
   let service: EventsService;
@@ -469,5 +485,415 @@ describe('the life of an event', () => {
     expect(await refused(life.cancel(none, { eventId }))).toBe('FORBIDDEN');
     expect(await refused(life.makePreview(none, eventId))).toBe('FORBIDDEN');
     expect(await refused(life.revokePreview(none, eventId))).toBe('FORBIDDEN');
+  });
+});
+
+const DAY = 24 * 3_600_000;
+const RUNS = 2_000;
+const ZONE = 'Europe/London';
+const local = (text: string, zone = ZONE) => DateTime.fromISO(text, { zone }).toJSDate();
+const shown = (moment: Date | string, zone = ZONE) =>
+  DateTime.fromJSDate(new Date(moment), { zone }).toFormat('yyyy-MM-dd HH:mm');
+
+describe('a moment that is moved on the wall of any zone', () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+  const moment = fc.date({
+    min: new Date('1990-01-01T00:00Z'),
+    max: new Date('2037-12-31T00:00Z'),
+    noInvalidDate: true,
+  });
+  const days = fc.integer({ min: -400, max: 400 });
+
+  it('is as far away as was asked for, or later by what the clock skips there', () => {
+    fc.assert(
+      fc.property(moment, days, zone, (from, count, name) => {
+        const skipped = wallBetween(from, moved(from, count * DAY, name), name) - count * DAY;
+        expect(skipped).toBeGreaterThanOrEqual(0);
+        expect(skipped).toBeLessThanOrEqual(DAY);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('the dates of a series', () => {
+  const starts = (first: string, every: SeriesStep, count: number, zone = ZONE) => {
+    const event = { startDate: local(first, zone), endDate: local(first, zone) };
+    const values = { ...event, registrationOpensAt: null, registrationClosesAt: null } as EventValues;
+    return followers(values, { every, count, zone }).map(({ startDate }) => shown(startDate, zone));
+  };
+
+  const spans = (first: string, last: string, every: SeriesStep = 'week') => {
+    const dates = { startDate: new Date(first), endDate: new Date(last) };
+    const window = { registrationOpensAt: dates.startDate, registrationClosesAt: dates.endDate };
+    return followers({ ...dates, ...window } as EventValues, { every, count: 3, zone: ZONE }).map((event) => [
+      [event.startDate, event.endDate].map((moment) => shown(moment)),
+      event.endDate.getTime() - event.startDate.getTime(),
+      event.registrationClosesAt!.getTime() - event.registrationOpensAt!.getTime(),
+    ]);
+  };
+
+  it.each([
+    [
+      'that the clocks skip',
+      '2027-03-21T01:30Z',
+      '2027-03-21T02:30Z',
+      ['2027-03-28 02:30', '2027-03-28 03:30'],
+    ],
+    [
+      'into the hour that is skipped',
+      '2027-03-21T01:30Z',
+      '2027-03-21T02:00Z',
+      ['2027-03-28 02:30', '2027-03-28 03:00'],
+    ],
+    ['that comes twice', '2026-10-25T00:30Z', '2026-10-25T01:30Z', ['2026-11-01 01:30', '2026-11-01 02:30']],
+  ])('last as long as the first in the hour %s', (_, first, last, next) => {
+    const lasts = Date.parse(last) - Date.parse(first);
+    const [following, ...more] = spans(first, last);
+    expect(following).toEqual([next, lasts, lasts]);
+    expect(more.map(([, length]) => length)).toEqual([lasts]);
+  });
+
+  it('keep 18:30 on the last Thursday of each month over the changes of the clocks in October and March', () => {
+    expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
+      '2026-10-29 18:30',
+      '2026-11-26 18:30',
+      '2026-12-31 18:30',
+      '2027-01-28 18:30',
+      '2027-02-25 18:30',
+      '2027-03-25 18:30',
+      '2027-04-29 18:30',
+      '2027-05-27 18:30',
+      '2027-06-24 18:30',
+      '2027-07-29 18:30',
+      '2027-08-26 18:30',
+    ]);
+  });
+
+  it.each<[string, string, SeriesStep, string[]]>([
+    [
+      'the second Tuesday',
+      '2027-01-12T12:00',
+      'month',
+      ['2027-02-09 12:00', '2027-03-09 12:00', '2027-04-13 12:00'],
+    ],
+    [
+      'the first day of a month',
+      '2027-01-01T00:00',
+      'month',
+      ['2027-02-05 00:00', '2027-03-05 00:00', '2027-04-02 00:00'],
+    ],
+    ['each week', '2027-03-21T10:00', 'week', ['2027-03-28 10:00', '2027-04-04 10:00', '2027-04-11 10:00']],
+    [
+      'every two weeks',
+      '2026-10-18T10:00',
+      'two-weeks',
+      ['2026-11-01 10:00', '2026-11-15 10:00', '2026-11-29 10:00'],
+    ],
+    // the clocks skip from 1:00 to 2:00 on the 28th
+    [
+      'a time that a day has not',
+      '2027-03-21T01:30',
+      'week',
+      ['2027-03-28 02:30', '2027-04-04 01:30', '2027-04-11 01:30'],
+    ],
+  ])('go on with %s', (_, first, every, expected) => {
+    expect(starts(first, every, 4)).toEqual(expected);
+  });
+
+  it.each(['Pacific/Auckland', 'America/New_York', 'Asia/Kathmandu'])(
+    'are those of the community in %s',
+    (zone) => {
+      const all = starts('2026-09-24T18:30', 'month', 12, zone);
+      expect(new Set(all.map((start) => start.slice(-5)))).toEqual(new Set(['18:30']));
+    },
+  );
+});
+
+describe('a series', () => {
+  let service: EventEditingService;
+  let admin: Identity;
+  beforeAll(() => {
+    service = events.get(EventEditingService);
+  });
+  beforeEach(async () => {
+    await events.empty();
+    admin = await events.administrator();
+  });
+
+  const base = (given: Partial<EventRow> = {}) =>
+    insertEvent(events.owner, {
+      title: 'Breakfast',
+      description: 'Tea',
+      price: '5',
+      capacity: 20,
+      startDate: local('2032-03-18T18:30'),
+      endDate: local('2032-03-18T20:00'),
+      registrationOpensAt: local('2032-03-11T09:00'),
+      registrationClosesAt: local('2032-03-18T12:00'),
+      ...given,
+    });
+  const all = async () => (await events.get(EventsService).list({}, admin)).items;
+
+  it('is made of drafts that are like the event, linked with it and each other', async () => {
+    const event = await base({ visibility: 'unlisted' });
+    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 3 });
+    const { seriesId } = (await all())[0]!;
+    expect(seriesId).toEqual(expect.any(String));
+    const same = {
+      title: 'Breakfast',
+      description: 'Tea',
+      price: '5.00',
+      capacity: 20,
+      status: 'draft',
+      visibility: 'unlisted',
+      createdById: event.createdById,
+      seriesId,
+      registrationCount: 0,
+      version: 1,
+    };
+    expect(made).toMatchObject([same, same]);
+    expect(
+      made.map(({ startDate, endDate, registrationOpensAt, registrationClosesAt }) =>
+        [startDate, endDate, registrationOpensAt!, registrationClosesAt!].map((moment) => shown(moment)),
+      ),
+    ).toEqual([
+      ['2032-03-25 18:30', '2032-03-25 20:00', '2032-03-18 09:00', '2032-03-25 12:00'],
+      // after the change of the clocks
+      ['2032-04-01 18:30', '2032-04-01 20:00', '2032-03-25 09:00', '2032-04-01 12:00'],
+    ]);
+    expect((await events.outbox(RecordAudit)).map(({ action, subjectId }) => [action, subjectId])).toEqual(
+      made.map(({ id }) => ['event.created', id]),
+    );
+    expect(await events.get(EventsService).get(event.id, null)).toMatchObject({
+      status: 'published',
+      version: 1,
+    });
+  });
+
+  it('keeps its hours on the clocks of its place, which change on another day than the community’s', async () => {
+    const NEW_YORK = 'America/New_York';
+    const there = (text: string) => local(text, NEW_YORK);
+    const event = await base({
+      timeZone: NEW_YORK,
+      startDate: there('2032-03-11T18:30'),
+      endDate: there('2032-03-11T20:00'),
+      registrationOpensAt: null,
+      registrationClosesAt: there('2032-03-11T12:00'),
+    });
+    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 4 });
+    expect(made.map(({ timeZone }) => timeZone)).toEqual([NEW_YORK, NEW_YORK, NEW_YORK]);
+    // New York sets its clocks forward on the 14th, London on the 28th
+    expect(made.map(({ startDate }) => [shown(startDate, NEW_YORK), shown(startDate)])).toEqual([
+      ['2032-03-18 18:30', '2032-03-18 22:30'],
+      ['2032-03-25 18:30', '2032-03-25 22:30'],
+      ['2032-04-01 18:30', '2032-04-01 23:30'],
+    ]);
+    expect(shown(made[0]!.registrationClosesAt!, NEW_YORK)).toBe('2032-03-18 12:00');
+  });
+
+  it('is made once of an event, and of none that is cancelled', async () => {
+    const { id: eventId } = await base();
+    const make = () => service.makeSeries(admin, { eventId, every: 'month', count: 2 });
+    expect(await outcomes([make(), make()])).toEqual({ ok: 1, SERIES_EXISTS: 1 });
+    expect(await all()).toHaveLength(2);
+    const { id: cancelled } = await base({ status: 'cancelled' });
+    const refused = service.makeSeries(admin, { eventId: cancelled, every: 'week', count: 2 });
+    await expect(refused).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
+  });
+
+  describe('of which one event is changed', () => {
+    let series: string[];
+    beforeEach(async () => {
+      const event = await base();
+      const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 5 });
+      series = [event.id, ...made.map(({ id }) => id)];
+      await events.owner.query('DELETE FROM events.outbox');
+    });
+    const present = async () => {
+      const found = new Map((await all()).map((event) => [event.id, event]));
+      return series.map((id) => found.get(id)!);
+    };
+
+    it('leaves the others alone unless it is asked to', async () => {
+      await service.update(admin, { eventId: series[1]!, ...KEEP, title: 'Brunch' });
+      await service.update(admin, { eventId: series[1]!, ...KEEP, price: '6', scope: 'this' });
+      expect((await present()).map(({ title, price }) => `${title} ${price}`)).toEqual([
+        'Breakfast 5.00',
+        'Brunch 6.00',
+        ...Array.from({ length: 3 }, () => 'Breakfast 5.00'),
+      ]);
+    });
+
+    it('changes the later ones in what was changed and in nothing else, each under its own version', async () => {
+      await service.update(admin, { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' });
+      await service.update(admin, {
+        eventId: series[1]!,
+        ...KEEP,
+        title: 'Brunch',
+        version: 1,
+        scope: 'later',
+      });
+      expect((await present()).map(({ title, location, version }) => [title, location, version])).toEqual([
+        ['Breakfast', null, 1],
+        ['Brunch', null, 2],
+        ['Brunch', null, 2],
+        ['Brunch', 'Town hall', 3],
+        ['Brunch', null, 2],
+      ]);
+      const audited = (await events.outbox(RecordAudit)).filter(({ changed }) => changed.length === 1);
+      expect(audited.map(({ subjectId }) => subjectId).toSorted()).toEqual(series.slice(1).toSorted());
+    });
+
+    it('moves the later ones by as much on the clocks, from wherever each is', async () => {
+      const own = {
+        startDate: local('2032-04-02T09:00').toISOString(),
+        endDate: local('2032-04-02T11:00').toISOString(),
+      };
+      await service.update(admin, { eventId: series[2]!, ...KEEP, ...own });
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        startDate: local('2032-03-19T19:00').toISOString(),
+        endDate: local('2032-03-19T21:00').toISOString(),
+        registrationClosesAt: local('2032-03-19T18:00').toISOString(),
+        scope: 'later',
+      });
+      const moments = (await present()).map(
+        ({ startDate, endDate, registrationClosesAt, registrationOpensAt }) =>
+          [startDate, endDate, registrationClosesAt!, registrationOpensAt!].map((moment) => shown(moment)),
+      );
+      expect(moments).toEqual([
+        ['2032-03-19 19:00', '2032-03-19 21:00', '2032-03-19 18:00', '2032-03-11 09:00'],
+        ['2032-03-26 19:00', '2032-03-26 21:00', '2032-03-26 18:00', '2032-03-18 09:00'],
+        ['2032-04-03 09:30', '2032-04-03 12:00', '2032-04-03 08:30', '2032-03-25 09:00'],
+        ['2032-04-09 19:00', '2032-04-09 21:00', '2032-04-09 18:00', '2032-04-01 09:00'],
+        ['2032-04-16 19:00', '2032-04-16 21:00', '2032-04-16 18:00', '2032-04-08 09:00'],
+      ]);
+    });
+
+    it('gives the later ones the same time zone, in which their hours stay as they are on the wall', async () => {
+      const zone = 'America/New_York';
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        timeZone: zone,
+        startDate: local('2032-03-18T18:30', zone).toISOString(),
+        endDate: local('2032-03-18T20:00', zone).toISOString(),
+        registrationClosesAt: local('2032-03-18T12:00', zone).toISOString(),
+        agenda: [
+          {
+            startsAt: local('2032-03-18T19:00', zone).toISOString(),
+            title: 'Doors',
+            endsAt: null,
+            note: null,
+          },
+        ],
+        scope: 'later',
+      });
+      const found = await present();
+      // the clocks of London change between the second and the third, those of New York have changed before
+      expect(
+        found.map(({ timeZone, startDate, endDate, registrationClosesAt }) => [
+          timeZone,
+          ...[startDate, endDate, registrationClosesAt!].map((moment) => shown(moment, zone)),
+        ]),
+      ).toEqual([
+        [zone, '2032-03-18 18:30', '2032-03-18 20:00', '2032-03-18 12:00'],
+        [zone, '2032-03-25 18:30', '2032-03-25 20:00', '2032-03-25 12:00'],
+        [zone, '2032-04-01 18:30', '2032-04-01 20:00', '2032-04-01 12:00'],
+        [zone, '2032-04-08 18:30', '2032-04-08 20:00', '2032-04-08 12:00'],
+        [zone, '2032-04-15 18:30', '2032-04-15 20:00', '2032-04-15 12:00'],
+      ]);
+      const { content } = await events.get(EventsService).get(series[3]!, admin);
+      expect(shown(content.agenda[0]!.startsAt, zone)).toBe('2032-04-08 19:00');
+    });
+
+    it('tells the people of each, and leaves cancelled ones as they are', async () => {
+      for (const eventId of [series[1]!, series[2]!])
+        await events.get(EventLifeService).publish(admin, { eventId });
+      await events.get(EventLifeService).cancel(admin, { eventId: series[2]! });
+      await events.owner.query('DELETE FROM events.outbox');
+      await service.update(admin, {
+        eventId: series[0]!,
+        ...KEEP,
+        location: 'Town hall',
+        note: 'Bigger',
+        scope: 'later',
+      });
+      const notices = await events.outbox(EventChanged);
+      expect(notices.map(({ eventId, notes }) => [eventId, notes]).toSorted()).toEqual(
+        [series[0]!, series[1]!].map((id) => [id, ['Bigger']]).toSorted(),
+      );
+      expect((await present()).map(({ location }) => location)).toEqual([
+        'Town hall',
+        'Town hall',
+        null,
+        'Town hall',
+        'Town hall',
+      ]);
+    });
+
+    it('publishes later drafts as long before each as this one', async () => {
+      await events.get(EventLifeService).publish(admin, { eventId: series[2]! });
+      const publishAt = local('2032-03-18T08:00').toISOString();
+      await service.update(admin, { eventId: series[1]!, ...KEEP, publishAt, scope: 'later' });
+      expect((await present()).map((event) => event.publishAt && shown(event.publishAt))).toEqual([
+        null,
+        '2032-03-18 08:00',
+        null,
+        '2032-04-01 08:00',
+        '2032-04-08 08:00',
+      ]);
+    });
+
+    it('is refused as a whole when one of them cannot follow', async () => {
+      const eventId = series[2]!;
+      await events.get(EventLifeService).publish(admin, { eventId });
+      for (const userId of await events.members(3))
+        await insertRegistration(events.owner, { eventId, userId });
+      const refused = service.update(admin, { eventId: series[0]!, ...KEEP, capacity: 2, scope: 'later' });
+      await expect(refused).rejects.toMatchObject({
+        code: 'CAPACITY_BELOW_REGISTERED',
+        details: { registered: 3 },
+      });
+      expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
+    });
+
+    it('loses its waiting lists together, when it is said what becomes of those who wait at a later one', async () => {
+      const [first = '', , third = ''] = series;
+      await events.get(EventLifeService).publish(admin, { eventId: third });
+      await updateRow(events.owner, 'events.events', third, { capacity: 1, registrationOpensAt: null });
+      const [placed = '', ...waiting] = await events.members(3);
+      for (const userId of [placed, ...waiting])
+        await events.get(RegistrationsService).register(userId, { eventId: third, waitlist: true });
+      const turnOff = (more: Partial<UpdateEventRequest> = {}) =>
+        service.update(admin, { eventId: first, ...KEEP, waitlistEnabled: false, scope: 'later', ...more });
+      const lists = async () => (await present()).map(({ waitlistEnabled }) => waitlistEnabled);
+      await expect(turnOff()).rejects.toMatchObject({
+        code: 'WAITLIST_NOT_EMPTY',
+        details: { waiting: 2 },
+      });
+      expect(await lists()).toEqual([true, true, true, true, true]);
+      await turnOff({ waitlistOff: 'dismiss' });
+      expect(await lists()).toEqual([false, false, false, false, false]);
+      expect((await present())[2]).toMatchObject({ capacity: 1, registrationCount: 1, waitingCount: 0 });
+      const told = (await events.outbox(WaitlistDismissedMail)).map(({ userId }) => userId);
+      expect(told.toSorted()).toEqual(waiting.toSorted());
+    });
+
+    it('is changed by two at the same moment without waiting for each other in a ring', async () => {
+      const edits = [0, 1, 2, 3].map((index) =>
+        service.update(admin, { eventId: series[index]!, ...KEEP, title: `Edit ${index}`, scope: 'later' }),
+      );
+      expect(await outcomes(edits)).toEqual({ ok: 4 });
+    });
+
+    it('knows no scope beside an event without a series', async () => {
+      const alone = await insertEvent(events.owner, { startDate: daysFromNow(1) });
+      const edit = { eventId: alone.id, ...KEEP, title: 'Alone', scope: 'later' } as const;
+      expect(await service.update(admin, edit)).toMatchObject({ title: 'Alone' });
+      expect((await present()).map(({ title }) => title)).not.toContain('Alone');
+    });
   });
 });

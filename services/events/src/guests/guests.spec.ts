@@ -15,7 +15,7 @@ import {
   insertEvent,
   insertRegistration,
 } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { EventLifeService } from '../events/event-life.service.js';
@@ -78,7 +78,7 @@ describe('the guest list', () => {
     const [ada, waits] = [await member({ email: 'ada@navy.example' }), await member()];
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     const grace = await add('Grace 100%', { email });
-    await events.owner.query('UPDATE events.events SET capacity = 2 WHERE id = $1', [eventId]);
+    await updateRow(events.owner, 'events.events', eventId, { capacity: 2 });
     await insertRegistration(events.owner, { eventId, userId: waits.id, status: 'waitlisted' });
     await events.owner.query(
       `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = $1`,
@@ -222,7 +222,7 @@ describe('the guest list', () => {
     ];
     const organiser = { sub: demoted.id, epoch: 1, isAdmin: false, isOrganiser: true };
     expect(await outcomes([guests.list(organiser, { eventId: own.id })])).toEqual({ ok: 1 });
-    await events.owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [demoted.id]);
+    await updateRow(events.owner, 'auth.users', demoted.id, { isOrganiser: false });
     const refused = [...calls({ ...organiser, sub: stranger! }, eventId), ...calls(organiser, own.id)];
     expect(await outcomes(refused)).toEqual({ FORBIDDEN: 10 });
     await expect(list({}, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
@@ -369,11 +369,10 @@ describe('the guest list', () => {
     const came = await add('Came');
     const gone = await add('Gone');
     await guests.remove(admin, { eventId, guestId: gone.id });
-    await events.owner.query('UPDATE events.events SET start_date = $2, end_date = $3 WHERE id = $1', [
-      eventId,
-      daysFromNow(-2),
-      daysFromNow(-1),
-    ]);
+    await updateRow(events.owner, 'events.events', eventId, {
+      startDate: daysFromNow(-2),
+      endDate: daysFromNow(-1),
+    });
     const noShows = async () => {
       const shown = new Map((await list()).map(({ id, noShow }) => [id, noShow]));
       return [grace, came, gone].map(({ id }) => shown.get(id));

@@ -9,7 +9,7 @@ import {
 import { StartedCall } from '@meetmark/platform';
 import { codes, outcomes } from '@meetmark/testing';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { eventsForTests } from '../testing/open-events.js';
 import { HostMessagesController } from './host-messages.controller.js';
@@ -166,7 +166,7 @@ describe('messages to the host of an event', () => {
   it('need a proved address on both sides, and a community that wants them', async () => {
     const unproved = await member({ emailVerifiedAt: null });
     expect(await codes([write(unproved)])).toEqual(['ADDRESS_UNPROVED']);
-    await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [host]);
+    await updateRow(events.owner, 'auth.users', host, { emailVerifiedAt: null });
     expect(await codes([write(ada)])).toEqual(['HOST_NOT_REACHABLE']);
     community.contactHost = false;
     expect(await codes([write(ada), visit('vera@example.org')])).toEqual(['NOT_FOUND', 'NOT_FOUND']);

@@ -10,6 +10,7 @@ import { loadCommunity } from '@meetmark/platform';
 import { codes, outcomes, until } from '@meetmark/testing';
 import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertSettings } from '@meetmark/testing/factories/settings';
+import { updateRow } from '@meetmark/testing/factories/users';
 import { eventsForTests } from '../testing/open-events.js';
 import { MessagesService } from './messages.service.js';
 
@@ -103,19 +104,14 @@ describe('messages to the people of an event', () => {
     await start(messageId);
     expect(await wrong(change(messageId))).toBe('MESSAGE_SENT');
     expect(await wrong(service.cancel(admin, { eventId, messageId }))).toBe('MESSAGE_SENT');
-    const direct = events.owner.query('UPDATE events.messages SET subject = $2 WHERE id = $1', [
-      messageId,
-      'x',
-    ]);
+    const direct = updateRow(events.owner, 'events.messages', messageId, { subject: 'x' });
     await expect(direct).rejects.toMatchObject({ constraint: 'messages_forward_check' });
   });
 
   it('need somebody who gets them, unless they are sent later', async () => {
     expect(await wrong(create({ segment: 'waiting' }))).toBe('MESSAGE_WITHOUT_RECIPIENTS');
     expect(await create({ segment: 'waiting', sendAt: inHours(1) })).toMatchObject({ state: 'scheduled' });
-    await events.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
-      place,
-    ]);
+    await updateRow(events.owner, 'events.event_registrations', place, { status: 'cancelled' });
     expect(await wrong(create())).toBe('MESSAGE_WITHOUT_RECIPIENTS');
     expect(await service.audience(admin, { eventId })).toEqual({
       ...{ registered: 0, waiting: 0 },
@@ -186,7 +182,7 @@ describe('messages to the people of an event', () => {
   });
 
   it('are refused to whoever does not manage the event any more', async () => {
-    await events.owner.query('UPDATE auth.users SET is_admin = false WHERE id = $1', [admin.sub]);
+    await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: false });
     expect(await wrong(create())).toBe('FORBIDDEN');
     expect(await wrong(service.list(admin, { eventId }))).toBe('FORBIDDEN');
   });

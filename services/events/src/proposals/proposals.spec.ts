@@ -1,6 +1,6 @@
 import { type Community, type Identity, ProposalDecidedMail } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { EventsService } from '../events/events.service.js';
 import { eventsForTests } from '../testing/open-events.js';
 import { ProposalsService } from './proposals.service.js';
@@ -84,7 +84,7 @@ describe('proposals', () => {
 
   it('are decided by organisers alone, as the database has them', async () => {
     const { id: proposalId } = await service.make(ada.sub, fields);
-    await events.owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [organiser.sub]);
+    await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const refused = [
       service.accept(organiser, proposalId),
       service.decline(organiser, { proposalId, words: 'No' }),

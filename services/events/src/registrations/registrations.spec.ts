@@ -3,19 +3,32 @@ import {
   RegistrationConfirmedMail,
   RollUpActivity,
   UnregisteredMail,
+  registrationStateOf,
+  type RegistrationState,
 } from '@meetmark/contracts';
-import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import {
+  daysFromNow,
+  insertEvent,
+  insertRegistration,
+  type EventRow,
+} from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes, until } from '@meetmark/testing';
-import { eventsForTests, persistently } from '../testing/open-events.js';
+import { v7 as uuid } from 'uuid';
+import pg from 'pg';
+import fc from 'fast-check';
+import { updateRow } from '@meetmark/testing/factories/users';
+import { eventsForTests, persistently, openEvents, type TestEvents } from '../testing/open-events.js';
 import { takeEventLock } from '../events/participants.repository.js';
 import { RegistrationsService } from './registrations.service.js';
+import { EventEditingService } from '../events/event-editing.service.js';
+
+const events = eventsForTests();
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 /** Milliseconds: far beyond what a busy machine takes to send a statement. */
 const PATIENCE = 10_000;
 
 describe('registering', () => {
-  const events = eventsForTests();
   let service: RegistrationsService;
   let member: string;
   beforeAll(() => {
@@ -49,7 +62,7 @@ describe('registering', () => {
     const upcoming = async (count: number) =>
       Promise.all(Array.from({ length: count }, async () => (await insertEvent(events.owner)).id));
     beforeEach(async () => {
-      await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [member]);
+      await updateRow(events.owner, 'auth.users', member, { emailVerifiedAt: null });
     });
 
     it('is for five upcoming events at most', async () => {
@@ -121,8 +134,7 @@ describe('registering', () => {
   });
 
   describe('and what others learn of the member', () => {
-    const profileSays = (showMe: string) =>
-      events.owner.query('UPDATE auth.users SET show_me = $2 WHERE id = $1', [member, showMe]);
+    const profileSays = (showMe: string) => updateRow(events.owner, 'auth.users', member, { showMe });
     const shown = async (request: Omit<RegisterRequest, 'eventId'>, eventId: string) =>
       (await service.register(member, { ...request, eventId })).registration.showMe;
 
@@ -420,14 +432,329 @@ describe('registering', () => {
     expect(new Set(answers.map((answer) => answer.registration.id)).size).toBe(1);
     expect(await rowsOf(event.id)).toHaveLength(1);
   });
+});
 
-  it('gives the last seat to one of 50 who want it at the same moment', async () => {
-    const event = await insertEvent(events.owner, { capacity: 1 });
-    const members = await events.members(50);
-    const outcome = await outcomes(
-      members.map((userId) => persistently(() => service.register(userId, { eventId: event.id }))),
+describe('capacity', () => {
+  const SEATS = 50;
+  const MEMBERS = 200;
+  const ROUNDS = 20;
+  /** Milliseconds for 4,000 registrations on a busy machine. */
+  const PATIENCE = 120_000;
+  /** As many as there are connections: all of them look before any of them writes. */
+  const AT_ONCE = 10;
+
+  const INSERT = 'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES ($1, $2, $3)';
+
+  let events: TestEvents;
+  let members: string[];
+  beforeAll(async () => {
+    events = await openEvents();
+    members = await events.members(MEMBERS);
+  });
+  afterAll(() => events.close());
+
+  const taken = async (eventId: string) => {
+    const { rows } = await events.owner.query(
+      `SELECT count(*)::integer AS rows, (SELECT registration_count FROM events.events WHERE id = $1) AS count
+       FROM events.event_registrations WHERE event_id = $1 AND status = 'registered'`,
+      [eventId],
     );
-    expect(outcome).toEqual({ ok: 1, EVENT_FULL: 49 });
-    expect(await countOf(event.id)).toBe(1);
+    return rows[0];
+  };
+
+  /** What a program without the database's rule would do: look whether there is room, then take it. */
+  const checkThenInsert = async (eventId: string, userIds: string[]) => {
+    for (let first = 0; first < userIds.length; first += AT_ONCE) {
+      const together = userIds.slice(first, first + AT_ONCE);
+      const room = await Promise.all(together.map(async () => (await taken(eventId)).rows < SEATS));
+      await Promise.allSettled(
+        together
+          .filter((_, i) => room[i])
+          .map((userId) => events.owner.query(INSERT, [uuid(), eventId, userId])),
+      );
+    }
+  };
+
+  it(
+    `sells exactly ${SEATS} seats to ${MEMBERS} members through 2 replicas, in each of ${ROUNDS} rounds`,
+    async () => {
+      const replicas = [events, await events.replica()].map((replica) => replica.get(RegistrationsService));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { id: eventId } = await insertEvent(events.owner, { capacity: SEATS });
+        const outcome = await outcomes(
+          members.map((userId, i) => persistently(() => replicas[i % 2]!.register(userId, { eventId }))),
+        );
+        expect(outcome).toEqual({ ok: SEATS, EVENT_FULL: MEMBERS - SEATS });
+        expect(await taken(eventId)).toEqual({ rows: SEATS, count: SEATS });
+      }
+    },
+    PATIENCE,
+  );
+
+  it('holds against check-then-insert when the rule is in the database', async () => {
+    const { id } = await insertEvent(events.owner, { capacity: SEATS });
+    await insertSome(id, members.slice(0, SEATS - 1));
+    await checkThenInsert(id, members.slice(SEATS - 1));
+    expect(await taken(id)).toEqual({ rows: SEATS, count: SEATS });
+  });
+
+  const insertSome = async (eventId: string, userIds: string[]) => {
+    for (const userId of userIds) await events.owner.query(INSERT, [uuid(), eventId, userId]);
+  };
+
+  it('holds when it is lowered while members register', async () => {
+    const admin = await events.administrator();
+    const event = await insertEvent(events.owner, { capacity: MEMBERS });
+    const registrations = members.map((userId) =>
+      persistently(() => events.get(RegistrationsService).register(userId, { eventId: event.id })),
+    );
+    const lowering = persistently(() =>
+      events.get(EventEditingService).update(admin, {
+        eventId: event.id,
+        title: event.title,
+        description: null,
+        location: null,
+        price: null,
+        startDate: event.startDate.toISOString(),
+        endDate: event.endDate.toISOString(),
+        capacity: MEMBERS / 2,
+        banner: { action: 'remove' },
+      }),
+    );
+    const [outcome, lowered] = await Promise.all([outcomes(registrations), outcomes([lowering])]);
+    const { rows, count } = await taken(event.id);
+    expect({ rows, count }).toEqual({ rows: outcome.ok, count: outcome.ok });
+    expect(rows).toBe(lowered.ok ? MEMBERS / 2 : MEMBERS);
+    expect(Object.keys({ ...outcome, ...lowered }).toSorted()).toEqual(
+      lowered.ok ? ['EVENT_FULL', 'ok'] : ['CAPACITY_BELOW_REGISTERED', 'ok'],
+    );
+  });
+
+  // The last one, as it takes the rule out. It shows that those above can fail, and what keeps them from failing.
+  it('is oversold by check-then-insert when the rule is taken out of the database', async () => {
+    await events.owner.query('ALTER TABLE events.events DROP CONSTRAINT events_within_capacity_check');
+    for (const operation of ['insert', 'update', 'delete'])
+      await events.owner.query(
+        `DROP TRIGGER event_registrations_count_${operation} ON events.event_registrations`,
+      );
+    const { id } = await insertEvent(events.owner, { capacity: SEATS });
+    await insertSome(id, members.slice(0, SEATS - 1));
+    await checkThenInsert(id, members.slice(SEATS - 1));
+    expect((await taken(id)).rows).toBeGreaterThan(SEATS);
+  });
+});
+
+describe('the number registered', () => {
+  const countOf = async (eventId: string) =>
+    (
+      await events.owner.query('SELECT registration_count AS count FROM events.events WHERE id = $1', [
+        eventId,
+      ])
+    ).rows[0].count;
+  /** Events whose count is not the number of their registrations. */
+  const wrongCounts = async () => {
+    const { rows } = await events.owner.query(
+      `SELECT id FROM events.events WHERE registration_count <> (
+         SELECT count(*) FROM events.event_registrations WHERE event_id = events.id AND status = 'registered')`,
+    );
+    return rows;
+  };
+
+  it('follows every kind of change, of one row or many', async () => {
+    const event = await insertEvent(events.owner);
+    const other = await insertEvent(events.owner);
+    for (const userId of await events.members(4))
+      await insertRegistration(events.owner, { eventId: event.id, userId });
+    const [absent] = (await events.members(1)) as [string];
+    await insertRegistration(events.owner, { eventId: event.id, userId: absent, status: 'cancelled' });
+    expect(await countOf(event.id)).toBe(4);
+    await events.owner.query(
+      "UPDATE events.event_registrations SET status = 'registered' WHERE user_id = $1",
+      [absent],
+    );
+    expect(await countOf(event.id)).toBe(5);
+    await events.owner.query(
+      "UPDATE events.event_registrations SET status = 'cancelled' WHERE event_id = $1",
+      [event.id],
+    );
+    expect(await countOf(event.id)).toBe(0);
+    await events.owner.query(
+      "UPDATE events.event_registrations SET status = 'registered', event_id = $2 WHERE event_id = $1",
+      [event.id, other.id],
+    );
+    expect([await countOf(event.id), await countOf(other.id)]).toEqual([0, 5]);
+    await events.owner.query('DELETE FROM events.event_registrations WHERE event_id = $1', [other.id]);
+    expect(await countOf(other.id)).toBe(0);
+  });
+
+  it('follows the deletion of a member, whose registrations go with them', async () => {
+    const [leaving, staying] = (await events.members(2)) as [string, string];
+    const there = [await insertEvent(events.owner), await insertEvent(events.owner)];
+    for (const { id: eventId } of there)
+      for (const userId of [leaving, staying]) await insertRegistration(events.owner, { eventId, userId });
+    await events.owner.query('DELETE FROM auth.users WHERE id = $1', [leaving]);
+    expect(await Promise.all(there.map(({ id }) => countOf(id)))).toEqual([1, 1]);
+    const { rows } = await events.owner.query('SELECT FROM events.event_registrations WHERE user_id = $1', [
+      leaving,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('cannot be written by the service itself', async () => {
+    const event = await insertEvent(events.owner);
+    const service = new pg.Client(events.config.databaseUrl);
+    await service.connect();
+    const written = updateRow(service, 'events.events', event.id, { registrationCount: 7 });
+    await expect(written).rejects.toMatchObject({ code: '42501' });
+    await service.end();
+  });
+
+  it('is right after a storm of registering, giving up, deleting members and deleting events', async () => {
+    const MEMBERS = 40;
+    const STEPS = 12;
+    const service = events.get(RegistrationsService);
+    const admin = await events.administrator();
+    const there: EventRow[] = [];
+    for (let made = 0; made < 4; made += 1)
+      there.push(
+        await insertEvent(events.owner, {
+          capacity: made === 0 ? null : 10 * made,
+          startDate: daysFromNow(2),
+        }),
+      );
+    const members = await events.members(MEMBERS);
+
+    const steps = members.map(async (userId, member) => {
+      const came: Record<string, number>[] = [];
+      for (let step = 0; step < STEPS; step += 1) {
+        const eventId = there[(member + step) % there.length]!.id;
+        const giveUp = (member * 7 + step * 3) % 5 < 2;
+        came.push(
+          await outcomes([
+            persistently(async () => {
+              if (giveUp) await service.unregister(userId, eventId);
+              else await service.register(userId, { eventId });
+            }),
+          ]),
+        );
+        // every fifth member leaves in the middle, all at about the same time
+        if (step === STEPS / 2 && member % 5 === 0)
+          await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
+        if (step === STEPS / 2 && member === 1)
+          await persistently(() => events.get(EventEditingService).delete(admin, there[3]!.id));
+      }
+      return came;
+    });
+    const seen = new Set((await Promise.all(steps)).flat().flatMap((outcome) => Object.keys(outcome)));
+
+    expect(
+      [...seen].filter((code) => !['ok', 'EVENT_FULL', 'EVENT_NOT_FOUND', 'UNAUTHORIZED'].includes(code)),
+    ).toEqual([]);
+    expect(await wrongCounts()).toEqual([]);
+    const { rows } = await events.owner.query(
+      'SELECT user_id, event_id FROM events.event_registrations GROUP BY 1, 2 HAVING count(*) > 1',
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('lets nobody wait in a circle when members and their events are deleted at the same moment', async () => {
+    const admin = await events.administrator();
+    for (let round = 0; round < 5; round += 1) {
+      const there: EventRow[] = [];
+      for (let made = 0; made < 6; made += 1) there.push(await insertEvent(events.owner));
+      const members = await events.members(8);
+      for (const { id: eventId } of there)
+        for (const userId of members) await insertRegistration(events.owner, { eventId, userId });
+      const deletion = events.get(EventEditingService);
+      const outcome = await outcomes([
+        ...members.map((userId) => events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId])),
+        ...there.map(({ id }) => persistently(() => deletion.delete(admin, id))),
+      ]);
+      expect(outcome).toEqual({ ok: members.length + there.length });
+    }
+    expect(await wrongCounts()).toEqual([]);
+  });
+});
+
+/** What the database answers where the state is one in which one cannot register; none where places decide. */
+const REFUSALS: Record<RegistrationState, string | null> = {
+  cancelled: 'EVENT_CANCELLED',
+  ended: 'REGISTRATION_CLOSED',
+  started: 'REGISTRATION_CLOSED',
+  closed: 'REGISTRATION_ENDED',
+  scheduled: 'REGISTRATION_NOT_OPEN',
+  open: null,
+  waitlist: null,
+  full: null,
+};
+const EVENTS = 2_000;
+
+/** Milliseconds from now: the moment itself, the ones beside it, and any within three months. */
+const offset = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -8e9, max: 8e9 }));
+const anyEvent = fc.record({
+  status: fc.constantFrom('draft', 'published', 'cancelled'),
+  visibility: fc.constantFrom('public', 'unlisted'),
+  start: offset,
+  length: fc.integer({ min: 1, max: 1e9 }),
+  opens: fc.option(offset),
+  closes: fc.option(offset),
+});
+
+interface Answer {
+  status: 'draft' | 'published' | 'cancelled';
+  visibility: 'public' | 'unlisted';
+  now: Date;
+  startDate: Date;
+  endDate: Date;
+  registrationOpensAt: Date | null;
+  registrationClosesAt: Date | null;
+  refusal: string | null;
+  toCome: boolean;
+  listed: boolean;
+}
+
+describe('whether one can register', () => {
+  const answersTo = async (given: object[]) => {
+    const { rows } = await events.owner.query<Answer>(
+      `WITH given AS (
+         SELECT value ->> 'status' AS status, value ->> 'visibility' AS visibility,
+           now() + (value ->> 'start')::bigint * interval '1 ms' AS start_date,
+           now() + ((value ->> 'start')::bigint + (value ->> 'length')::bigint) * interval '1 ms' AS end_date,
+           now() + (value ->> 'opens')::bigint * interval '1 ms' AS registration_opens_at,
+           now() + (value ->> 'closes')::bigint * interval '1 ms' AS registration_closes_at
+         FROM jsonb_array_elements($1)),
+       events AS (SELECT jsonb_populate_record(NULL::events.events, to_jsonb(given)) AS event FROM given)
+       SELECT (event).status, (event).visibility, now(), (event).start_date AS "startDate", (event).end_date AS "endDate",
+         (event).registration_opens_at AS "registrationOpensAt", (event).registration_closes_at AS "registrationClosesAt",
+         events.registration_refusal(event) AS refusal, events.is_to_come(event) AS "toCome", events.is_listed(event) AS listed
+       FROM events`,
+      [JSON.stringify(given)],
+    );
+    return rows;
+  };
+
+  it(`is the same for the database and for browsers, whatever the moments of ${EVENTS} events`, async () => {
+    const answers = await answersTo(fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_126 }));
+    const wrong = answers.filter((event) => {
+      const places = { capacity: null, registrationCount: 0, waitlistEnabled: false };
+      const state = registrationStateOf({ ...event, ...places }, event.now.getTime());
+      return event.refusal !== (event.status === 'draft' ? 'EVENT_NOT_FOUND' : REFUSALS[state]);
+    });
+    expect(wrong).toEqual([]);
+    // each answer is among them
+    expect(new Set(answers.map(({ refusal }) => refusal))).toEqual(
+      new Set([...Object.values(REFUSALS), 'EVENT_NOT_FOUND']),
+    );
+  });
+
+  it('asks for an event that is to come, and a listed one is to come and public', async () => {
+    const answers = await answersTo(fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_127 }));
+    const wrong = answers.filter(
+      ({ refusal, toCome, listed, visibility, status, startDate, now }) =>
+        (refusal === null && !toCome) ||
+        toCome !== (status === 'published' && startDate > now) ||
+        listed !== (toCome && visibility === 'public'),
+    );
+    expect(wrong).toEqual([]);
   });
 });
