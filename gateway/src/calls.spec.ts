@@ -55,7 +55,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { localPath } from './auth/sign-in.controller.js';
 import { Services } from './services.js';
-import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
+import { gatewayForTests } from './testing/open-test-gateway.js';
 
 const [DIET, FIRST] = [crypto.randomUUID(), crypto.randomUUID()];
 const event = anEventPage({
@@ -69,7 +69,6 @@ const event = anEventPage({
   },
 });
 const TOKEN = 'a'.repeat(43);
-let stack: TestGateway;
 let member: ApiClient;
 let user: User;
 let registered = false;
@@ -115,95 +114,94 @@ const noting = <Req extends object, Res>(message: Message<Req, Res>, answer: (re
   });
 const waiting = { joinedAt: registration.registeredAt, position: 3 };
 
+const stack = gatewayForTests({
+  auth: scenes(
+    played(UpdateProfile, ({ picture, version }, call) => {
+      change = picture;
+      base.profile = version;
+      return stack.users.get(call.identity!.sub)!;
+    }),
+    played(GetAvatar, () => {
+      if (!standing) throw new DomainError('PICTURE_NOT_FOUND');
+      return { base64: stored.toString('base64') };
+    }),
+    played(HasAvatar, () => standing),
+    played(Unsubscribe, (request) => void (unsubscribed = request)),
+    played(FindMailPreferences, ({ userId }) =>
+      userId === user.id
+        ? { eventUpdates: true, reminders: false, messages: true, announcements: true, digest: true }
+        : null,
+    ),
+    noting(ListAccounts, () => ({ items: [user], total: 1, nextCursor: null })),
+    noting(CreateAccount, () => user),
+    noting(UpdateAccount, ({ userId, version }) => {
+      base.account = version;
+      return stack.users.get(userId)!.user;
+    }),
+    noting(SetAccountPassword, () => user),
+    noting(SetAccountAdmin, () => user),
+    noting(SendAccountResetCode, () => undefined),
+    noting(CheckMail, () => undefined),
+  ),
+  events: scenes(
+    played(Register, ({ waitlist }) => {
+      const created = !registered;
+      registered = true;
+      return { created, registration, waiting: waitlist ? waiting : undefined };
+    }),
+    played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
+    played(GetEvent, () => event),
+    noting(ChangeEventSlug, () => event),
+    noting(AddGalleryPicture, () => event),
+    noting(ChangeGallery, () => event),
+    noting(RemoveGalleryPicture, () => {}),
+    played(GetGalleryPicture, () => ({ base64: stored.toString('base64') })),
+    played(HasGalleryPicture, () => standing),
+    played(PromoteWaiting, (request) => {
+      promotion = request;
+      return registration;
+    }),
+    played(ListGuests, ({ cursor }) =>
+      cursor === undefined
+        ? { items: [aGuest], total: 2, nextCursor: 'next' }
+        : {
+            items: [{ ...aGuest, id: SECOND_GUEST, name: 'Zoë', note: ' ＝1+1', answers: {} }],
+            total: 2,
+            nextCursor: null,
+          },
+    ),
+    played(GetDoorSnapshot, ({ token }) => {
+      if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
+      return snapshot;
+    }),
+    played(CheckIn, ({ token, items }) => {
+      if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
+      return items.map(({ key }) => ({ key, result: 'unknown' as const }));
+    }),
+    played(FindVenue, ({ code }) => {
+      if (code.length < 22) throw new Error('no code');
+      return { eventId: event.id };
+    }),
+    played(GetOwnCode, () => ({ code: 'c'.repeat(22) })),
+    played(Unregister, () => void (registered = false)),
+    played(CreateEvent, ({ banner }) => {
+      change = banner;
+      return event;
+    }),
+    played(UpdateEvent, ({ version }) => {
+      base.event = version;
+      return event;
+    }),
+    played(GetBanner, () => ({ base64: stored.toString('base64') })),
+    played(GetEventCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+    played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
+    played(GetCalendarFeed, () => null),
+    played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
+  ),
+});
 beforeAll(async () => {
-  stack = await openTestGateway({
-    auth: scenes(
-      played(UpdateProfile, ({ picture, version }, call) => {
-        change = picture;
-        base.profile = version;
-        return stack.users.get(call.identity!.sub)!;
-      }),
-      played(GetAvatar, () => {
-        if (!standing) throw new DomainError('PICTURE_NOT_FOUND');
-        return { base64: stored.toString('base64') };
-      }),
-      played(HasAvatar, () => standing),
-      played(Unsubscribe, (request) => void (unsubscribed = request)),
-      played(FindMailPreferences, ({ userId }) =>
-        userId === user.id
-          ? { eventUpdates: true, reminders: false, messages: true, announcements: true, digest: true }
-          : null,
-      ),
-      noting(ListAccounts, () => ({ items: [user], total: 1, nextCursor: null })),
-      noting(CreateAccount, () => user),
-      noting(UpdateAccount, ({ userId, version }) => {
-        base.account = version;
-        return stack.users.get(userId)!.user;
-      }),
-      noting(SetAccountPassword, () => user),
-      noting(SetAccountAdmin, () => user),
-      noting(SendAccountResetCode, () => undefined),
-      noting(CheckMail, () => undefined),
-    ),
-    events: scenes(
-      played(Register, ({ waitlist }) => {
-        const created = !registered;
-        registered = true;
-        return { created, registration, waiting: waitlist ? waiting : undefined };
-      }),
-      played(ChangeRegistration, ({ showMe }) => ({ ...registration, showMe })),
-      played(GetEvent, () => event),
-      noting(ChangeEventSlug, () => event),
-      noting(AddGalleryPicture, () => event),
-      noting(ChangeGallery, () => event),
-      noting(RemoveGalleryPicture, () => {}),
-      played(GetGalleryPicture, () => ({ base64: stored.toString('base64') })),
-      played(HasGalleryPicture, () => standing),
-      played(PromoteWaiting, (request) => {
-        promotion = request;
-        return registration;
-      }),
-      played(ListGuests, ({ cursor }) =>
-        cursor === undefined
-          ? { items: [aGuest], total: 2, nextCursor: 'next' }
-          : {
-              items: [{ ...aGuest, id: SECOND_GUEST, name: 'Zoë', note: ' ＝1+1', answers: {} }],
-              total: 2,
-              nextCursor: null,
-            },
-      ),
-      played(GetDoorSnapshot, ({ token }) => {
-        if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
-        return snapshot;
-      }),
-      played(CheckIn, ({ token, items }) => {
-        if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
-        return items.map(({ key }) => ({ key, result: 'unknown' as const }));
-      }),
-      played(FindVenue, ({ code }) => {
-        if (code.length < 22) throw new Error('no code');
-        return { eventId: event.id };
-      }),
-      played(GetOwnCode, () => ({ code: 'c'.repeat(22) })),
-      played(Unregister, () => void (registered = false)),
-      played(CreateEvent, ({ banner }) => {
-        change = banner;
-        return event;
-      }),
-      played(UpdateEvent, ({ version }) => {
-        base.event = version;
-        return event;
-      }),
-      played(GetBanner, () => ({ base64: stored.toString('base64') })),
-      played(GetEventCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
-      played(GetMemberCalendar, () => ({ ics: 'BEGIN:VCALENDAR' })),
-      played(GetCalendarFeed, () => null),
-      played(CreateCalendarFeed, () => ({ createdAt: event.createdAt, token: TOKEN })),
-    ),
-  });
   ({ browser: member, user } = await stack.signedIn());
 });
-afterAll(() => stack.close());
 
 describe('registering', () => {
   const path = `/api/events/${event.id}/register`;
@@ -223,13 +221,6 @@ describe('registering', () => {
     expect(await member.post<RegistrationAnswer>(path, { waitlist: true })).toMatchObject({
       status: 201,
       body: { message: message(''), registration, waiting },
-    });
-  });
-
-  it.each(['yes', 1, 'true', [true]])('refuses the flag %j', async (waitlist) => {
-    expect(await member.post<ErrorBody>(path, { waitlist })).toMatchObject({
-      status: 400,
-      body: { details: { fields: { waitlist: ['waitlist must be true or false'] } } },
     });
   });
 

@@ -6,7 +6,7 @@ import { dearerBy, HOSTILE_TEXTS, hostileText, ordinaryText } from '@meetmark/te
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { bodyClasses } from './http/fields.js';
 import { propertySchemas } from './openapi/request-schema.js';
-import { openTestGateway, type TestGateway } from './testing/open-test-gateway.js';
+import { gatewayForTests } from './testing/open-test-gateway.js';
 
 /** Bytes: as much text as a body may have, and an address with its parameters. */
 const BODY = 62_000;
@@ -28,21 +28,18 @@ const refused = (service: Message['service']): Played[] =>
         throw new DomainError('EVENT_NOT_FOUND');
       }),
     );
-
-let stack: TestGateway;
 let browser: ApiClient;
-beforeAll(async () => {
-  stack = await openTestGateway({
-    config: { trustedProxies: 1 },
-    auth: refused('auth'),
-    events: refused('events'),
-    admin: refused('admin'),
-  });
+const stack = gatewayForTests({
+  config: { trustedProxies: 1 },
+  auth: refused('auth'),
+  events: refused('events'),
+  admin: refused('admin'),
+});
+beforeAll(() => {
   browser = stack.browser();
   // The played services refuse everything alike: their refusals are no answers of the calls.
   browser.onAnswer = undefined;
 });
-afterAll(() => stack.close());
 
 const schemas = async () => {
   const document = (await browser.get<OpenAPIObject>('/api/openapi.json')).body;

@@ -25,7 +25,7 @@ export const FAULTS = [
     file: 'gateway/src/rate-limits/sign-in-limits.ts',
     from: "...(device === null ? [this.limiter.giveBack('sign-in-failures-anywhere', account)] : []),",
     to: '',
-    spec: 'gateway/src/rate-limits/sign-in-limits.spec.ts',
+    spec: 'gateway/src/rate-limits/limits.spec.ts',
     test: 'is taken back once a password was right',
   },
   {
@@ -49,7 +49,7 @@ export const FAULTS = [
     file: 'gateway/src/http/body-budget.ts',
     from: 'endLarge?.();',
     to: '',
-    spec: 'gateway/src/http/body-budget.spec.ts',
+    spec: 'gateway/src/http/body.spec.ts',
     test: 'are no longer counted for an account',
   },
   {
@@ -57,7 +57,7 @@ export const FAULTS = [
     file: 'gateway/src/http/csrf.ts',
     from: 'if (headers.origin !== undefined)',
     to: 'if (site === undefined && headers.origin !== undefined)',
-    spec: 'gateway/src/http/csrf.spec.ts',
+    spec: 'gateway/src/http/hygiene.spec.ts',
     test: 'two that disagree',
   },
   {

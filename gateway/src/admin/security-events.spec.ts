@@ -9,15 +9,11 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import pg from 'pg';
 import { ACCESS_TABLE } from '../testing/access-table.js';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests, openTestGateway, PASSWORD } from '../testing/open-test-gateway.js';
 import { SECURITY_CALLS } from './security-events.js';
 
 describe('the security log', () => {
-  let stack: TestGateway;
-  beforeAll(async () => {
-    stack = await openTestGateway({ config: { rateLimitProfile: 'standard' } });
-  });
-  afterAll(() => stack.close());
+  const stack = gatewayForTests({ config: { rateLimitProfile: 'standard' } });
 
   const kinds = async (): Promise<string[]> =>
     (await stack.owner.query('SELECT kind FROM gateway.security_events ORDER BY at, id')).rows.map(
@@ -81,19 +77,15 @@ describe('the security log', () => {
 });
 
 describe('events without an account', () => {
-  let stack: TestGateway;
-  beforeAll(async () => {
-    const auth = scenes(
-      played(ResetPassword, () => Promise.reject(new DomainError('RESET_CODE_INVALID'))),
-      played(ConfirmCode, () => Promise.reject(new DomainError('CODE_INVALID'))),
-      played(CompleteSecondStep, ({ token }) => {
-        throw new DomainError(token === 'begun' ? 'SECOND_FACTOR_INCORRECT' : 'SECOND_FACTOR_EXPIRED');
-      }),
-    );
-    stack = await openTestGateway({ auth });
-  });
+  const auth = scenes(
+    played(ResetPassword, () => Promise.reject(new DomainError('RESET_CODE_INVALID'))),
+    played(ConfirmCode, () => Promise.reject(new DomainError('CODE_INVALID'))),
+    played(CompleteSecondStep, ({ token }) => {
+      throw new DomainError(token === 'begun' ? 'SECOND_FACTOR_INCORRECT' : 'SECOND_FACTOR_EXPIRED');
+    }),
+  );
+  const stack = gatewayForTests({ auth });
   beforeEach(() => stack.owner.query('TRUNCATE gateway.security_events'));
-  afterAll(() => stack.close());
 
   const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
   const reset = (email: string) =>
@@ -189,11 +181,7 @@ describe('events without an account', () => {
 });
 
 describe('lock-outs', () => {
-  let stack: TestGateway;
-  beforeAll(async () => {
-    stack = await openTestGateway({ config: { rateLimitProfile: 'standard' } });
-  });
-  afterAll(() => stack.close());
+  const stack = gatewayForTests({ config: { rateLimitProfile: 'standard' } });
 
   it('of invented addresses raise a count, those of an account are one a minute', async () => {
     await stack.addUser({ email: 'known@people.example' });

@@ -12,11 +12,10 @@ import { CommunityFollower, loadCommunity } from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { pngOf } from '@meetmark/testing/factories/pictures';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { grownOld, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests, grownOld } from '../testing/open-test-gateway.js';
 
 /** With a played admin service, which keeps what it is sent. Needs a built gateway: pictures are decoded in its process. */
 describe('the calls of the settings', () => {
-  let stack: TestGateway;
   let owner: ApiClient;
   let settings: CommunitySettings;
   const sent: ChangeSettingsRequest[] = [];
@@ -24,25 +23,24 @@ describe('the calls of the settings', () => {
   const present = (): Settings => ({
     ...{ version: sent.length + 1, settings, locked: ['currency'], changedBy: null, changedAt: null },
   });
+  const stack = gatewayForTests({
+    admin: scenes(
+      played(GetSettings, present),
+      played(ChangeSettings, (request) => {
+        sent.push(request);
+        settings = { ...settings, ...JSON.parse(JSON.stringify(request.changes)) };
+        return present();
+      }),
+      played(ListSettingsVersions, () => []),
+      played(StoreCommunityPicture, ({ picture }) => void stored.set(picture.hash, picture.base64)),
+      played(GetCommunityPicture, ({ hash }) => ({ base64: stored.get(hash)! })),
+    ),
+  });
   beforeAll(async () => {
-    stack = await openTestGateway({
-      admin: scenes(
-        played(GetSettings, present),
-        played(ChangeSettings, (request) => {
-          sent.push(request);
-          settings = { ...settings, ...JSON.parse(JSON.stringify(request.changes)) };
-          return present();
-        }),
-        played(ListSettingsVersions, () => []),
-        played(StoreCommunityPicture, ({ picture }) => void stored.set(picture.hash, picture.base64)),
-        played(GetCommunityPicture, ({ hash }) => ({ base64: stored.get(hash)! })),
-      ),
-    });
     settings = { ...loadCommunity(stack.config.communityConfig) };
     ({ browser: owner } = await stack.signedIn({ isAdmin: true }));
   });
   beforeEach(() => void (sent.length = 0));
-  afterAll(() => stack.close());
 
   it('send on what a body names, and from which version it began', async () => {
     const { status, body } = await owner.put('/api/admin/settings', { name: ' Rust Porto ', version: 1 });
@@ -50,38 +48,12 @@ describe('the calls of the settings', () => {
     expect(JSON.parse(JSON.stringify(sent))).toEqual([{ changes: { name: 'Rust Porto' }, version: 1 }]);
   });
 
+  // the rules are those of the service, which its own spec asserts one by one
   it.each<[object, string]>([
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
-    [{ locale: 'not a locale' }, 'locale'],
-    [{ currency: 'POUNDS' }, 'currency'],
-    [{ brandColour: 'red' }, 'brandColour'],
-    [{ secondColour: 'red;}' }, 'secondColour'],
-    [{ secondColour: '#abc' }, 'secondColour'],
-    [{ font: '../../x' }, 'font'],
-    [{ font: 'constructor' }, 'font'],
-    [{ weekStart: 'friday' }, 'weekStart'],
-    [{ terms: 'x'.repeat(20_001) }, 'terms'],
     [{ sponsors: [{ name: 'A', logoUrl: 'x', url: 'https://a.example' }] }, 'sponsors[0].logoUrl'],
-    [
-      {
-        sponsors: Array(13).fill({ name: 'A', logoUrl: 'https://a.example/a.svg', url: 'https://a.example' }),
-      },
-      'sponsors',
-    ],
-    [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'logoUrl'],
-    [{ logoUrl: 'https://*/x' }, 'logoUrl'],
-    [{ logoUrl: '/api/logout' }, 'logoUrl'],
     [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl'],
-    [{ heroUrl: 'https://cdn,example.org/hero.png' }, 'heroUrl'],
-    [{ heroUrl: '/api/logout' }, 'heroUrl'],
     [{ heroUrl: '/covers/missing.webp' }, 'heroUrl'],
-    [{ heroPattern: 9 }, 'heroPattern'],
-    [{ heroPattern: 'waves' }, 'heroPattern'],
-    [{ signInButton: 'yes' }, 'signInButton'],
-    [
-      { sponsors: [{ name: 'A', logoUrl: 'https://a;b.example/a.svg', url: 'https://a.example' }] },
-      'sponsors[0].logoUrl',
-    ],
     [{ colour: '#8a1c4a' }, 'colour'],
     [{ name: null }, 'name'],
   ])('refuse a field by its name: %#', async (body, field) => {

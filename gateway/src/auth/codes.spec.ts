@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CancelEmailChange,
   ConfirmCode,
@@ -14,25 +17,31 @@ import {
   type Confirmation,
   type ConfirmedFlow,
   type ErrorBody,
+  GetSetupState,
+  type SessionUser,
+  SetUp,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { tally } from '@meetmark/testing';
-import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { tally, until } from '@meetmark/testing';
+import { ApiClient } from '@meetmark/testing/http-client';
+import {
+  gatewayForTests,
+  openTestGateway,
+  PASSWORD,
+  type TestGateway,
+} from '../testing/open-test-gateway.js';
 
-const LINK = 'a'.repeat(22);
-let stack: TestGateway;
-let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
-let confirmed: ConfirmedFlow | Error;
-const note = (request: object) => void asked.push(request);
-
-beforeAll(async () => {
+describe('mailed codes', () => {
+  const LINK = 'a'.repeat(22);
+  let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
+  let confirmed: ConfirmedFlow | Error;
+  const note = (request: object) => void asked.push(request);
   const answer = (request: object) => {
     note(request);
     if (confirmed instanceof Error) throw confirmed;
     return confirmed;
   };
-  stack = await openTestGateway({
+  const stack = gatewayForTests({
     config: { rateLimitProfile: 'standard', trustedProxies: 1, rateLimits: 'anonymous=100000/60' },
     auth: scenes(
       played(RequestCode, note),
@@ -52,231 +61,354 @@ beforeAll(async () => {
       played(RevertEmail, () => ({ email: 'ada@example.com', resetToken: LINK })),
     ),
   });
-});
-afterAll(() => stack.close());
-let host = 0;
-beforeEach(() => {
-  asked = [];
-  host += 1;
-});
-const visitor = (ip = `10.0.${host}.1`): ApiClient =>
-  Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
-const flowOf = (browser: ApiClient, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
-const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
-  purpose: 'verify',
-  member: null,
-  signsIn: false,
-  next: null,
-  passwordEnded: false,
-  ...given,
-});
-
-describe('asking for a code', () => {
-  it.each([
-    ['/api/forgot-password', 'reset'],
-    ['/api/sign-in-code', 'sign-in'],
-  ])('%s gives the browser a flow of its own', async (path, purpose) => {
-    const [one, other] = [visitor('203.0.113.7'), visitor()];
-    const reply = await one.post(path, { email: ' Ada@Example.com ' });
-    expect(reply.status).toBe(202);
-    await other.post(path, { email: 'ada@example.com' });
-    expect(asked).toEqual([
-      {
-        email: 'ada@example.com',
-        purpose,
-        asker: { browser: flowOf(one, purpose), network: '203.0.113.0/24' },
-      },
-      {
-        email: 'ada@example.com',
-        purpose,
-        asker: { browser: flowOf(other, purpose), network: expect.any(String) },
-      },
-    ]);
-    expect(flowOf(one, purpose)).not.toBe(flowOf(other, purpose));
-    const [cookie] = reply.headers.getSetCookie();
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/);
-    await one.post(path, { email: 'ada@example.com' });
-    expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
+  let host = 0;
+  beforeEach(() => {
+    asked = [];
+    host += 1;
+  });
+  const visitor = (ip = `10.0.${host}.1`): ApiClient =>
+    Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
+  const flowOf = (browser: ApiClient, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
+  const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
+    purpose: 'verify',
+    member: null,
+    signsIn: false,
+    next: null,
+    passwordEnded: false,
+    ...given,
   });
 
-  it('says in which language somebody reads: as chosen, else as the browser asks, where the community’s is another', async () => {
-    const reads = async (locale: string, spoken = '') => {
+  describe('asking for a code', () => {
+    it.each([
+      ['/api/forgot-password', 'reset'],
+      ['/api/sign-in-code', 'sign-in'],
+    ])('%s gives the browser a flow of its own', async (path, purpose) => {
+      const [one, other] = [visitor('203.0.113.7'), visitor()];
+      const reply = await one.post(path, { email: ' Ada@Example.com ' });
+      expect(reply.status).toBe(202);
+      await other.post(path, { email: 'ada@example.com' });
+      expect(asked).toEqual([
+        {
+          email: 'ada@example.com',
+          purpose,
+          asker: { browser: flowOf(one, purpose), network: '203.0.113.0/24' },
+        },
+        {
+          email: 'ada@example.com',
+          purpose,
+          asker: { browser: flowOf(other, purpose), network: expect.any(String) },
+        },
+      ]);
+      expect(flowOf(one, purpose)).not.toBe(flowOf(other, purpose));
+      const [cookie] = reply.headers.getSetCookie();
+      expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/);
+      await one.post(path, { email: 'ada@example.com' });
+      expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
+    });
+
+    it('says in which language somebody reads: as chosen, else as the browser asks, where the community’s is another', async () => {
+      const reads = async (locale: string, spoken = '') => {
+        const browser = visitor();
+        browser.cookies.set('locale', locale);
+        const headers = { 'accept-language': spoken };
+        await browser.post('/api/forgot-password', { email: 'ada@example.com' }, headers);
+        return asked.at(-1)!.asker!.locale;
+      };
+      expect(await reads('de', 'fr')).toBe('de');
+      expect(await reads('pt', 'fr-CA,en;q=0.5')).toBe('fr');
+      expect(await reads('pt', 'en-AU')).toBeUndefined();
+    });
+
+    it('is counted by network, and never by address', async () => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 61; n += 1)
+        statuses.push((await visitor().post('/api/forgot-password', { email: `a${n}@example.com` })).status);
+      expect(tally(statuses)).toEqual({ 202: 60, 429: 1 });
+      expect(
+        (await visitor('198.51.100.1').post('/api/forgot-password', { email: 'a1@example.com' })).status,
+      ).toBe(202);
+    });
+
+    it('says which browser it is where it has signed in to the account before, and nowhere else', async () => {
+      const { browser, user } = await stack.signedIn();
+      await browser.post('/api/logout');
+      await browser.post('/api/forgot-password', { email: user.email });
+      await browser.post('/api/sign-in-code', { email: user.email.toUpperCase() });
+      await browser.post('/api/forgot-password', { email: 'ada@example.com' });
+      await visitor().post('/api/forgot-password', { email: user.email });
+      const [one, other, ...rest] = asked.map(({ asker }) => asker!.device);
+      expect(one).toMatch(/^[\w-]{16}$/);
+      expect([other, ...rest]).toEqual([one, undefined, undefined]);
+    });
+
+    it('does not where nobody had proved the address: the browser knows the account from the proof on', async () => {
+      const { browser, user } = await stack.signedIn();
+      const own = stack.users.get(user.id)!;
+      const unproved = { ...own, user: { ...own.user, emailVerifiedAt: null } };
+      browser.cookies.delete('meetmark_device');
+      stack.users.set(user.id, unproved);
+      await browser.post('/api/login', { email: user.email, password: PASSWORD });
+      await browser.post('/api/forgot-password', { email: user.email });
+      stack.users.set(user.id, own);
+      confirmed = outcome({ member: own });
+      await browser.post('/api/confirm', { purpose: 'verify', code: '123456' });
+      await browser.post('/api/forgot-password', { email: user.email });
+      expect(asked.map(({ asker }) => asker!.device)).toEqual([
+        undefined,
+        undefined,
+        expect.stringMatching(/^[\w-]{16}$/),
+      ]);
+    });
+
+    it('of a verification is for members', async () => {
+      expect((await visitor().post('/api/user/verification')).status).toBe(401);
+      const { browser } = await stack.signedIn();
+      expect((await browser.post('/api/user/verification')).status).toBe(202);
+      expect(asked[0]?.asker?.browser).toBe(flowOf(browser, 'verify'));
+    });
+  });
+
+  describe('confirming', () => {
+    it('signs in the browser that confirms, under a new session', async () => {
+      const user = await stack.addUser();
+      confirmed = outcome({ purpose: 'sign-in', member: stack.users.get(user.id)!, signsIn: true });
       const browser = visitor();
-      browser.cookies.set('locale', locale);
-      const headers = { 'accept-language': spoken };
-      await browser.post('/api/forgot-password', { email: 'ada@example.com' }, headers);
-      return asked.at(-1)!.asker!.locale;
+      await browser.post('/api/sign-in-code', { email: user.email });
+      const reply = await browser.post<Confirmation>('/api/confirm', { purpose: 'sign-in', code: '123456' });
+      expect([reply.status, reply.body]).toEqual([
+        200,
+        { purpose: 'sign-in', user, next: null, passwordEnded: false },
+      ]);
+      expect(asked[1]?.asker?.browser).toBe(flowOf(browser, 'sign-in'));
+      expect((await browser.get('/api/user')).body).toEqual(user);
+    });
+
+    it('by a link does so in any browser', async () => {
+      const user = await stack.addUser();
+      confirmed = outcome({ member: stack.users.get(user.id)!, signsIn: true, passwordEnded: true });
+      const browser = visitor();
+      const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+      expect(reply.body).toMatchObject({ user: { id: user.id }, passwordEnded: true });
+      expect((await browser.get('/api/user')).status).toBe(200);
+    });
+
+    it('begins no session where it is not signed in, and shows nobody', async () => {
+      const user = await stack.addUser();
+      confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)! });
+      const browser = visitor();
+      const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+      expect(reply.body).toMatchObject({ purpose: 'email', user: null });
+      expect(browser.cookies.has(SESSION.cookie)).toBe(false);
+    });
+
+    it('shows who is signed in what became of their account', async () => {
+      const { browser, user } = await stack.signedIn();
+      confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)!, next: 'new-address' });
+      const { body } = await browser.post<Confirmation>('/api/confirm', { purpose: 'email', code: '123456' });
+      expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
+    });
+
+    it('refuses alike what does not fit', async () => {
+      confirmed = new DomainError('CODE_INVALID');
+      const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
+      expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
+      const wrong = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'reset', code: '12345a' });
+      expect(Object.keys(wrong.body.details!.fields!)).toEqual(['purpose', 'code']);
+      expect((await visitor().post('/api/confirm/link', { token: 'short' })).status).toBe(400);
+    });
+  });
+
+  describe('the browser that asked', () => {
+    it('is told when its link was used elsewhere', async () => {
+      const browser = visitor();
+      const state = async () => (await browser.get('/api/confirm?purpose=verify')).body;
+      expect(await state()).toEqual({ status: 'none' });
+      browser.cookies.set('meetmark_flow_verify', 'b'.repeat(22));
+      expect(await state()).toEqual({ status: 'confirmed' });
+      browser.cookies.set('meetmark_flow_verify', 'not one of ours');
+      expect(await state()).toEqual({ status: 'none' });
+      expect((await browser.get('/api/confirm')).status).toBe(400);
+    });
+  });
+
+  describe('a new password by code', () => {
+    it('leaves the session of its owner standing, and signs nobody else in', async () => {
+      const { browser, user } = await stack.signedIn();
+      const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
+      stack.users.set(user.id, raised);
+      const body = { email: user.email, token: '123456', newPassword: 'new horse' };
+      const elsewhere = visitor();
+      expect((await elsewhere.post('/api/reset-password', body)).status).toBe(200);
+      expect(elsewhere.cookies.has(SESSION.cookie)).toBe(false);
+      expect((await browser.post('/api/reset-password', body)).status).toBe(200);
+    });
+  });
+
+  describe('changing the own address', () => {
+    const put = (browser: ApiClient, fields: object) =>
+      browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
+
+    it('is counted by account, three a day, and not when the address stays', async () => {
+      const { browser, user } = await stack.signedIn();
+      for (let n = 0; n < 6; n += 1)
+        expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
+      const statuses: number[] = [];
+      for (let n = 0; n < 5; n += 1)
+        statuses.push((await put(browser, { email: `new${n}@example.com` })).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    });
+
+    it('hands the password on', async () => {
+      const { browser, user } = await stack.signedIn();
+      expect((await put(browser, { email: user.email, currentPassword: PASSWORD })).status).toBe(200);
+      expect(asked[0]?.currentPassword).toBe(PASSWORD);
+    });
+
+    it('can be left', async () => {
+      const { browser, user } = await stack.signedIn();
+      expect((await browser.delete('/api/user/pending-email')).body).toEqual(user);
+      expect((await visitor().delete('/api/user/pending-email')).status).toBe(401);
+    });
+
+    it('can be taken back by the link that the old address was mailed', async () => {
+      const reply = await visitor().post('/api/revert-email', { token: LINK });
+      expect([reply.status, reply.body]).toEqual([200, { email: 'ada@example.com', resetToken: LINK }]);
+      expect((await visitor().get('/api/revert-email')).status).toBe(405);
+    });
+  });
+});
+
+describe('setting up an installation that nobody owns', () => {
+  const token = 'A'.repeat(22);
+  const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
+  let stack: TestGateway;
+  let made: SessionUser;
+  let open = true;
+  let root: string;
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(root, '.vite'));
+    writeFileSync(
+      join(root, 'index.html'),
+      '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
+    );
+    const pieces = {
+      frame: '{{name}}',
+      letter: '',
+      logo: '',
+      strip: '',
+      landing: '',
+      waiting: '<i>wait</i>',
     };
-    expect(await reads('de', 'fr')).toBe('de');
-    expect(await reads('pt', 'fr-CA,en;q=0.5')).toBe('fr');
-    expect(await reads('pt', 'en-AU')).toBeUndefined();
+    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
+    writeFileSync(join(root, 'main.js'), 'script');
+    stack = await openTestGateway({
+      config: { rateLimitProfile: 'standard', webRoot: root },
+      auth: scenes(
+        played(GetSetupState, () => ({ open })),
+        played(SetUp, (request) => {
+          if (request.token !== token) throw new DomainError('SETUP_LINK_INVALID');
+          return made;
+        }),
+      ),
+    });
+    const { id } = await stack.addUser({ email: owner.email, isAdmin: true });
+    made = stack.users.get(id)!;
+  });
+  afterAll(async () => {
+    await stack.close();
+    rmSync(root, { recursive: true });
   });
 
-  it('is counted by network, and never by address', async () => {
-    const statuses: number[] = [];
-    for (let n = 0; n < 61; n += 1)
-      statuses.push((await visitor().post('/api/forgot-password', { email: `a${n}@example.com` })).status);
-    expect(tally(statuses)).toEqual({ 202: 60, 429: 1 });
-    expect(
-      (await visitor('198.51.100.1').post('/api/forgot-password', { email: 'a1@example.com' })).status,
-    ).toBe(202);
+  it('is all that visitors are led to until there is an owner: one page that names no community', async () => {
+    const visitor = stack.browser();
+    const event = '/events/0197f000-0000-7000-8000-000000000000';
+    for (const path of ['/', '/events', event, '/admin', '/nowhere']) {
+      const { status, headers } = await visitor.get(path, { accept: 'text/html' });
+      expect([path, status, headers.get('location'), headers.get('cache-control')]).toEqual([
+        ...[path, 302, '/setup', 'no-store'],
+      ]);
+    }
+    const page = await visitor.get('/setup', { accept: 'text/html' });
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const [head] = page.text.split('<script');
+    expect(head).toContain('noindex');
+    expect(head).toContain('<i>wait</i>');
+    expect(head).not.toContain('Northern');
+    expect((await visitor.get('/main.js')).text).toBe('script');
   });
 
-  it('says which browser it is where it has signed in to the account before, and nowhere else', async () => {
-    const { browser, user } = await stack.signedIn();
-    await browser.post('/api/logout');
-    await browser.post('/api/forgot-password', { email: user.email });
-    await browser.post('/api/sign-in-code', { email: user.email.toUpperCase() });
-    await browser.post('/api/forgot-password', { email: 'ada@example.com' });
-    await visitor().post('/api/forgot-password', { email: user.email });
-    const [one, other, ...rest] = asked.map(({ asker }) => asker!.device);
-    expect(one).toMatch(/^[\w-]{16}$/);
-    expect([other, ...rest]).toEqual([one, undefined, undefined]);
+  it('lets nobody have an account before, by a sentence that says why', async () => {
+    const visitor = stack.browser();
+    const person = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva' };
+    const event = '/api/events/0197f000-0000-7000-8000-000000000000/rsvp';
+    for (const [path, body] of [
+      ['/api/register', { ...person, password: 'correct horse', linkedInUrl: '' }],
+      [event, person],
+    ] as const)
+      expect(await visitor.post(path, body)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'NOT_SET_UP',
+          message: 'Nobody can sign up yet: this community has not been set up',
+        },
+      });
   });
 
-  it('does not where nobody had proved the address: the browser knows the account from the proof on', async () => {
-    const { browser, user } = await stack.signedIn();
-    const own = stack.users.get(user.id)!;
-    const unproved = { ...own, user: { ...own.user, emailVerifiedAt: null } };
-    browser.cookies.delete('meetmark_device');
-    stack.users.set(user.id, unproved);
-    await browser.post('/api/login', { email: user.email, password: PASSWORD });
-    await browser.post('/api/forgot-password', { email: user.email });
-    stack.users.set(user.id, own);
-    confirmed = outcome({ member: own });
-    await browser.post('/api/confirm', { purpose: 'verify', code: '123456' });
-    await browser.post('/api/forgot-password', { email: user.email });
-    expect(asked.map(({ asker }) => asker!.device)).toEqual([
-      undefined,
-      undefined,
-      expect.stringMatching(/^[\w-]{16}$/),
+  it('is in the language of the browser, which nobody has chosen', async () => {
+    const spoken = async (language: string) => {
+      const { text } = await stack
+        .browser()
+        .get('/setup', { accept: 'text/html', 'accept-language': language });
+      return /<html [^>]*>/.exec(text)?.[0];
+    };
+    for (const [language, html] of [
+      ['de-AT,de;q=0.9,en;q=0.8', '<html lang="de" data-asked>'],
+      ['pt-PT,pt;q=0.9,de;q=0.8,en;q=0.7', '<html lang="de" data-asked>'],
+      ['en;q=0.5, de;q=0.7', '<html lang="de" data-asked>'],
+      ['fr,de;q=0.5', '<html lang="de" data-asked>'],
+      ['en-AU,en;q=0.9', '<html lang="en-GB" data-asked>'],
+      ['pt', '<html lang="en-US">'],
+      ['*', '<html lang="en-US">'],
+      [',;q=,'.repeat(2_000), '<html lang="en-US">'],
+    ] as const)
+      expect([language, await spoken(language)]).toEqual([language, html]);
+  });
+
+  it('signs the new owner in, and opens the site at once', async () => {
+    const browser = stack.browser();
+    const other = await stack.another();
+    const elsewhere = () => new ApiClient(other.url, { accept: 'text/html' }).get('/');
+    expect((await elsewhere()).status).toBe(302);
+    expect((await browser.get('/api/setup')).body).toEqual({ open: true });
+    expect(await browser.post('/api/setup', { token, owner })).toMatchObject({
+      status: 200,
+      body: { email: owner.email, role: 'owner' },
+    });
+    expect((await browser.get('/api/user')).body).toMatchObject({ email: owner.email });
+    open = false;
+    for (const [path, status] of [
+      ['/', 200],
+      ['/setup', 404],
+    ] as const)
+      expect([path, (await browser.get(path, { accept: 'text/html' })).status]).toEqual([path, status]);
+    await until('the other gateway', 5_000, async () => (await elsewhere()).status === 200);
+    expect((await browser.get('/api/setup')).status).toBe(404);
+  });
+
+  it('names fields that are wrong, and is tried ten times a network', async () => {
+    const browser = stack.browser();
+    const wrong = await browser.post<{ details: { fields: object } }>('/api/setup', {
+      token: 'x',
+      owner: { ...owner, email: 'x', password: 'nine long' },
+    });
+    expect([wrong.status, Object.keys(wrong.body.details.fields).toSorted()]).toEqual([
+      ...[400, ['owner.email', 'owner.password', 'token']],
     ]);
-  });
-
-  it('of a verification is for members', async () => {
-    expect((await visitor().post('/api/user/verification')).status).toBe(401);
-    const { browser } = await stack.signedIn();
-    expect((await browser.post('/api/user/verification')).status).toBe(202);
-    expect(asked[0]?.asker?.browser).toBe(flowOf(browser, 'verify'));
-  });
-});
-
-describe('confirming', () => {
-  it('signs in the browser that confirms, under a new session', async () => {
-    const user = await stack.addUser();
-    confirmed = outcome({ purpose: 'sign-in', member: stack.users.get(user.id)!, signsIn: true });
-    const browser = visitor();
-    await browser.post('/api/sign-in-code', { email: user.email });
-    const reply = await browser.post<Confirmation>('/api/confirm', { purpose: 'sign-in', code: '123456' });
-    expect([reply.status, reply.body]).toEqual([
-      200,
-      { purpose: 'sign-in', user, next: null, passwordEnded: false },
-    ]);
-    expect(asked[1]?.asker?.browser).toBe(flowOf(browser, 'sign-in'));
-    expect((await browser.get('/api/user')).body).toEqual(user);
-  });
-
-  it('by a link does so in any browser', async () => {
-    const user = await stack.addUser();
-    confirmed = outcome({ member: stack.users.get(user.id)!, signsIn: true, passwordEnded: true });
-    const browser = visitor();
-    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
-    expect(reply.body).toMatchObject({ user: { id: user.id }, passwordEnded: true });
-    expect((await browser.get('/api/user')).status).toBe(200);
-  });
-
-  it('begins no session where it is not signed in, and shows nobody', async () => {
-    const user = await stack.addUser();
-    confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)! });
-    const browser = visitor();
-    const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
-    expect(reply.body).toMatchObject({ purpose: 'email', user: null });
-    expect(browser.cookies.has(SESSION.cookie)).toBe(false);
-  });
-
-  it('shows who is signed in what became of their account', async () => {
-    const { browser, user } = await stack.signedIn();
-    confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)!, next: 'new-address' });
-    const { body } = await browser.post<Confirmation>('/api/confirm', { purpose: 'email', code: '123456' });
-    expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
-  });
-
-  it('refuses alike what does not fit', async () => {
-    confirmed = new DomainError('CODE_INVALID');
-    const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
-    expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
-    const wrong = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'reset', code: '12345a' });
-    expect(Object.keys(wrong.body.details!.fields!)).toEqual(['purpose', 'code']);
-    expect((await visitor().post('/api/confirm/link', { token: 'short' })).status).toBe(400);
-  });
-
-  it('is counted by network', async () => {
-    confirmed = new DomainError('CODE_INVALID');
     const statuses: number[] = [];
-    for (let n = 0; n < 61; n += 1)
-      statuses.push((await visitor().post('/api/confirm', { purpose: 'verify', code: '123456' })).status);
-    expect(tally(statuses)).toEqual({ 400: 60, 429: 1 });
-  });
-});
-
-describe('the browser that asked', () => {
-  it('is told when its link was used elsewhere', async () => {
-    const browser = visitor();
-    const state = async () => (await browser.get('/api/confirm?purpose=verify')).body;
-    expect(await state()).toEqual({ status: 'none' });
-    browser.cookies.set('meetmark_flow_verify', 'b'.repeat(22));
-    expect(await state()).toEqual({ status: 'confirmed' });
-    browser.cookies.set('meetmark_flow_verify', 'not one of ours');
-    expect(await state()).toEqual({ status: 'none' });
-    expect((await browser.get('/api/confirm')).status).toBe(400);
-  });
-});
-
-describe('a new password by code', () => {
-  it('leaves the session of its owner standing, and signs nobody else in', async () => {
-    const { browser, user } = await stack.signedIn();
-    const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
-    stack.users.set(user.id, raised);
-    const body = { email: user.email, token: '123456', newPassword: 'new horse' };
-    const elsewhere = visitor();
-    expect((await elsewhere.post('/api/reset-password', body)).status).toBe(200);
-    expect(elsewhere.cookies.has(SESSION.cookie)).toBe(false);
-    expect((await browser.post('/api/reset-password', body)).status).toBe(200);
-  });
-});
-
-describe('changing the own address', () => {
-  const put = (browser: ApiClient, fields: object) =>
-    browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
-
-  it('is counted by account, three a day, and not when the address stays', async () => {
-    const { browser, user } = await stack.signedIn();
-    for (let n = 0; n < 6; n += 1)
-      expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
-    const statuses: number[] = [];
-    for (let n = 0; n < 5; n += 1)
-      statuses.push((await put(browser, { email: `new${n}@example.com` })).status);
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
-  });
-
-  it('hands the password on, whose tries are counted', async () => {
-    const { browser, user } = await stack.signedIn();
-    const statuses: number[] = [];
-    for (let n = 0; n < 11; n += 1)
-      statuses.push((await put(browser, { email: user.email, currentPassword: PASSWORD })).status);
-    expect(tally(statuses)).toEqual({ 200: 10, 429: 1 });
-    expect(asked[0]?.currentPassword).toBe(PASSWORD);
-  });
-
-  it('can be left', async () => {
-    const { browser, user } = await stack.signedIn();
-    expect((await browser.delete('/api/user/pending-email')).body).toEqual(user);
-    expect((await visitor().delete('/api/user/pending-email')).status).toBe(401);
-  });
-
-  it('can be taken back by the link that the old address was mailed', async () => {
-    const reply = await visitor().post('/api/revert-email', { token: LINK });
-    expect([reply.status, reply.body]).toEqual([200, { email: 'ada@example.com', resetToken: LINK }]);
-    expect((await visitor().get('/api/revert-email')).status).toBe(405);
+    for (let time = 0; time < 12; time += 1)
+      statuses.push((await browser.post('/api/setup', { token: 'B'.repeat(22), owner })).status);
+    expect(new Set(statuses)).toEqual(new Set([400, 429]));
   });
 });

@@ -20,9 +20,8 @@ import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
 import { isFresh, preferred } from './cached-response.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 
-let stack: TestGateway;
 let redis: Redis;
 let events: Event[] = [];
 let asked = 0;
@@ -55,14 +54,11 @@ const mine = played(ListMyEvents, (_request, { identity }) => {
   return { items, total: items.length, nextCursor: null };
 });
 
-beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(list, get, own, count, listAll, mine) });
+const stack = gatewayForTests({ events: scenes(list, get, own, count, listAll, mine) });
+beforeAll(() => {
   redis = new Redis(stack.redisOwnerUrl);
 });
-afterAll(async () => {
-  redis.disconnect();
-  await stack.close();
-});
+afterAll(() => redis.disconnect());
 beforeEach(async () => {
   events = [anEvent({ title: 'One' }), anEvent({ title: 'Two' }), anEvent({ title: 'Three' })];
   await redis.incr(PUBLIC_EVENTS_VERSION);
@@ -218,26 +214,16 @@ describe('the public list', () => {
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
-  it.each([
-    'limit=0',
-    'limit=101',
-    'limit=x',
-    'time=now',
-    'price=cheap',
-    'format=remote',
-    'format=online&format=hybrid',
-    'sort=title',
-    'limit=1&limit=2',
-    'q=%00',
-    'hasOwnProperty=1',
-    'constructor=1',
-    '__proto__=1',
-  ])('is refused with ?%s', async (query) => {
-    expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 'VALIDATION_FAILED' },
-    });
-  });
+  // each field by itself: `http/fields.spec.ts`
+  it.each(['limit=0', 'limit=1&limit=2', 'q=%00', 'hasOwnProperty=1', '__proto__=1'])(
+    'is refused with ?%s',
+    async (query) => {
+      expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED' },
+      });
+    },
+  );
 });
 
 describe("a member's own lists", () => {

@@ -6,7 +6,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ACCESS_TABLE } from '../testing/access-table.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 import { Access, routeTraits } from './access.js';
 import { RouteInventory } from './routes.js';
 
@@ -19,19 +19,17 @@ const SAMPLES: Record<string, string> = {
   '*': 'none',
 };
 const address = (path: string) => path.replaceAll(/:\w+|\*/g, (name) => SAMPLES[name]!);
-
-let stack: TestGateway;
 let visitor: ApiClient;
 let member: ApiClient;
 let administrator: ApiClient;
 let callers: Record<CallerKind, ApiClient>;
 /** Ids of those who manage the event that all calls are about. */
 const managers = new Set<string>();
+const mayManage = played(MayManage, (_, { identity }) => {
+  if (!managers.has(identity!.sub)) throw new DomainError('FORBIDDEN');
+});
+const stack = gatewayForTests({ events: [mayManage as never] });
 beforeAll(async () => {
-  const mayManage = played(MayManage, (_, { identity }) => {
-    if (!managers.has(identity!.sub)) throw new DomainError('FORBIDDEN');
-  });
-  stack = await openTestGateway({ events: [mayManage as never] });
   const own = await stack.signedIn({ isOrganiser: true });
   const coHost = await stack.signedIn();
   managers.add(own.user.id).add(coHost.user.id);
@@ -45,7 +43,6 @@ beforeAll(async () => {
   };
   ({ visitor, member, owner: administrator } = callers);
 });
-afterAll(() => stack.close());
 
 const call = (
   who: ApiClient,

@@ -2,9 +2,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { GetEvent } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 
-let stack: TestGateway;
 let arrived: () => void;
 let release: () => void;
 const get = played(GetEvent, async () => {
@@ -13,10 +12,7 @@ const get = played(GetEvent, async () => {
   await gate;
   return anEvent();
 });
-beforeAll(async () => {
-  stack = await openTestGateway({ events: scenes(get) });
-});
-afterAll(() => stack.close());
+const stack = gatewayForTests({ events: scenes(get) });
 
 it('a gateway that stops finishes what it is doing and sends everyone elsewhere', async () => {
   const gateway = await stack.another({ farewell: 2_000 }); // what is read after its beginning is not to meet its end

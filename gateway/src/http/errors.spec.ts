@@ -15,10 +15,9 @@ import {
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 
 const ID = anEvent().id;
-let stack: TestGateway;
 let member: ApiClient;
 let administrator: ApiClient;
 let failure: unknown;
@@ -29,20 +28,19 @@ const fail = () => {
 };
 const get = played(GetEvent, () => anEvent({ id: ID }));
 const list = played(ListEvents, fail);
+const events = scenes(
+  played(Register, fail),
+  played(UpdateEvent, fail),
+  played(CreateEvent, fail),
+  get,
+  list,
+);
+const stack = gatewayForTests({ events });
 beforeAll(async () => {
-  const events = scenes(
-    played(Register, fail),
-    played(UpdateEvent, fail),
-    played(CreateEvent, fail),
-    get,
-    list,
-  );
-  stack = await openTestGateway({ events });
   member = (await stack.signedIn()).browser;
   member.onAnswer = undefined; // one call answers with the refusals of all others here
   administrator = (await stack.signedIn({ isAdmin: true })).browser;
 });
-afterAll(() => stack.close());
 
 const register = () => member.post<ErrorBody>(`/api/events/${ID}/register`);
 

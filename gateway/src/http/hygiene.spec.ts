@@ -1,21 +1,20 @@
-import { jest } from '@jest/globals';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { DEADLINES, type ErrorBody } from '@meetmark/contracts';
 import { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
+import { isCrossSite } from './csrf.js';
 
-let stack: TestGateway;
 let browser: ApiClient;
-beforeAll(async () => {
-  stack = await openTestGateway();
+const stack = gatewayForTests();
+beforeAll(() => {
   browser = stack.browser();
 });
-afterAll(() => stack.close());
 
 const login = (body: unknown, headers: Record<string, string> = {}) =>
   browser.post<ErrorBody>('/api/login', body, headers);
@@ -336,6 +335,7 @@ describe('requests that no browser sends', () => {
     send(
       `GET ${target} HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`,
     );
+
   it.each<[string, string, string[]]>([
     ['two hosts', '/api/config', ['localhost', 'evil.example']],
     ['the same host twice', '/api/config', ['localhost', 'localhost']],
@@ -400,5 +400,36 @@ describe('requests that no browser sends', () => {
         false,
       ]);
     }
+  });
+});
+
+const origins = { publicHost: 'events.example', requestHost: '10.0.0.7:8080' };
+
+describe('a request that changes something', () => {
+  it.each([
+    ['says nothing (a program)', {}],
+    ['comes from our own page', { 'sec-fetch-site': 'same-origin', origin: 'https://events.example' }],
+    ['comes from the address bar', { 'sec-fetch-site': 'none' }],
+    ['comes from our page in an old browser', { origin: 'https://events.example' }],
+    ['has our page as its referer', { referer: 'https://events.example/events' }],
+    ['comes to the host that it was loaded from', { origin: 'http://10.0.0.7:8080' }],
+  ])('passes when it %s', (_, headers) => {
+    expect(isCrossSite(headers, origins)).toBe(false);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['something made up', { 'sec-fetch-site': 'whatever' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['an origin that only begins like ours', { origin: 'https://events.example.evil.example' }],
+    ['an origin that has us as user', { origin: 'https://events.example@evil.example' }],
+    ['another port of ours', { origin: 'https://events.example:8443' }],
+    ['another page, in an old browser', { referer: 'https://evil.example/?https://events.example' }],
+    ['something that is no address', { referer: 'events.example' }],
+    ['two that disagree', { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }],
+  ])('is refused when it comes from %s', (_, headers) => {
+    expect(isCrossSite(headers, origins)).toBe(true);
   });
 });

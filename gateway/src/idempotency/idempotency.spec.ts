@@ -10,9 +10,8 @@ import {
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, anEventBody } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
 
-let stack: TestGateway;
 let administrator: ApiClient;
 const made: Event[] = [];
 const signedUp = new Map<string, SessionUser>();
@@ -33,20 +32,17 @@ const createUser = played(CreateAccount, async ({ id, email }) => {
   throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
 });
 
-beforeAll(async () => {
-  stack = await openTestGateway({
-    auth: scenes(createUser),
-    events: scenes(create),
-    // as auth does it, but the first answer to each is lost
-    signUp: async ({ idempotencyKey = randomUUID() }, make) => {
-      const before = signedUp.get(idempotencyKey);
-      if (before !== undefined) return before;
-      signedUp.set(idempotencyKey, await make());
-      throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
-    },
-  });
+const stack = gatewayForTests({
+  auth: scenes(createUser),
+  events: scenes(create),
+  // as auth does it, but the first answer to each is lost
+  signUp: async ({ idempotencyKey = randomUUID() }, make) => {
+    const before = signedUp.get(idempotencyKey);
+    if (before !== undefined) return before;
+    signedUp.set(idempotencyKey, await make());
+    throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
+  },
 });
-afterAll(() => stack.close());
 beforeEach(async () => {
   made.length = 0;
   create.handler = usual;

@@ -1,12 +1,22 @@
-import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { COVER_WIDTHS, DomainError, GetBanner } from '@meetmark/contracts';
+import { readFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { COVER_WIDTHS, DomainError, GetBanner, type EventPage, GetEvent } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import sharp from 'sharp';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { CommunityFollower } from '@meetmark/platform';
+import { registry } from '@meetmark/platform/operations/metrics';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import { gatewayForTests, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { CoverSizes } from './cover-sizes.js';
 import { PictureDecoder } from './decoder.js';
+import type { Gateway } from '../open-gateway.js';
+import { isPublicAddress, PublicFetch } from './fetch-public.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -24,7 +34,6 @@ describe('the widths of a cover', () => {
     if (!found) throw new DomainError('PICTURE_NOT_FOUND');
     return { base64: found.toString('base64') };
   });
-  let stack: TestGateway;
   let decoder: PictureDecoder;
 
   const added = async (width: number) => {
@@ -46,13 +55,12 @@ describe('the widths of a cover', () => {
     return get(address);
   };
 
-  beforeAll(async () => {
-    stack = await openTestGateway({ events: scenes(banner) });
+  const stack = gatewayForTests({ events: scenes(banner) });
+  beforeAll(() => {
     decoder = stack.gateway.app.get(PictureDecoder);
     // its limit of processor time holds: a busy machine is no failure
     decoder.settings.picture = 60_000;
   });
-  afterAll(() => stack.close());
   afterEach(() => jest.restoreAllMocks());
 
   it('are made in the background; until then the picture itself is there, and is confirmed before each use', async () => {
@@ -134,5 +142,345 @@ describe('the widths of a cover', () => {
     await until('the last one', 30_000, async () => done === 61);
     expect(most).toBe(1);
     sizes.onApplicationShutdown();
+  });
+});
+
+const PUBLIC = { address: '93.184.215.14', family: 4 };
+const LIMIT = 2 * 1024 * 1024;
+
+type Answering = (request: IncomingMessage, reply: ServerResponse) => void;
+
+/** A provider on this machine, which stands where the fetch would have connected to. */
+class Provider {
+  answer: Answering = (_, reply) => void reply.end('picture');
+  readonly asked: string[] = [];
+  readonly connected: string[] = [];
+  private readonly server: Server = createServer((request, reply) => {
+    this.asked.push(request.url!);
+    this.answer(request, reply);
+  });
+
+  async open(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  /** @param addresses of every name */
+  standsFor(fetcher: PublicFetch, addresses = [PUBLIC]): void {
+    fetcher.settings.resolve = async () => addresses;
+    fetcher.settings.request = (url, { lookup, signal, headers }) => {
+      lookup!(url.hostname, { all: true }, (_, found) => {
+        this.connected.push(...(found as { address: string }[]).map(({ address }) => address));
+      });
+      const { port } = this.server.address() as AddressInfo;
+      const path = url.pathname + url.search;
+      return request({ host: '127.0.0.1', port, path, agent: false, headers, ...(signal && { signal }) });
+    };
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+describe('an address of the public network', () => {
+  it.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a01:4f8::1'])(
+    'is %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it.each([
+    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+    ...['169.254.169.254', '100.64.0.1', '192.0.2.1', '198.18.0.1', '203.0.113.9', '224.0.0.1', '240.0.0.1'],
+    ...['255.255.255.255', '::', '::1', '::127.0.0.1', '::ffff:127.0.0.1', '::ffff:93.184.215.14'],
+    ...['64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2001::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1'],
+    ...['fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1', '4000::1', 'localhost', ''],
+  ])('is not %s', (address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe('a fetch from an address that somebody has typed', () => {
+  let provider: Provider;
+  let fetcher: PublicFetch;
+  const get = (url = 'https://maps.example.org/a?b=c') => fetcher.get(new URL(url));
+
+  beforeEach(async () => {
+    provider = await new Provider().open();
+    fetcher = new PublicFetch();
+    provider.standsFor(fetcher);
+  });
+  afterEach(() => provider.close());
+
+  it('asks once, for the path and the query', async () => {
+    expect(String(await get())).toBe('picture');
+    expect(provider.asked).toEqual(['/a?b=c']);
+  });
+
+  it('connects to what was judged: a name that leads elsewhere a moment later does not', async () => {
+    const answers = [[PUBLIC], [{ address: '127.0.0.1', family: 4 }]];
+    fetcher.settings.resolve = async () => answers.shift()!;
+    await get();
+    expect([provider.connected, answers.length]).toEqual([[PUBLIC.address], 1]);
+  });
+
+  it('leaves out what of several addresses is not public', async () => {
+    provider.standsFor(fetcher, [{ address: '::1', family: 6 }, PUBLIC, { address: '10.0.0.1', family: 4 }]);
+    await get();
+    expect(provider.connected).toEqual([PUBLIC.address]);
+  });
+
+  it.each(['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', '::ffff:127.0.0.1', '64:ff9b::7f00:1'])(
+    'does not connect where a name leads to %s',
+    async (address) => {
+      provider.standsFor(fetcher, [{ address, family: address.includes(':') ? 6 : 4 }]);
+      await expect(get()).rejects.toThrow('its host has no public address');
+      expect(provider.connected).toEqual([]);
+    },
+  );
+
+  // by the resolver of the system, as in production
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', 'localhost'])(
+    'does not connect to %s',
+    async (host) => {
+      fetcher.settings.resolve = new PublicFetch().settings.resolve;
+      await expect(get(`https://${host}/`)).rejects.toThrow('its host has no public address');
+      expect(provider.connected).toEqual([]);
+    },
+  );
+
+  it('is encrypted', async () => {
+    await expect(get('http://maps.example.org/')).rejects.toThrow('it is no https address');
+    expect(provider.asked).toEqual([]);
+  });
+
+  it('follows nobody elsewhere', async () => {
+    provider.answer = (_, reply) => void reply.writeHead(302, { location: 'https://169.254.169.254/' }).end();
+    await expect(get()).rejects.toThrow('it answered 302');
+    expect([provider.asked.length, provider.connected]).toEqual([1, [PUBLIC.address]]);
+  });
+
+  it('takes 2 MB, and no byte more', async () => {
+    provider.answer = (_, reply) => void reply.end(Buffer.alloc(LIMIT));
+    expect((await get()).length).toBe(LIMIT);
+    // no length is said before
+    provider.answer = (_, reply) => {
+      reply.write(Buffer.alloc(LIMIT));
+      reply.end('x');
+    };
+    await expect(get()).rejects.toThrow('it answered more than 2 MB');
+  });
+
+  it.each<[string, Answering]>([
+    ['says nothing', () => undefined],
+    ['never ends', (_, reply) => void reply.write('x')],
+    ['breaks off', (_, reply) => void reply.write('x', () => reply.destroy())],
+  ])('gives up on who %s', async (_, answer) => {
+    fetcher.settings.within = 300;
+    provider.answer = answer;
+    await expect(get()).rejects.toThrow(/timeout|abort/);
+  });
+
+  it('gives up on a name that is not resolved', async () => {
+    fetcher.settings.within = 300;
+    fetcher.settings.resolve = () => new Promise(() => undefined);
+    await expect(get()).rejects.toThrow(/timeout|abort/);
+  });
+});
+
+const KEY = 'a-key-that-costs-money';
+const PROVIDER = 'https://maps.example.org/static';
+const SHIPPED = new URL('../../../config/demo/community.json', import.meta.url);
+
+describe('the map of a venue', () => {
+  const events = new Map<string, Partial<EventPage>>();
+  const event = played(GetEvent, ({ eventId }) => {
+    const given = events.get(eventId);
+    if (given === undefined) throw new DomainError('EVENT_NOT_FOUND');
+    return anEventPage({ id: eventId, ...given });
+  });
+  let provider: Provider;
+  let stack: TestGateway;
+  let picture: Buffer;
+  const logged: string[] = [];
+  let number = 0;
+
+  /** An event at this address, and where its map is. */
+  const at = (address: string | null, given: Partial<EventPage> = {}): string => {
+    const id = `0190b000-0000-7000-8000-${String((number += 1)).padStart(12, '0')}`;
+    const venue = { name: 'Town hall', address, note: null, mapUrl: null };
+    events.set(id, { content: { ...anEventPage().content, venue }, ...given });
+    return `/media/maps/${id}.webp`;
+  };
+  const get = async (path: string, headers: Record<string, string> = {}, url = stack.url) => {
+    const answer = await fetch(url + path, { headers });
+    return { status: answer.status, answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const prepared = (gateway: Gateway) => {
+    provider.standsFor(gateway.app.get(PublicFetch));
+    // its limit of processor time holds: a busy machine is no failure
+    gateway.app.get(PictureDecoder).settings.picture = 60_000;
+  };
+
+  beforeAll(async () => {
+    const background = '#cde';
+    const drawn = { width: 800, height: 400, channels: 3, background } as const;
+    picture = await sharp({ create: drawn }).png().toBuffer();
+    provider = await new Provider().open();
+    const communityConfig = join(mkdtempSync(join(tmpdir(), 'maps-')), 'community.json');
+    const mapUrl = `${PROVIDER}?center=*&key=${KEY}`;
+    writeFileSync(
+      communityConfig,
+      JSON.stringify({ ...(JSON.parse(readFileSync(SHIPPED, 'utf8')) as object), mapUrl }),
+    );
+    stack = await openTestGateway({
+      events: scenes(event),
+      config: { communityConfig },
+      onLog: (line) => void logged.push(line),
+    });
+    prepared(stack.gateway);
+  });
+  afterAll(async () => {
+    provider.close();
+    await stack.close();
+  });
+  beforeEach(() => {
+    provider.asked.length = 0;
+    provider.answer = (_, reply) => void reply.end(picture);
+  });
+
+  it('is fetched once for all who ask, and kept for every gateway', async () => {
+    const path = at('1 High Street, Bath & Wells');
+    const all = await Promise.all([get(path), get(path), get(path)]);
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const other = await stack.another();
+    prepared(other);
+    const { answer, bytes } = await get(path, {}, other.url);
+    expect(provider.asked).toEqual([`/static?center=1%20High%20Street%2C%20Bath%20%26%20Wells&key=${KEY}`]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'no-cache',
+    });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 });
+    const again = await get(path, { 'if-none-match': answer.headers.get('etag')! });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('is another one at another address', async () => {
+    await get(at('2 High Street'));
+    await get(at('3 High Street'));
+    await get(at('2 High Street'));
+    expect(provider.asked.map((path) => /center=(\d)/.exec(path)![1])).toEqual(['2', '3']);
+  });
+
+  it.each<[string, () => string]>([
+    ['is online', () => at('4 High Street', { format: 'online' })],
+    ['has no address that visitors are shown', () => at(null)],
+    ['has no venue', () => at(null, { content: { ...anEventPage().content, venue: null } })],
+    ['has an address that would lead to another path', () => at('..')],
+    ['visitors are not answered', () => '/media/maps/0190b000-0000-7000-8000-00000000dead.webp'],
+    ['has another name', () => '/media/maps/none.webp'],
+  ])('is not there for an event that %s', async (_, path) => {
+    expect((await get(path())).status).toBe(404);
+    expect(provider.asked).toEqual([]);
+  });
+
+  it('is not there where the community has no maps', async () => {
+    const { community } = stack.gateway.app.get(CommunityFollower);
+    const { mapUrl } = community;
+    community.mapUrl = null;
+    const path = at('1 High Street, Bath & Wells');
+    expect((await get(path)).status).toBe(404);
+    community.mapUrl = mapUrl;
+    expect((await get(path)).status).toBe(200);
+    expect(provider.asked).toEqual([]);
+  });
+
+  it.each<[string, Answering]>([
+    ['refuses', (_, reply) => void reply.writeHead(403).end('no')],
+    ['answers a page', (_, reply) => void reply.end('<html>')],
+    ['answers a drawing', (_, reply) => void reply.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ])('is not asked for again at once from a provider that %s', async (kind, answer) => {
+    provider.answer = answer;
+    const path = at(`5 High Street, where it ${kind}`);
+    expect([(await get(path)).status, (await get(path)).status]).toEqual([404, 404]);
+    provider.answer = (_, reply) => void reply.end(picture);
+    expect((await get(at(`5 High Street, where it ${kind}`))).status).toBe(404);
+    expect(provider.asked).toHaveLength(1);
+  });
+
+  it('is fetched one at a time for a network', async () => {
+    let most = 0;
+    let running = 0;
+    provider.answer = (_, reply) => {
+      most = Math.max(most, (running += 1));
+      setTimeout(() => {
+        running -= 1;
+        reply.end(picture);
+      }, 50);
+    };
+    const paths = [6, 7, 8].map((house) => at(`${house} High Street`));
+    await Promise.all(paths.map((path) => get(path)));
+    expect([provider.asked.length, most]).toEqual([3, 1]);
+  });
+
+  describe('tells nobody the address of the provider, nor its key,', () => {
+    let fetcher: PublicFetch;
+    beforeEach(() => {
+      fetcher = stack.gateway.app.get(PublicFetch);
+      logged.length = 0;
+    });
+    afterEach(() => {
+      provider.standsFor(fetcher);
+      fetcher.settings.within = new PublicFetch().settings.within;
+    });
+    const answered = (answer: Answering) => () => void (provider.answer = answer);
+    const closed: PublicFetch['settings']['request'] = () => request({ host: '127.0.0.1', port: 1 });
+
+    const expectSecret = async ({ answer, bytes }: Awaited<ReturnType<typeof get>>) => {
+      const told = { logged, answer: [...answer.headers, String(bytes)], metrics: await registry.metrics() };
+      for (const [where, words] of Object.entries(told))
+        for (const secret of [KEY, PROVIDER, '/static?center='])
+          expect([where, secret, String(words).includes(secret)]).toEqual([where, secret, false]);
+    };
+
+    it('where it is had', async () => {
+      const had = await get(at('9 High Street'));
+      expect(had.status).toBe(200);
+      await expectSecret(had);
+    });
+
+    it.each<[kind: string, begin: () => void, reason: string]>([
+      ['has no public address', () => provider.standsFor(fetcher, []), 'its host has no public address'],
+      ['refuses the key', answered((_, reply) => void reply.writeHead(403).end(KEY)), 'it answered 403'],
+      [
+        'leads elsewhere',
+        answered(({ url }, reply) => void reply.writeHead(302, { location: PROVIDER + url }).end()),
+        'it answered 302',
+      ],
+      ['answers a page', answered(({ url }, reply) => void reply.end(`<html>${url}`)), 'must be a PNG'],
+      ['answers too much', answered((_, reply) => void reply.end(Buffer.alloc(LIMIT + 1))), 'more than 2 MB'],
+      ['cannot be reached', () => void (fetcher.settings.request = closed), 'ECONNREFUSED'],
+      [
+        'says nothing',
+        () => {
+          fetcher.settings.within = 100;
+          provider.answer = () => undefined;
+        },
+        'abort',
+      ],
+    ])('where it %s', async (kind, begin, reason) => {
+      begin();
+      const missed = await get(at(`9 High Street, where it ${kind}`));
+      const warned = logged.filter((line) => line.includes('there is no map of a venue'));
+      expect([missed.status, warned]).toEqual([404, [expect.stringContaining(reason)]]);
+      await expectSecret(missed);
+    });
+  });
+
+  it('is announced, and where it comes from is told to nobody', async () => {
+    const { bytes } = await get('/api/config');
+    expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
+    for (const path of ['/api/config', '/', '/manifest.webmanifest'])
+      expect([path, String((await get(path)).bytes).includes(KEY)]).toEqual([path, false]);
   });
 });

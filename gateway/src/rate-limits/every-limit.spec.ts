@@ -10,7 +10,7 @@ import {
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import { ApiClient, type Answer } from '@meetmark/testing/http-client';
-import { openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
 import { RATE_LIMITS, type RateLimitName } from './rate-limits.js';
 
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
@@ -59,6 +59,10 @@ const CODE_REQUESTS: Call[] = [
   (client) => client.post('/api/subscriptions', { email: 'ada@example.com', digest: true }),
   // of a visitor
   ({ url, defaults }) => new ApiClient(url, defaults).post(`/api/events/${EVENT}/rsvp`, someone()),
+  ({ url, defaults }) =>
+    new ApiClient(url, defaults).post(`/api/events/${EVENT}/host-messages/code`, {
+      email: 'ada@example.com',
+    }),
   (client) => client.put('/api/user/profile', { email: `${randomUUID()}@example.com` }),
 ];
 /** A limit that is counted nowhere refuses nothing. */
@@ -89,6 +93,10 @@ const TABLE: Row[] = [
       (client) => client.post('/api/revert-email', { token: SECRET }),
       (client) => client.post('/api/subscriptions/confirm', { token: SECRET }),
       (client) => client.post('/api/rsvp/confirm', { flow: SECRET, code: '123456' }),
+      (client) =>
+        client.post(`/api/events/${EVENT}/host-messages/visitor`, {
+          ...{ message: 'May I bring my dog?', name: 'Vera', flow: SECRET, code: '123456' },
+        }),
     ],
   },
   {
@@ -199,38 +207,36 @@ const TABLE: Row[] = [
 ];
 
 describe('every limit', () => {
-  let stack: TestGateway;
   let limited: string;
   let daily: string;
+  const stack = gatewayForTests({
+    config: { trustedProxies: 1 },
+    events: scenes(
+      played(GetDoorSnapshot, ({ token }) => {
+        if (token !== DOOR) throw new DomainError('DOOR_LINK_ENDED');
+        return { counts: { expected: 0, in: 0 }, guests: [] } as never;
+      }),
+      played(WalkIn, () => {
+        throw new DomainError('EVENT_FULL');
+      }),
+      played(GetEvent, ({ eventId }) => {
+        if (eventId !== EVENT) throw new DomainError('EVENT_NOT_FOUND');
+        return anEventPage({ id: EVENT });
+      }),
+      played(GetEventPreview, () => {
+        throw new DomainError('EVENT_NOT_FOUND');
+      }),
+      played(GetBanner, () => {
+        throw new DomainError('PICTURE_NOT_FOUND');
+      }),
+    ),
+  });
   beforeAll(async () => {
-    stack = await openTestGateway({
-      config: { trustedProxies: 1 },
-      events: scenes(
-        played(GetDoorSnapshot, ({ token }) => {
-          if (token !== DOOR) throw new DomainError('DOOR_LINK_ENDED');
-          return { counts: { expected: 0, in: 0 }, guests: [] } as never;
-        }),
-        played(WalkIn, () => {
-          throw new DomainError('EVENT_FULL');
-        }),
-        played(GetEvent, ({ eventId }) => {
-          if (eventId !== EVENT) throw new DomainError('EVENT_NOT_FOUND');
-          return anEventPage({ id: EVENT });
-        }),
-        played(GetEventPreview, () => {
-          throw new DomainError('EVENT_NOT_FOUND');
-        }),
-        played(GetBanner, () => {
-          throw new DomainError('PICTURE_NOT_FOUND');
-        }),
-      ),
-    });
     const gateway = (points: typeof POINTS) =>
       stack.another({ rateLimitProfile: 'standard', rateLimits: figures(points) });
     limited = (await gateway(POINTS)).url;
     daily = (await gateway({ ...POINTS, 'code-requests': 100, 'code-requests-daily': 1 })).url;
   });
-  afterAll(() => stack.close());
 
   it.each(TABLE)('counts $name, wherever it is used', async ({ name, as, calls }) => {
     const url = name === 'code-requests-daily' ? daily : limited;

@@ -1,8 +1,42 @@
-import { inTurns, tally } from '@meetmark/testing';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inTurns, tally, startRedis, type PrivateRedis, until } from '@meetmark/testing';
 import { ApiClient } from '@meetmark/testing/http-client';
-import { checkPassword, openTestGateway, PASSWORD, type TestGateway } from '../testing/open-test-gateway.js';
+import { Logger } from '@nestjs/common';
+import {
+  DomainError,
+  CountRegistrations,
+  FindEvent,
+  GetAvatar,
+  GetBanner,
+  GetEvent,
+  GetEventPreview,
+  HasAvatar,
+  ListPublicEvents,
+  CheckIn,
+  GetDoorSnapshot,
+  WalkIn,
+} from '@meetmark/contracts';
+import { createClient } from 'redis';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { anEventPage } from '@meetmark/testing/factories/samples';
+import { Redis } from 'ioredis';
+import {
+  checkPassword,
+  gatewayForTests,
+  openTestGateway,
+  PASSWORD,
+  type TestGateway,
+} from '../testing/open-test-gateway.js';
 import { network, subscriber, wideNetwork, type CountedNetwork } from '../networks.js';
 import { RATE_LIMITS, rateLimits } from './rate-limits.js';
+import type { GatewayConfig } from '../gateway.config.js';
+import { GatewayRedis } from '../redis/gateway-redis.js';
+import { AccountTurns } from './account-turns.js';
 
 /** Connections: no more than the admission takes for a mere crowd, however slow the machine is. */
 const AT_ONCE = 100;
@@ -63,18 +97,14 @@ describe('the limits in force', () => {
 });
 
 describe('limits of a gateway', () => {
-  let stack: TestGateway;
   let evaluated = 0;
-  beforeAll(async () => {
-    stack = await openTestGateway({
-      config: { rateLimitProfile: 'standard', trustedProxies: 1 },
-      signIn: (request, users) => {
-        evaluated += 1;
-        return checkPassword(request, users);
-      },
-    });
+  const stack = gatewayForTests({
+    config: { rateLimitProfile: 'standard', trustedProxies: 1 },
+    signIn: (request, users) => {
+      evaluated += 1;
+      return checkPassword(request, users);
+    },
   });
-  afterAll(() => stack.close());
   beforeEach(() => (evaluated = 0));
 
   const from = (ip: string, browser: ApiClient = stack.browser()) =>
@@ -231,5 +261,440 @@ describe('limits of a gateway', () => {
       expect(await together(Array(count).fill('someone@example.com'))).toEqual({ 503: count });
     const others = Array.from({ length: 8 }, (_, n) => `x${n}@example.com`);
     expect(await together(others)).toEqual({ 503: 5, 429: 3 });
+  });
+});
+
+const HOME = '192.0.2.7';
+
+describe('turns of an account', () => {
+  let server: PrivateRedis;
+  let redis: GatewayRedis;
+  let turns: AccountTurns;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    server = await startRedis();
+    redis = new GatewayRedis({ redisUrl: server.urlFor('gateway') } as GatewayConfig);
+    turns = new AccountTurns(redis);
+    if (redis.client.status !== 'ready') await once(redis.client, 'ready');
+  });
+  afterAll(async () => {
+    redis.onApplicationShutdown();
+    await server.stop();
+  });
+
+  it('come a second after each other', async () => {
+    const began = Date.now();
+    for (let turn = 0; turn < 3; turn += 1) await turns.run('bob', HOME, async () => undefined);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(2_000);
+    expect(Date.now() - began).toBeLessThan(3_500);
+  });
+
+  it('are waited for by one attempt of a network, so that a flood leaves a place for the owner', async () => {
+    let end = (): void => undefined;
+    const running = turns.run('eve', HOME, () => new Promise<void>((resolve) => (end = resolve)));
+    const flood = Array.from({ length: 30 }, (_, n) =>
+      turns.run('eve', `2001:db8:1:${n}::1`, async () => 'in'),
+    );
+    const owner = turns.run('eve', '203.0.113.1', async () => 'in');
+    for (const each of flood.slice(1)) await expect(each).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(Promise.race([owner, flood[0], pause(300, 'both wait')])).resolves.toBe('both wait');
+    end();
+    await Promise.allSettled([running, owner, flood[0]]);
+  });
+
+  it('answer what came of an attempt, and let nobody make another while Redis is away', async () => {
+    const attempts: string[] = [];
+    const attempt = async (name: string) => {
+      attempts.push(name);
+      return name;
+    };
+    const losing = turns.run('ada', HOME, async () => {
+      const closed = once(redis.client, 'close');
+      await server.kill('SIGKILL');
+      await closed;
+      return attempt('first');
+    });
+    await expect(losing).resolves.toBe('first');
+    const begun = Date.now();
+    await expect(turns.run('ada', HOME, () => attempt('second'))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(Date.now() - begun).toBeLessThan(1_000); // at once: there is nothing to wait for
+    expect(attempts).toEqual(['first']);
+  });
+});
+
+describe('passwords that auth is looking at', () => {
+  let letGo: () => void;
+  let asked = 0;
+  let held: Promise<void>;
+  beforeEach(() => {
+    held = new Promise((resolve) => (letGo = resolve));
+  });
+  const stack = gatewayForTests({
+    config: { trustedProxies: 1 },
+    signIn: async () => {
+      asked += 1;
+      await held;
+      throw new DomainError('CREDENTIALS_INCORRECT');
+    },
+  });
+
+  it('are four at a time for one network, and nobody else waits for them', async () => {
+    const from = (ip: string, n: number) =>
+      stack
+        .browser()
+        .post('/api/login', { email: `one-${n}@example.com`, password: 'wrong' }, { 'x-forwarded-for': ip });
+    asked = 0;
+    const crowd = Array.from({ length: 60 }, (_, n) => from('198.51.100.7', n));
+    await until('the share of the network is used up', 5_000, async () => asked === 4);
+    const other = from('203.0.113.9', 60);
+    await until('another network has its own', 5_000, async () => asked === 5);
+    letGo();
+    // who waited too long for a turn, as on a slow machine, is refused (body.spec.ts)
+    const answers = (await Promise.all(crowd)).map(({ status }) => status);
+    const looked = answers.filter((status) => status === 401).length;
+    expect([looked, looked >= 4]).toEqual([asked - 1, true]);
+    expect(answers.filter((status) => ![401, 503].includes(status))).toEqual([]);
+    expect((await other).status).toBe(401);
+  });
+
+  it('are forty at a time for one gateway; what comes beyond is refused without waiting for them', async () => {
+    const codes: unknown[] = [];
+    const attempts = Array.from({ length: 50 }, async (_, n) => {
+      const fields = { email: `someone-${n}@example.com`, password: 'wrong' };
+      const from = { 'x-forwarded-for': `192.0.2.${n}` };
+      const { body } = await stack.browser().post('/api/login', fields, from);
+      codes.push((body as { code: string }).code);
+      if (codes.length === 10) letGo();
+    });
+    await Promise.all(attempts);
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill('SERVICE_OVERLOADED'));
+    expect(codes.slice(10)).toEqual(Array(40).fill('CREDENTIALS_INCORRECT'));
+  });
+});
+
+it('what is counted against an account is taken back once a password was right, and names nobody in Redis', async () => {
+  const stack = await openTestGateway({
+    config: { rateLimitProfile: 'standard', rateLimits: 'sign-in-failures-anywhere=1/900' },
+  });
+  const redis = createClient({ url: stack.redisOwnerUrl });
+  await redis.connect();
+  try {
+    const { email: owner } = await stack.addUser();
+    for (let browser = 0; browser < 3; browser += 1)
+      await stack.browser().post('/api/login', { email: owner, password: PASSWORD });
+    const [failures, anywhere] = await Promise.all(
+      ['sign-in-failures', 'sign-in-failures-anywhere'].map(async (name) => {
+        const counted = await redis.keys(`limit:${name}:*`);
+        return Promise.all(counted.map((key) => redis.get(key)));
+      }),
+    );
+    expect([failures, anywhere]).toEqual([['0'], ['0']]);
+    const email = `counted-${Date.now()}@people.example`;
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await stack.browser().post('/api/login', { email, password: 'wrong' });
+    const keys = await redis.keys('limit:*');
+    expect(keys.filter((key) => /^limit:(sign-in-failures|turn)/.test(key)).length).toBeGreaterThan(2);
+    expect(keys.filter((key) => key.includes('@'))).toEqual([]);
+  } finally {
+    redis.destroy();
+    await stack.close();
+  }
+});
+
+describe('looking and asking', () => {
+  const { points } = RATE_LIMITS.misses;
+  const ASKED = 3 * points;
+  const AT_ONCE = 10;
+
+  describe('looking for what does not exist', () => {
+    const event = anEventPage();
+    let calls = 0;
+    let root: string;
+    let stack: TestGateway;
+    const nowhere = (code: 'PICTURE_NOT_FOUND' | 'EVENT_NOT_FOUND') => () => {
+      calls += 1;
+      throw new DomainError(code);
+    };
+    beforeAll(async () => {
+      root = mkdtempSync(join(tmpdir(), 'web-'));
+      mkdirSync(join(root, '.vite'));
+      writeFileSync(
+        join(root, 'index.html'),
+        '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->',
+      );
+      const pieces = {
+        frame: '{{main}}',
+        letter: '',
+        logo: '',
+        strip: '',
+        landing: '',
+        event: '{{title}}',
+        picture: '',
+      };
+      writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
+      writeFileSync(join(root, '.vite/manifest.json'), '{}');
+      stack = await openTestGateway({
+        config: { webRoot: root, rateLimitProfile: 'standard', trustedProxies: 1 },
+        auth: scenes(
+          played(GetAvatar, nowhere('PICTURE_NOT_FOUND')),
+          played(HasAvatar, () => {
+            calls += 1;
+            return false;
+          }),
+        ),
+        events: scenes(
+          played(GetEvent, ({ eventId }) => (eventId === event.id ? event : nowhere('EVENT_NOT_FOUND')())),
+          played(FindEvent, nowhere('EVENT_NOT_FOUND')),
+          played(GetEventPreview, nowhere('EVENT_NOT_FOUND')),
+          played(GetBanner, nowhere('PICTURE_NOT_FOUND')),
+          played(CountRegistrations, () => ({ count: 0 })),
+          played(ListPublicEvents, () => ({ items: [event], total: 1, nextCursor: null })),
+        ),
+      });
+    });
+    afterAll(async () => {
+      await stack.close();
+      rmSync(root, { recursive: true });
+    });
+    beforeEach(() => (calls = 0));
+
+    const from =
+      (ip: string) =>
+      async (path: string, headers: Record<string, string> = {}) =>
+        (await fetch(stack.url + path, { headers: { 'x-forwarded-for': ip, accept: '*/*', ...headers } }))
+          .status;
+    const hash = () => randomBytes(32).toString('hex');
+
+    it.each<[string, string, () => [string, Record<string, string>?]]>([
+      ['events', '198.51.100.1', () => [`/events/${randomUUID()}`]],
+      ['short addresses', '198.51.100.6', () => [`/e/${randomUUID()}`]],
+      ['short addresses by the API', '198.51.100.7', () => [`/api/event-slugs/${randomUUID()}`]],
+      ['avatars', '198.51.100.2', () => [`/media/avatars/${hash()}.webp`]],
+      ['banners', '198.51.100.3', () => [`/media/banners/${hash()}.webp`]],
+      ['previews', '198.51.100.5', () => [`/api/event-previews/${randomBytes(32).toString('base64url')}`]],
+      [
+        'avatars that were there before',
+        '198.51.100.4',
+        () => {
+          const name = hash();
+          return [`/media/avatars/${name}.webp`, { 'if-none-match': `"${name}"` }];
+        },
+      ],
+    ])('is counted by who asks: %s', async (_, ip, any) => {
+      const statuses = await inTurns(Array.from({ length: ASKED }), AT_ONCE, () => from(ip)(...any()));
+      const found = tally(statuses);
+      expect(found[404]).toBe(points);
+      expect(found[429]).toBe(ASKED - points);
+      expect(calls).toBeLessThanOrEqual(points + AT_ONCE);
+      // what is at hand, and what others ask for, is answered all the same
+      expect(await from('203.0.113.9')(`/events/${event.id}`)).toBe(200);
+      expect(await from(ip)(`/events/${event.id}`)).toBe(200);
+      expect(await from('203.0.113.9')(`/events/${randomUUID()}`)).toBe(404);
+    });
+
+    it('is done once, for a while', async () => {
+      for (const path of [`/events/${randomUUID()}`, `/media/banners/${hash()}.webp`]) {
+        calls = 0;
+        for (let n = 0; n < 5; n += 1) expect(await from('203.0.113.10')(path)).toBe(404);
+        expect(calls).toBe(1);
+      }
+    });
+  });
+});
+
+describe('what a network may ask for', () => {
+  const AT_ONCE = 20;
+  const TOKEN = 'd'.repeat(43);
+  const invented = () => randomBytes(32).toString('base64url');
+
+  /** Routes whose network has another limit than that of calls. */
+  const OTHERS: Record<string, string | null> = {
+    '/api/door': 'door',
+    '/api/door/check-ins': 'door',
+    '/api/door/walk-ins': 'door',
+    '/e/:slug': 'pages',
+    '/events/:id': 'pages',
+    '/manifest.webmanifest': 'pages',
+    '/*': 'pages',
+    '/media/avatars/:file': 'media',
+    '/media/banners/:file': 'media',
+    '/media/community/:file': 'media',
+    '/media/maps/:file': 'media',
+    '/media/gallery/:file': 'media',
+    '/media/patterns/:file': 'media',
+    '/media/share/:file': 'media',
+    '/favicon.svg': null,
+    '/icons/:file': null,
+  };
+
+  const event = anEventPage();
+  let asked: string[] = [];
+  let root: string;
+  let stack: TestGateway;
+  let redis: Redis;
+  const note =
+    <Request extends object, Answer>(name: string, answer: (request: Request) => Answer) =>
+    (request: Request) => {
+      asked.push(name);
+      return answer(request);
+    };
+  const opened = ({ token }: { token: string }) => {
+    if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
+  };
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(root, '.vite'));
+    writeFileSync(join(root, 'app.js'), 'export {};');
+    writeFileSync(join(root, 'index.html'), '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->');
+    const pieces = {
+      frame: '{{main}}',
+      letter: '',
+      logo: '',
+      strip: '',
+      landing: '',
+      event: '',
+      picture: '',
+    };
+    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
+    writeFileSync(join(root, '.vite/manifest.json'), '{}');
+    stack = await openTestGateway({
+      config: { webRoot: root, rateLimitProfile: 'standard', trustedProxies: 1 },
+      events: scenes(
+        played(
+          GetDoorSnapshot,
+          note('door', (request) => {
+            opened(request);
+            const { id, title, startDate, endDate } = event;
+            return {
+              event: { id, title, startDate, endDate, cancelled: false },
+              expiresAt: endDate,
+              counts: { expected: 0, in: 0 },
+              guests: [],
+            } as never;
+          }),
+        ),
+        played(
+          CheckIn,
+          note('door', (request) => {
+            opened(request);
+            return [];
+          }),
+        ),
+        played(
+          WalkIn,
+          note('door', (request) => {
+            opened(request);
+            return { key: request.key, result: 'ok' } as never;
+          }),
+        ),
+        played(
+          GetEvent,
+          note('event', ({ eventId }) => {
+            if (eventId !== event.id) throw new DomainError('EVENT_NOT_FOUND');
+            return event;
+          }),
+        ),
+        played(
+          GetBanner,
+          note('banner', () => {
+            throw new DomainError('PICTURE_NOT_FOUND');
+          }),
+        ),
+        played(CountRegistrations, () => ({ count: 0 })),
+        played(ListPublicEvents, () => ({ items: [event], total: 1, nextCursor: null })),
+      ),
+    });
+    redis = new Redis(stack.redisOwnerUrl);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await stack.close();
+    rmSync(root, { recursive: true });
+  });
+  beforeEach(() => (asked = []));
+
+  const client = (ip: string, url = stack.url) =>
+    new ApiClient(url, { 'x-forwarded-for': ip, accept: '*/*' });
+  const phone = (ip: string, token: string, url?: string) =>
+    Object.assign(client(ip, url), {
+      defaults: { 'x-forwarded-for': ip, authorization: `Bearer ${token}` },
+    });
+  const many = async (count: number, ask: (n: number) => Promise<{ status: number }>) =>
+    tally(
+      (await inTurns(Array.from({ length: count }), AT_ONCE, (_, n) => ask(n))).map(({ status }) => status),
+    );
+  const keys = async () => (await redis.keys('limit:*')).toSorted();
+
+  it('is stated by each route', () => {
+    const limits = stack.gateway.inventory.routes.map(({ path, limit }) => [path, limit]);
+    const expected = limits.map(([path]) => [path, path! in OTHERS ? OTHERS[path!] : 'anonymous']);
+    expect(limits).toEqual(expected);
+    const paths = new Set(limits.map(([path]) => path));
+    expect(Object.keys(OTHERS).filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it('at the door by links that it invents is a hundred tries, after which nothing is asked and nothing kept', async () => {
+    const { points } = RATE_LIMITS['door-tries'];
+    const ip = '198.51.100.10';
+    const at = new Date().toISOString();
+    const item = () => ({ key: randomUUID(), name: 'Wanda', at, sentAt: at, email: 'wanda@example.org' });
+    const calls = [
+      () => phone(ip, invented()).get('/api/door'),
+      () => phone(ip, invented()).post('/api/door/walk-ins', item()),
+      () => phone(ip, '').get('/api/door'),
+    ];
+    expect(await many(3 * points, (n) => calls[n % 3]!())).toEqual({ 401: points, 429: 2 * points });
+    expect(asked.length).toBeLessThanOrEqual(points);
+    const before = await keys();
+    expect(before.filter((key) => key.startsWith('limit:door:'))).toEqual([]);
+    expect(before.filter((key) => key.startsWith('limit:walk-in-mails:')).length).toBeLessThanOrEqual(1);
+    asked = [];
+    expect(await many(60, (n) => calls[n % 3]!())).toEqual({ 429: 60 });
+    expect([asked, await keys()]).toEqual([[], before]);
+  });
+
+  it('by a door link that is known is not used up by those that somebody invents beside it, at no gateway', async () => {
+    const ip = '198.51.100.11';
+    const other = await stack.another();
+    expect((await phone(ip, TOKEN).get('/api/door')).status).toBe(200);
+    expect((await many(150, () => phone(ip, invented()).get('/api/door')))[429]).toBeGreaterThan(0);
+    for (const url of [stack.url, other.url])
+      expect((await phone(ip, TOKEN, url).get('/api/door')).status).toBe(200);
+  });
+
+  it('of pages and pictures under names that it invents ends too, and leaves nothing in Redis', async () => {
+    const ip = '198.51.100.12';
+    const before = (await keys()).length;
+    const { points } = RATE_LIMITS.misses;
+    const found = await many(3 * points, () => client(ip).get(`/events/${randomUUID()}`));
+    expect(found[404]).toBeLessThanOrEqual(points);
+    asked = [];
+    const pictures = () => client(ip).get(`/media/banners/${randomBytes(32).toString('hex')}.webp`);
+    expect(await many(40, pictures)).toEqual({ 429: 40 });
+    expect(asked).toEqual([]);
+    expect((await keys()).length).toBe(before + 1); // the network's misses
+    const pages = await many(RATE_LIMITS.pages.points, () => client(ip).get(`/nothing/${invented()}`));
+    expect(pages).toEqual({ 404: RATE_LIMITS.pages.points - 3 * points, 429: 3 * points });
+    expect((await client(ip).get(`/events/${event.id}`)).status).toBe(429);
+    expect((await client(ip).get('/app.js')).status).toBe(200);
+    // made for the community each time
+    expect((await client(ip).get('/help/members.html')).status).toBe(429);
+    expect((await client('198.51.100.13').get('/nothing')).status).toBe(404);
+  });
+
+  it('is enough for two phones and sixty guests of one evening', async () => {
+    const ip = '198.51.100.14';
+    const at = new Date().toISOString();
+    const scan = () => ({ key: randomUUID(), code: 'c'.repeat(22), at, sentAt: at });
+    const ofPhone = (n: number) =>
+      n % 2 === 0
+        ? phone(ip, TOKEN).get('/api/door')
+        : phone(ip, TOKEN).post('/api/door/check-ins', { items: [scan()] });
+    const ofGuest = ['/', `/events/${event.id}`, ...Array(10).fill(`/api/events/${event.id}`)] as string[];
+    const guests = await many(60 * ofGuest.length, (n) => client(ip).get(ofGuest[n % ofGuest.length]!));
+    const phones = await many(2 * 150, ofPhone);
+    expect([guests, Object.keys(phones).includes('429')]).toEqual([{ 200: 720 }, false]);
   });
 });

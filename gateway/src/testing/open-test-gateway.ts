@@ -22,6 +22,7 @@ import {
   type Played,
 } from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
+import { serviceForTests } from '@meetmark/platform/testing/test-service';
 import { redisUrlAs, testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
@@ -174,6 +175,10 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     },
   };
 }
+
+/** One gateway for all tests of a `describe` or of a file. */
+export const gatewayForTests = (options?: TestGatewayOptions) =>
+  serviceForTests(() => openTestGateway(options));
 
 /** Makes a person's sessions look as old as a fresh sign-in may not be. */
 export async function grownOld({ owner, redisOwnerUrl }: TestGateway, { id }: User): Promise<void> {

@@ -5,7 +5,7 @@ import { DomainError, GetTopicCalendar, ListPublicEvents, ListTopics } from '@me
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { SaxesParser } from 'saxes';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 
 const seo = { id: '0197f000-0000-7000-8000-000000000001', slug: 'seo', name: 'SEO & more' };
 const event = anEvent({
@@ -16,24 +16,20 @@ const event = anEvent({
   location: 'Unit 1',
 });
 const asked: object[] = [];
-let stack: TestGateway;
 
-beforeAll(async () => {
-  stack = await openTestGateway({
-    events: scenes(
-      played(ListTopics, () => [{ ...seo, upcoming: 1 }]),
-      played(ListPublicEvents, (filter) => {
-        asked.push(filter);
-        return { items: [event], total: 1, nextCursor: null };
-      }),
-      played(GetTopicCalendar, ({ slug }) => {
-        if (slug !== seo.slug) throw new DomainError('TOPIC_NOT_FOUND');
-        return { ics: 'BEGIN:VCALENDAR' };
-      }),
-    ),
-  });
+const stack = gatewayForTests({
+  events: scenes(
+    played(ListTopics, () => [{ ...seo, upcoming: 1 }]),
+    played(ListPublicEvents, (filter) => {
+      asked.push(filter);
+      return { items: [event], total: 1, nextCursor: null };
+    }),
+    played(GetTopicCalendar, ({ slug }) => {
+      if (slug !== seo.slug) throw new DomainError('TOPIC_NOT_FOUND');
+      return { ics: 'BEGIN:VCALENDAR' };
+    }),
+  ),
 });
-afterAll(() => stack.close());
 
 describe('the topics', () => {
   it('are listed for everybody, and not sent again to who has them', async () => {
