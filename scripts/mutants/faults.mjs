@@ -303,7 +303,7 @@ export const FAULTS = [
     file: 'web/src/api/query-client.ts',
     from: 'if (isUnauthorized(error)) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });',
     to: '',
-    spec: 'web/src/api/query-client.spec.ts',
+    spec: 'web/src/api/client.spec.ts',
     test: 'asks who the user is again when any query is answered 401',
   },
   {
@@ -311,7 +311,7 @@ export const FAULTS = [
     file: 'web/src/features/auth/change-password-dialog.tsx',
     from: 'isUnauthorized(error) ? leaveForLogin() : refuse(refusalErrors(error))',
     to: 'refuse(refusalErrors(error))',
-    spec: 'web/src/features/auth/change-password-dialog.spec.tsx',
+    spec: 'web/src/features/auth/auth.spec.tsx',
     test: 'leads to the login where the session has ended',
   },
   {
@@ -319,7 +319,7 @@ export const FAULTS = [
     file: 'web/src/features/events/shared/events.api.ts',
     from: " || path === '/api/my-events'",
     to: '',
-    spec: 'web/src/features/registrations/register-button.spec.tsx',
+    spec: 'web/src/features/registrations/registration-card.spec.tsx',
     test: 'events anew after a refusal',
   },
   {
@@ -327,7 +327,7 @@ export const FAULTS = [
     file: 'web/src/features/auth/return-to.ts',
     from: 'url.origin === origin && LOCAL.test(url.pathname)',
     to: 'url.origin === origin',
-    spec: 'web/src/features/auth/return-to.spec.ts',
+    spec: 'web/src/features/auth/auth.spec.tsx',
     test: 'may not be',
   },
 

@@ -1202,28 +1202,28 @@ export const VIEWS: View[] = [...VISITOR, ...BROWSING, ...MEMBER, ...ADMINISTRAT
 
 export const TESTED: Tested[] = [
   {
-    file: 'web/src/features/auth/auth-panel.spec.tsx',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'says that email or password are wrong, and forgets it when the mode changes',
     rows: [[2, 'Switching mode clears the error message', "queryByText('Incorrect email or password. Please try again.')).toBeNull()"]],
   },
-  { file: 'web/src/features/auth/auth-panel.spec.tsx', title: 'sends nothing when the passwords differ', rows: [[5, 'Passwords that differ: no request is sent', 'expect(requests).toEqual([])']] },
+  { file: 'web/src/features/auth/auth.spec.tsx', title: 'sends nothing when the passwords differ', rows: [[5, 'Passwords that differ: no request is sent', 'expect(requests).toEqual([])']] },
   {
-    file: 'web/src/features/auth/auth-panel.spec.tsx',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'signs up without the confirmation, and with null for no LinkedIn address',
     rows: [[8, 'Registration failure: ‘…’', 'Unable to create account. Please check your information and try again.']],
   },
   {
-    file: 'web/src/app/layout/next-event-strip.spec.tsx',
+    file: 'web/src/app/layout/layout.spec.tsx',
     title: 'is not there when nothing is to come',
     rows: [[2, 'The strip is shown only when an event has a start in the future', "queryByRole('complementary')).toBeNull()"]],
   },
   {
-    file: 'web/src/features/events/shared/event.spec.ts',
+    file: 'web/src/features/events/shared/shared.spec.tsx',
     title: 'leaves the location out when there is none',
     rows: [[2, 'The location of the strip is omitted when missing', 'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!']],
   },
   {
-    file: 'web/src/app/layout/next-event-strip.spec.tsx',
+    file: 'web/src/app/layout/layout.spec.tsx',
     title: 'ends with %s for %j',
     rows: [
       [
@@ -1236,8 +1236,8 @@ export const TESTED: Tested[] = [
       ],
     ],
   },
-  { file: 'web/src/ui/price.spec.ts', title: '%p is Free', rows: [[2, "'Free' is shown when the price is missing or 0", "null, '0', '0.00', ''])('%p is Free'"]] },
-  { file: 'web/src/ui/marks.spec.tsx', title: 'is %s for %j', rows: [[2, "The avatar falls back to the first two letters of the email, else to 'U'", "'U'"]] },
+  { file: 'web/src/ui/event-times.spec.ts', title: '%p is Free', rows: [[2, "'Free' is shown when the price is missing or 0", "null, '0', '0.00', ''])('%p is Free'"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'is %s for %j', rows: [[2, "The avatar falls back to the first two letters of the email, else to 'U'", "'U'"]] },
   { file: 'e2e/src/member/profile.spec.ts', title: 'asks for a picture once a session, and takes one', rows: [[2, 'The prompt’s ‘…’ enters edit mode and opens the file picker', 'Add Profile Picture']] },
   { file: 'e2e/src/member/profile.spec.ts', title: 'takes a photo of a phone, which is made smaller before it is sent', rows: [[2, 'The picture is sent as an inline data URL', 'img[src^="data:"]']] },
   { file: 'e2e/src/admin/dashboard.spec.ts', title: 'draws one bar a day and tells the day and its registrations under the pointer', rows: [[2, "The chart’s tooltip label is 'Day: X'", '^Day: [A-Z][a-z]{2}$']] },
@@ -1248,7 +1248,7 @@ export const TESTED: Tested[] = [
     rows: [[2, "Dialog: an ‘…’ alert with an error message and an 'OK' button", 'Unable to Complete Action']],
   },
   {
-    file: 'web/src/features/auth/session.spec.tsx',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'can read so for half a second from the moment that it is on screen, however late that is',
     rows: [
       [2, 'After 500 ms a visitor of the administrator’s area is sent to /api/login', 'await wait(499)'],
@@ -1318,12 +1318,12 @@ export const TESTED: Tested[] = [
     rows: [[8, 'A failure’s message is the status code, a colon, and the response text', '^401: .*Unauthorized']],
   },
   {
-    file: 'web/src/features/auth/change-password-dialog.spec.tsx',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: "shows the server's refusal below the field that it is about",
     rows: [[8, "'Current password is incorrect' shows under the current password", "errorOf('Current Password')).toBe('Current password is incorrect')"]],
   },
   {
-    file: 'web/src/features/auth/passwords.spec.ts',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'shows below the new password: %p',
     rows: [
       [8, "'New password must be different' shows under the new password", 'New password must be different from the current password'],
@@ -1332,22 +1332,22 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/auth/passwords.spec.ts',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'has words of its own when the server has none, and when the network fails',
     rows: [
       [8, 'Fallback of a password change: ‘…’', 'Failed to change password'],
       [8, 'Network error of a password change: ‘…’', 'An error occurred while changing your password'],
     ],
   },
-  { file: 'web/src/features/auth/change-password-dialog.spec.tsx', title: 'says so and closes when the password has changed, without sending the confirmation', rows: [[8, 'Success toast: ‘…’', 'Password changed']] },
+  { file: 'web/src/features/auth/auth.spec.tsx', title: 'says so and closes when the password has changed, without sending the confirmation', rows: [[8, 'Success toast: ‘…’', 'Password changed']] },
   { file: 'e2e/src/member/account.spec.ts', title: 'changes its password', rows: [[8, 'Success toast: ‘…’', 'Your password has been successfully updated.']] },
   {
-    file: 'web/src/features/registrations/register-button.spec.tsx',
+    file: 'web/src/features/registrations/registration-card.spec.tsx',
     title: 'tells a refusal in the words of the catalogue and can be tried again',
     rows: [[8, 'Event registration failure has the toast ‘…’', 'Registration Failed']],
   },
   {
-    file: 'web/src/features/registrations/registration-action.spec.ts',
+    file: 'web/src/features/registrations/registration-card.spec.tsx',
     title: '%s, which the server words as %j, reads %j',
     rows: [
       [8, "'full capacity': ‘…’", 'This event is at full capacity. Registration is no longer available.'],
@@ -1356,7 +1356,7 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/registrations/registration-action.spec.ts',
+    file: 'web/src/features/registrations/registration-card.spec.tsx',
     title: 'names the waiting list of an event that has one',
     rows: [
       [
@@ -1370,7 +1370,7 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/registrations/register-button.spec.tsx',
+    file: 'web/src/features/registrations/registration-card.spec.tsx',
     title: 'says so when the place was there already',
     rows: [
       [
@@ -1384,7 +1384,7 @@ export const TESTED: Tested[] = [
       [8, 'When the server says so: ‘…’', 'You are already registered for this event'],
     ],
   },
-  { file: 'web/src/features/registrations/registration-action.spec.ts', title: 'has words of its own for a failure without any', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
+  { file: 'web/src/features/registrations/registration-card.spec.tsx', title: 'has words of its own for a failure without any', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
   {
     file: 'web/src/features/events/browse-events.spec.tsx',
     title: 'says whether a refresh worked',
@@ -1445,13 +1445,13 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/auth/passwords.spec.ts',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'has words of its own where the server sent none, and for what is no error',
     rows: [[8, 'Reset failure that is no error: ‘…’', 'An error occurred', { ruling: 'The client has no failure that is no error: the sentence stands by for one.' }]],
   },
-  { file: 'web/src/features/admin/dashboard/summary-cards.spec.ts', title: 'divide the new users of 30 days by 4.3 weeks', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
+  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'divide the new users of 30 days by 4.3 weeks', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
   {
-    file: 'web/src/features/admin/dashboard/summary-cards.spec.ts',
+    file: 'web/src/features/admin/dashboard/dashboard.spec.tsx',
     title: 'count all upcoming events, and divide those of the next 2 weeks by 2',
     rows: [
       [
@@ -1465,7 +1465,7 @@ export const TESTED: Tested[] = [
     ],
   },
   {
-    file: 'web/src/features/auth/generate-password.spec.ts',
+    file: 'web/src/features/auth/auth.spec.tsx',
     title: 'has 8 characters out of upper-case letters, lower-case letters and digits',
     rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', '8']],
   },
@@ -1475,7 +1475,7 @@ export const TESTED: Tested[] = [
     rows: [[9, 'Redirect delay 3 seconds after a successful password reset', 'Redirecting to home page in 3 seconds...']],
   },
   {
-    file: 'web/src/features/events/shared/events.api.spec.ts',
+    file: 'web/src/features/events/shared/shared.spec.tsx',
     title: 'keeps answers for five minutes and asks for none by itself, unless their query says otherwise',
     rows: [
       [9, 'Cached data is fresh for 5 minutes, unused entries are discarded after 10', 'staleTime: 5 * MINUTE'],
@@ -1485,13 +1485,13 @@ export const TESTED: Tested[] = [
       [9, 'Browse, count and my-events are always stale', '[browseEventsQuery(ALL_UPCOMING), registrationCountQuery'],
     ],
   },
-  { file: 'web/src/ui/hints.spec.tsx', title: 'opens after the pointer has been on it for 700 ms, and closes when it leaves', rows: [[9, 'Tooltip open delay 700 ms', 'await pass(699)']] },
-  { file: 'web/src/ui/hints.spec.tsx', title: 'opens at once beside another, and within 300 ms after it; later after 700 ms again', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
-  { file: 'web/src/ui/type-ahead.spec.tsx', title: 'are forgotten after 1,000 ms, so that the next ones begin anew', rows: [[9, 'Menu typeahead reset 1000 ms', 'await pass(999)']] },
-  { file: 'web/src/ui/toast-outlet.spec.tsx', title: 'are one at a time: a newer one takes the place of the last', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
-  { file: 'web/src/ui/toast-outlet.spec.tsx', title: 'are on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },
-  { file: 'web/src/ui/toast-outlet.spec.tsx', title: 'go away by a swipe of 50 pixels, and stay for a shorter one', rows: [[9, 'Swipe threshold of a toast 50 px', "swipe(toastOf('Refreshed'), 49)"]] },
-  { file: 'web/src/ui/toast-outlet.spec.tsx', title: 'get the focus by F8, stay while they have it, and go by Escape, which gives it back', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'opens after the pointer has been on it for 700 ms, and closes when it leaves', rows: [[9, 'Tooltip open delay 700 ms', 'await pass(699)']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'opens at once beside another, and within 300 ms after it; later after 700 ms again', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'are forgotten after 1,000 ms, so that the next ones begin anew', rows: [[9, 'Menu typeahead reset 1000 ms', 'await pass(999)']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'are one at a time: a newer one takes the place of the last', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'are on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'go away by a swipe of 50 pixels, and stay for a shorter one', rows: [[9, 'Swipe threshold of a toast 50 px', "swipe(toastOf('Refreshed'), 49)"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'get the focus by F8, stay while they have it, and go by Escape, which gives it back', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
 ];
 
 type Reasoned = [section: Section, statement: string, why: string];

@@ -1,7 +1,10 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { waitFor } from '@testing-library/react';
 import { fakeApi, refusal } from '../testing/fake-api';
 import { refusals } from '../strings/refusals';
-import { readUnlessUnauthorized, refusedFields, send, serverMessage } from './client';
+import { readUnlessUnauthorized, refusedFields, send, serverMessage, ApiError } from './client';
 import { nextOf, readAll, withQuery } from './pages';
+import { createQueryClient, CURRENT_USER_KEY } from './query-client';
 
 describe('A call that is not a success', () => {
   it('has the status and the text as its message, and the server sentence apart', async () => {
@@ -102,5 +105,32 @@ describe('A list in pages', () => {
     expect(withQuery('/api/events/public', { q: '', price: undefined, time: 'past', limit: 2 })).toBe(
       '/api/events/public?time=past&limit=2',
     );
+  });
+});
+
+describe('The cache of answers', () => {
+  it('asks who the user is again when any query is answered 401, and after no other failure', async () => {
+    const client = createQueryClient();
+    let asked = 0;
+    const observer = new QueryObserver(client, {
+      queryKey: CURRENT_USER_KEY,
+      queryFn: () => Promise.resolve((asked += 1)),
+    });
+    const stop = observer.subscribe(() => {});
+    await waitFor(() => expect(asked).toBe(1));
+    const fail = (status: number) =>
+      client
+        .fetchQuery({
+          queryKey: ['/api/my-events', status],
+          queryFn: () => Promise.reject(new ApiError(status, 'refused', null)),
+        })
+        .catch((error: unknown) => error);
+    await fail(403);
+    await fail(503);
+    expect(asked).toBe(1);
+    await fail(401);
+    await waitFor(() => expect(asked).toBe(2));
+    stop();
+    client.clear();
   });
 });

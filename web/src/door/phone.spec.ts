@@ -2,314 +2,459 @@ import type { DoorGuest, DoorItem, DoorResult } from '@meetmark/contracts';
 import { waitFor } from '@testing-library/react';
 import { DoorPhone, digestOf } from './phone';
 import { type DoorStore, memoryStore } from './store';
+import { answerOf, asSeen, codeIn, countsOf, matching, objection, wasWrong, withResult } from './guest-list';
 
-const TOKEN = 't'.repeat(43);
-const CODE = 'AbCdEfGhIjKlMnOpQrSt-_';
-const EARLIER = '2030-05-01T18:01:00.000Z';
-const guest = (id: string, given: Partial<DoorGuest> = {}): DoorGuest => ({
-  ...{ id, name: `${id} Guest`, state: 'registered', checkedInAt: null, codeDigest: '' },
-  ...given,
-});
+describe('A phone at the door', () => {
+  const TOKEN = 't'.repeat(43);
+  const guest = (id: string, given: Partial<DoorGuest> = {}): DoorGuest => ({
+    ...{ id, name: `${id} Guest`, state: 'registered', checkedInAt: null, codeDigest: '' },
+    ...given,
+  });
 
-/** What the phone calls: an event with Anna, Ben and Cleo. */
-class FakeDoor {
-  guests = [guest('Anna'), guest('Ben'), guest('Cleo', { state: 'waitlisted' })];
-  items: DoorItem[] = [];
-  walkIns: { name: string; override?: boolean }[] = [];
-  requests: { path: string; headers: Headers; init: RequestInit }[] = [];
-  /** Instead of an answer. */
-  fails: ((path: string, items: DoorItem[]) => Response | Error | undefined) | undefined;
-  result: (item: DoorItem) => Partial<DoorResult> = ({ at, guestId }) => ({ result: 'ok', guestId, at });
-  ahead = 0;
+  /** What the phone calls: an event with Anna, Ben and Cleo. */
+  class FakeDoor {
+    guests = [guest('Anna'), guest('Ben'), guest('Cleo', { state: 'waitlisted' })];
+    items: DoorItem[] = [];
+    walkIns: { name: string; override?: boolean }[] = [];
+    requests: { path: string; headers: Headers; init: RequestInit }[] = [];
+    /** Instead of an answer. */
+    fails: ((path: string, items: DoorItem[]) => Response | Error | undefined) | undefined;
+    result: (item: DoorItem) => Partial<DoorResult> = ({ at, guestId }) => ({ result: 'ok', guestId, at });
+    ahead = 0;
 
-  answer = (path: string, init: RequestInit = {}): Promise<Response> => {
-    const body = init.body ? (JSON.parse(init.body as string) as { items: DoorItem[]; name: string }) : null;
-    this.requests.push({ path, headers: new Headers(init.headers), init });
-    const failure = this.fails?.(path, body?.items ?? []);
-    if (failure instanceof Error) return Promise.reject(failure);
-    if (failure) return Promise.resolve(failure);
-    const headers = { date: new Date(Date.now() - this.ahead).toUTCString() };
-    if (path.endsWith('/check-ins') && body) {
-      this.items.push(...body.items);
-      return json(
-        body.items.map((item) => ({ key: item.key, ...this.result(item) })),
-        200,
-        headers,
-      );
-    }
-    if (path.endsWith('/walk-ins') && body) {
-      this.walkIns.push(body);
-      return json({
-        key: (body as never as DoorItem).key,
-        result: 'ok',
-        guestId: body.name,
-        name: body.name,
-        at: EARLIER,
-      });
-    }
-    const event = { id: 'e', title: 'An evening', startDate: EARLIER, endDate: EARLIER, cancelled: false };
-    return json({ event, expiresAt: '2099-01-01', counts: {}, guests: this.guests }, 200, headers);
+    answer = (path: string, init: RequestInit = {}): Promise<Response> => {
+      const body = init.body
+        ? (JSON.parse(init.body as string) as { items: DoorItem[]; name: string })
+        : null;
+      this.requests.push({ path, headers: new Headers(init.headers), init });
+      const failure = this.fails?.(path, body?.items ?? []);
+      if (failure instanceof Error) return Promise.reject(failure);
+      if (failure) return Promise.resolve(failure);
+      const headers = { date: new Date(Date.now() - this.ahead).toUTCString() };
+      if (path.endsWith('/check-ins') && body) {
+        this.items.push(...body.items);
+        return json(
+          body.items.map((item) => ({ key: item.key, ...this.result(item) })),
+          200,
+          headers,
+        );
+      }
+      if (path.endsWith('/walk-ins') && body) {
+        this.walkIns.push(body);
+        return json({
+          key: (body as never as DoorItem).key,
+          result: 'ok',
+          guestId: body.name,
+          name: body.name,
+          at: EARLIER,
+        });
+      }
+      const event = { id: 'e', title: 'An evening', startDate: EARLIER, endDate: EARLIER, cancelled: false };
+      return json({ event, expiresAt: '2099-01-01', counts: {}, guests: this.guests }, 200, headers);
+    };
+  }
+  const json = (body: unknown, status = 200, headers = {}) =>
+    Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
+  const refused = (status: number, code?: string) =>
+    new Response(code ? JSON.stringify({ code, message: code }) : '<html>', { status });
+  const away = () => new TypeError('Failed to fetch');
+
+  let door: FakeDoor;
+  const phones: DoorPhone[] = [];
+  const realFetch = globalThis.fetch;
+  const open = async (store: DoorStore = memoryStore()) => {
+    const phone = new DoorPhone(TOKEN, store);
+    phones.push(phone);
+    await phone.start();
+    return phone;
   };
-}
-const json = (body: unknown, status = 200, headers = {}) =>
-  Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
-const refused = (status: number, code?: string) =>
-  new Response(code ? JSON.stringify({ code, message: code }) : '<html>', { status });
-const away = () => new TypeError('Failed to fetch');
-
-let door: FakeDoor;
-const phones: DoorPhone[] = [];
-const realFetch = globalThis.fetch;
-const open = async (store: DoorStore = memoryStore()) => {
-  const phone = new DoorPhone(TOKEN, store);
-  phones.push(phone);
-  await phone.start();
-  return phone;
-};
-const back = () => {
-  door.fails = undefined;
-  window.dispatchEvent(new Event('online'));
-};
-const named = (phone: DoorPhone, id: string) => phone.now().guests.find((one) => one.id === id);
-
-beforeEach(() => {
-  door = new FakeDoor();
-  globalThis.fetch = door.answer as typeof fetch;
-});
-afterEach(() => {
-  phones.splice(0).forEach((phone) => phone.stop());
-  globalThis.fetch = realFetch;
-});
-
-it('sends its token in a header, no cookie, and leaves nothing in the browser’s cache', async () => {
-  await open();
-  const [{ path, headers, init }] = door.requests as [(typeof door.requests)[0]];
-  expect(path).toBe('/api/door');
-  expect(headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
-  expect(init).toMatchObject({ cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
-});
-
-it('is answered by the server while there is a network: another phone may have been first', async () => {
-  const phone = await open();
-  door.result = ({ guestId }) => ({ result: 'already', guestId, at: EARLIER });
-  expect(await phone.choose('Anna')).toEqual({ kind: 'already', name: 'Anna Guest', at: EARLIER });
-  expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
-  expect(phone.now().waiting).toBe(0);
-});
-
-it('knows a code by its digest, and asks the server about any other', async () => {
-  door.guests[0]!.codeDigest = (await digestOf(CODE))!;
-  const phone = await open();
-  expect(await phone.scan(CODE)).toMatchObject({ kind: 'in', name: 'Anna Guest' });
-  expect(door.items).toMatchObject([{ guestId: 'Anna' }]);
-  door.result = () => ({ result: 'wrong-event', title: 'Another evening' });
-  expect(await phone.scan('x'.repeat(22))).toEqual({ kind: 'wrong-event', title: 'Another evening' });
-  door.fails = away;
-  expect(await phone.scan('y'.repeat(22))).toEqual({ kind: 'unknown', code: 'y'.repeat(22) });
-  expect(phone.now().waiting).toBe(0);
-});
-
-it('goes on without a network, also after a reload, and sends everything once it is back, each with its key', async () => {
-  const store = memoryStore();
-  const phone = await open(store);
-  door.fails = away;
-  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in', name: 'Anna Guest' });
-  expect(await phone.choose('Anna')).toMatchObject({ kind: 'already' });
-  expect(await phone.choose('Cleo')).toMatchObject({ kind: 'not-registered', state: 'waitlisted' });
-  await phone.walkIn('Wanda', null);
-  expect(phone.now()).toMatchObject({ online: false, waiting: 2, counts: { registered: 3, checkedIn: 2 } });
-  phone.stop();
-
-  const reloaded = await open(store);
-  expect(reloaded.now()).toMatchObject({ link: 'open', online: false, waiting: 2 });
-  await reloaded.choose('Ben');
-  expect(await phone.scan('z'.repeat(22))).toMatchObject({ kind: 'unknown' });
-  door.result = ({ guestId, at }) =>
-    guestId === 'Ben' ? { result: 'already', guestId, at: EARLIER } : { result: 'ok', guestId, at };
-  back();
-  await waitFor(() => expect(reloaded.now()).toMatchObject({ waiting: 0, online: true, mistakes: [] }));
-  expect(door.items.map(({ guestId }) => guestId)).toEqual(['Anna', 'Ben']);
-  expect(new Set(door.items.map(({ key }) => key)).size).toBe(2);
-  // the person is in the room: a full event takes one place more
-  expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
-  expect((await store.read()).seen).toEqual([]);
-});
-
-it('keeps what it has heard since when an older list arrives late', async () => {
-  const phone = await open();
-  const older = await door.answer('/api/door');
-  let arrive: (list: Response) => void = () => undefined;
-  const late = new Promise<Response>((resolve) => (arrive = resolve));
-  let asked = 0;
-  globalThis.fetch = ((path: string, init?: RequestInit) =>
-    path === '/api/door' && (asked += 1) === 1 ? late : door.answer(path, init)) as typeof fetch;
-  window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(asked).toBe(1));
-  door.guests[0] = guest('Anna', { checkedInAt: EARLIER });
-  door.result = ({ guestId }) => ({ result: 'ok', guestId, at: EARLIER });
-  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
-  await waitFor(() => expect(asked).toBe(2));
-  const shown: unknown[] = [];
-  phone.subscribe(() => shown.push(named(phone, 'Anna')?.checkedInAt));
-  arrive(older);
-  await waitFor(() => expect(shown).not.toEqual([]));
-  expect(new Set(shown)).toEqual(new Set([EARLIER]));
-});
-
-it('takes back what was not sent by forgetting it, and what may have been sent by saying so', async () => {
-  const phone = await open();
-  const answer = await phone.choose('Anna');
-  if (answer.kind !== 'in') throw new Error(answer.kind);
-  door.result = ({ undo }) => ({ result: 'ok', guestId: 'Anna', at: undo ? null : EARLIER });
-  expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undone', name: 'Anna Guest' });
-  expect(door.items.at(-1)).toMatchObject({ undo: answer.key });
-  expect(named(phone, 'Anna')?.checkedInAt).toBeNull();
-
-  door.fails = away;
-  const lost = await phone.choose('Ben');
-  if (lost.kind !== 'in') throw new Error(lost.kind);
-  await phone.undo(lost.key, lost.name);
-  expect(named(phone, 'Ben')?.checkedInAt).toBeNull();
-  back();
-  await waitFor(() => expect(phone.now().waiting).toBe(0));
-  expect(door.items.slice(-2)).toMatchObject([{ key: lost.key }, { undo: lost.key }]);
-});
-
-it('shows a guest as in whose check-in the server does not take back any more', async () => {
-  const phone = await open();
-  door.result = ({ undo }) =>
-    undo
-      ? { result: 'refused', reason: 'undo-too-late', guestId: 'Anna', at: EARLIER }
-      : { result: 'ok', guestId: 'Anna', at: EARLIER };
-  const answer = await phone.choose('Anna');
-  if (answer.kind !== 'in') throw new Error(answer.kind);
-  expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undo-too-late', name: 'Anna Guest' });
-  expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
-  expect(phone.now().mistakes).toEqual([]);
-});
-
-it('says whom it let in by itself and the server did not', async () => {
-  const phone = await open();
-  door.fails = away;
-  await phone.choose('Anna');
-  await phone.letInUnknown(CODE, 'Somebody');
-  door.result = ({ guestId }) =>
-    guestId
-      ? { result: 'not-registered', guestId, name: 'Anna Guest', state: 'cancelled' }
-      : { result: 'unknown' };
-  back();
-  await waitFor(() => expect(phone.now().waiting).toBe(0));
-  expect(phone.now().mistakes).toMatchObject([
-    { name: 'Anna Guest', answer: { kind: 'not-registered', state: 'cancelled', guestId: 'Anna' } },
-    { name: 'Somebody', answer: { kind: 'unknown' } },
-  ]);
-  phone.dismiss(phone.now().mistakes[0]!.key);
-  expect(phone.now().mistakes).toHaveLength(1);
-});
-
-it('forgets everything once its link has ended, after it has shown what was not accepted', async () => {
-  const store = memoryStore();
-  const phone = await open(store);
-  door.fails = away;
-  await phone.choose('Anna');
-  await phone.choose('Ben');
-  const tried: string[] = [];
-  door.fails = (path, items) => {
-    tried.push(...items.map(({ guestId }) => guestId!));
-    return refused(401, 'DOOR_LINK_ENDED');
+  const back = () => {
+    door.fails = undefined;
+    window.dispatchEvent(new Event('online'));
   };
-  window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(phone.now().link).toBe('ended'));
-  expect(phone.now().refused).toMatchObject([{ name: 'Anna Guest' }, { name: 'Ben Guest' }]);
-  expect(new Set(tried)).toEqual(new Set(['Anna', 'Ben']));
-  expect(await store.read()).toEqual({ snapshot: null, seen: [] });
-  expect(phone.now().guests).toEqual([]);
-});
+  const named = (phone: DoorPhone, id: string) => phone.now().guests.find((one) => one.id === id);
 
-it('hands over walk-ins that an ended link did not take, and nothing that was taken back', async () => {
-  const phone = await open();
-  door.fails = away;
-  await phone.walkIn('Wanda', 'wanda@example.org');
-  const ben = await phone.choose('Ben');
-  if (ben.kind !== 'in') throw new Error(ben.kind);
-  await phone.undo(ben.key, ben.name);
-  const handed: string[] = [];
-  const answer = door.answer;
-  globalThis.fetch = ((path: string, init: RequestInit = {}) => {
-    handed.push(`${path} ${(init.body as string | undefined) ?? ''}`);
-    return answer(path, init);
-  }) as typeof fetch;
-  door.fails = () => refused(401, 'DOOR_LINK_ENDED');
-  window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(phone.now().link).toBe('ended'));
-  expect(phone.now().refused).toMatchObject([{ name: 'Wanda' }]);
-  expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
-});
+  beforeEach(() => {
+    door = new FakeDoor();
+    globalThis.fetch = door.answer as typeof fetch;
+  });
+  afterEach(() => {
+    phones.splice(0).forEach((phone) => phone.stop());
+    globalThis.fetch = realFetch;
+  });
 
-it('asks before it lets somebody in without the address that the link may not name any more', async () => {
-  const phone = await open();
-  door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'DOOR_MAIL_LIMIT') : undefined);
-  expect(await phone.walkIn('Zoe', 'zoe@example.org')).toEqual({ kind: 'no-address', name: 'Zoe' });
-  door.fails = undefined;
-  expect(await phone.walkIn('Zoe', null)).toMatchObject({ kind: 'in' });
-  expect(door.walkIns).toMatchObject([{ name: 'Zoe', email: null }]);
-});
+  it('sends its token in a header, no cookie, and leaves nothing in the browser’s cache', async () => {
+    await open();
+    const [{ path, headers, init }] = door.requests as [(typeof door.requests)[0]];
+    expect(path).toBe('/api/door');
+    expect(headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
+    expect(init).toMatchObject({ cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
+  });
 
-it.each([
-  ['a page of the hotel’s network', () => refused(401)],
-  ['a page instead of an answer', () => new Response('<html>Sign in to the Wi-Fi</html>')],
-  ['a server that is busy', () => refused(429, 'RATE_LIMITED')],
-  ['a server that starts', () => refused(503, 'SERVICE_UNAVAILABLE')],
-])('takes %s for no network', async (_, answer) => {
-  const phone = await open();
-  door.fails = answer;
-  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
-  expect(phone.now()).toMatchObject({ link: 'open', online: false, waiting: 1 });
-});
+  it('is answered by the server while there is a network: another phone may have been first', async () => {
+    const phone = await open();
+    door.result = ({ guestId }) => ({ result: 'already', guestId, at: EARLIER });
+    expect(await phone.choose('Anna')).toEqual({ kind: 'already', name: 'Anna Guest', at: EARLIER });
+    expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
+    expect(phone.now().waiting).toBe(0);
+  });
 
-it.each([
-  ['Anna', 'Ben'],
-  ['Ben', 'Anna'],
-])(
-  'is not held up by one item that the server does not take, and loses no other: %s',
-  async (wrong, right) => {
+  it('knows a code by its digest, and asks the server about any other', async () => {
+    door.guests[0]!.codeDigest = (await digestOf(CODE))!;
+    const phone = await open();
+    expect(await phone.scan(CODE)).toMatchObject({ kind: 'in', name: 'Anna Guest' });
+    expect(door.items).toMatchObject([{ guestId: 'Anna' }]);
+    door.result = () => ({ result: 'wrong-event', title: 'Another evening' });
+    expect(await phone.scan('x'.repeat(22))).toEqual({ kind: 'wrong-event', title: 'Another evening' });
+    door.fails = away;
+    expect(await phone.scan('y'.repeat(22))).toEqual({ kind: 'unknown', code: 'y'.repeat(22) });
+    expect(phone.now().waiting).toBe(0);
+  });
+
+  it('goes on without a network, also after a reload, and sends everything once it is back, each with its key', async () => {
+    const store = memoryStore();
+    const phone = await open(store);
+    door.fails = away;
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'in', name: 'Anna Guest' });
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'already' });
+    expect(await phone.choose('Cleo')).toMatchObject({ kind: 'not-registered', state: 'waitlisted' });
+    await phone.walkIn('Wanda', null);
+    expect(phone.now()).toMatchObject({ online: false, waiting: 2, counts: { registered: 3, checkedIn: 2 } });
+    phone.stop();
+
+    const reloaded = await open(store);
+    expect(reloaded.now()).toMatchObject({ link: 'open', online: false, waiting: 2 });
+    await reloaded.choose('Ben');
+    expect(await phone.scan('z'.repeat(22))).toMatchObject({ kind: 'unknown' });
+    door.result = ({ guestId, at }) =>
+      guestId === 'Ben' ? { result: 'already', guestId, at: EARLIER } : { result: 'ok', guestId, at };
+    back();
+    await waitFor(() => expect(reloaded.now()).toMatchObject({ waiting: 0, online: true, mistakes: [] }));
+    expect(door.items.map(({ guestId }) => guestId)).toEqual(['Anna', 'Ben']);
+    expect(new Set(door.items.map(({ key }) => key)).size).toBe(2);
+    // the person is in the room: a full event takes one place more
+    expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
+    expect((await store.read()).seen).toEqual([]);
+  });
+
+  it('keeps what it has heard since when an older list arrives late', async () => {
+    const phone = await open();
+    const older = await door.answer('/api/door');
+    let arrive: (list: Response) => void = () => undefined;
+    const late = new Promise<Response>((resolve) => (arrive = resolve));
+    let asked = 0;
+    globalThis.fetch = ((path: string, init?: RequestInit) =>
+      path === '/api/door' && (asked += 1) === 1 ? late : door.answer(path, init)) as typeof fetch;
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(asked).toBe(1));
+    door.guests[0] = guest('Anna', { checkedInAt: EARLIER });
+    door.result = ({ guestId }) => ({ result: 'ok', guestId, at: EARLIER });
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+    await waitFor(() => expect(asked).toBe(2));
+    const shown: unknown[] = [];
+    phone.subscribe(() => shown.push(named(phone, 'Anna')?.checkedInAt));
+    arrive(older);
+    await waitFor(() => expect(shown).not.toEqual([]));
+    expect(new Set(shown)).toEqual(new Set([EARLIER]));
+  });
+
+  it('takes back what was not sent by forgetting it, and what may have been sent by saying so', async () => {
+    const phone = await open();
+    const answer = await phone.choose('Anna');
+    if (answer.kind !== 'in') throw new Error(answer.kind);
+    door.result = ({ undo }) => ({ result: 'ok', guestId: 'Anna', at: undo ? null : EARLIER });
+    expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undone', name: 'Anna Guest' });
+    expect(door.items.at(-1)).toMatchObject({ undo: answer.key });
+    expect(named(phone, 'Anna')?.checkedInAt).toBeNull();
+
+    door.fails = away;
+    const lost = await phone.choose('Ben');
+    if (lost.kind !== 'in') throw new Error(lost.kind);
+    await phone.undo(lost.key, lost.name);
+    expect(named(phone, 'Ben')?.checkedInAt).toBeNull();
+    back();
+    await waitFor(() => expect(phone.now().waiting).toBe(0));
+    expect(door.items.slice(-2)).toMatchObject([{ key: lost.key }, { undo: lost.key }]);
+  });
+
+  it('shows a guest as in whose check-in the server does not take back any more', async () => {
+    const phone = await open();
+    door.result = ({ undo }) =>
+      undo
+        ? { result: 'refused', reason: 'undo-too-late', guestId: 'Anna', at: EARLIER }
+        : { result: 'ok', guestId: 'Anna', at: EARLIER };
+    const answer = await phone.choose('Anna');
+    if (answer.kind !== 'in') throw new Error(answer.kind);
+    expect(await phone.undo(answer.key, answer.name)).toEqual({ kind: 'undo-too-late', name: 'Anna Guest' });
+    expect(named(phone, 'Anna')?.checkedInAt).toBe(EARLIER);
+    expect(phone.now().mistakes).toEqual([]);
+  });
+
+  it('says whom it let in by itself and the server did not', async () => {
     const phone = await open();
     door.fails = away;
     await phone.choose('Anna');
-    await phone.choose('Ben');
-    door.fails = (_, items) =>
-      items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
-    window.dispatchEvent(new Event('online'));
+    await phone.letInUnknown(CODE, 'Somebody');
+    door.result = ({ guestId }) =>
+      guestId
+        ? { result: 'not-registered', guestId, name: 'Anna Guest', state: 'cancelled' }
+        : { result: 'unknown' };
+    back();
     await waitFor(() => expect(phone.now().waiting).toBe(0));
-    expect(door.items).toMatchObject([{ guestId: right }]);
-    expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
-  },
+    expect(phone.now().mistakes).toMatchObject([
+      { name: 'Anna Guest', answer: { kind: 'not-registered', state: 'cancelled', guestId: 'Anna' } },
+      { name: 'Somebody', answer: { kind: 'unknown' } },
+    ]);
+    phone.dismiss(phone.now().mistakes[0]!.key);
+    expect(phone.now().mistakes).toHaveLength(1);
+  });
+
+  it('forgets everything once its link has ended, after it has shown what was not accepted', async () => {
+    const store = memoryStore();
+    const phone = await open(store);
+    door.fails = away;
+    await phone.choose('Anna');
+    await phone.choose('Ben');
+    const tried: string[] = [];
+    door.fails = (path, items) => {
+      tried.push(...items.map(({ guestId }) => guestId!));
+      return refused(401, 'DOOR_LINK_ENDED');
+    };
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(phone.now().link).toBe('ended'));
+    expect(phone.now().refused).toMatchObject([{ name: 'Anna Guest' }, { name: 'Ben Guest' }]);
+    expect(new Set(tried)).toEqual(new Set(['Anna', 'Ben']));
+    expect(await store.read()).toEqual({ snapshot: null, seen: [] });
+    expect(phone.now().guests).toEqual([]);
+  });
+
+  it('hands over walk-ins that an ended link did not take, and nothing that was taken back', async () => {
+    const phone = await open();
+    door.fails = away;
+    await phone.walkIn('Wanda', 'wanda@example.org');
+    const ben = await phone.choose('Ben');
+    if (ben.kind !== 'in') throw new Error(ben.kind);
+    await phone.undo(ben.key, ben.name);
+    const handed: string[] = [];
+    const answer = door.answer;
+    globalThis.fetch = ((path: string, init: RequestInit = {}) => {
+      handed.push(`${path} ${(init.body as string | undefined) ?? ''}`);
+      return answer(path, init);
+    }) as typeof fetch;
+    door.fails = () => refused(401, 'DOOR_LINK_ENDED');
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(phone.now().link).toBe('ended'));
+    expect(phone.now().refused).toMatchObject([{ name: 'Wanda' }]);
+    expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
+  });
+
+  it('asks before it lets somebody in without the address that the link may not name any more', async () => {
+    const phone = await open();
+    door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'DOOR_MAIL_LIMIT') : undefined);
+    expect(await phone.walkIn('Zoe', 'zoe@example.org')).toEqual({ kind: 'no-address', name: 'Zoe' });
+    door.fails = undefined;
+    expect(await phone.walkIn('Zoe', null)).toMatchObject({ kind: 'in' });
+    expect(door.walkIns).toMatchObject([{ name: 'Zoe', email: null }]);
+  });
+
+  it.each([
+    ['a page of the hotel’s network', () => refused(401)],
+    ['a page instead of an answer', () => new Response('<html>Sign in to the Wi-Fi</html>')],
+    ['a server that is busy', () => refused(429, 'RATE_LIMITED')],
+    ['a server that starts', () => refused(503, 'SERVICE_UNAVAILABLE')],
+  ])('takes %s for no network', async (_, answer) => {
+    const phone = await open();
+    door.fails = answer;
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+    expect(phone.now()).toMatchObject({ link: 'open', online: false, waiting: 1 });
+  });
+
+  it.each([
+    ['Anna', 'Ben'],
+    ['Ben', 'Anna'],
+  ])(
+    'is not held up by one item that the server does not take, and loses no other: %s',
+    async (wrong, right) => {
+      const phone = await open();
+      door.fails = away;
+      await phone.choose('Anna');
+      await phone.choose('Ben');
+      door.fails = (_, items) =>
+        items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
+      window.dispatchEvent(new Event('online'));
+      await waitFor(() => expect(phone.now().waiting).toBe(0));
+      expect(door.items).toMatchObject([{ guestId: right }]);
+      expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
+    },
+  );
+
+  it('asks before it adds a place to a full event', async () => {
+    const phone = await open();
+    door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'EVENT_FULL') : undefined);
+    expect(await phone.walkIn('Wanda', 'w@example.org')).toEqual({
+      ...{ kind: 'full', name: 'Wanda', email: 'w@example.org' },
+    });
+    expect(phone.now().waiting).toBe(0);
+    door.fails = undefined;
+    expect(await phone.walkIn('Wanda', 'w@example.org', true)).toMatchObject({ kind: 'in', name: 'Wanda' });
+    expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
+  });
+
+  it('shows the real time although its clock is an hour fast', async () => {
+    door.ahead = 3_600_000;
+    const phone = await open();
+    door.fails = away;
+    await phone.choose('Anna');
+    const wrongBy = Date.now() - Date.parse(named(phone, 'Anna')!.checkedInAt!);
+    expect(Math.abs(wrongBy - 3_600_000)).toBeLessThan(5_000);
+  });
+
+  it('goes on when its memory is full, and says that the page must stay open', async () => {
+    const store = memoryStore();
+    const phone = await open({ ...store, put: () => Promise.reject(new Error('QuotaExceededError')) });
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+    expect(phone.now().forgetful).toBe(true);
+  });
+});
+
+const guest = (name: string, given: Partial<DoorGuest> = {}): DoorGuest => ({
+  ...{ id: name, name, state: 'registered', checkedInAt: null, codeDigest: '' },
+  ...given,
+});
+const AT = '2030-05-01T18:07:00.000Z';
+const EARLIER = '2030-05-01T18:01:00.000Z';
+const CODE = 'AbCdEfGhIjKlMnOpQrSt-_';
+
+it.each([
+  [CODE, CODE],
+  [` https://events.example/c/${CODE}\n`, CODE],
+  [`https://events.example/c/${CODE}/`, CODE],
+  [`https://events.example/events/${CODE}`, null],
+  ['https://elsewhere.example', null],
+  [`${CODE}x`, null],
+  ['Anna', null],
+])('reads %j as the code %j', (said, code) => expect(codeIn(said)).toBe(code));
+
+it.each([
+  ['', ['Zoë Müller-Strauß', 'Łukasz Ørsted', 'Anna Bell']],
+  ['zoe', ['Zoë Müller-Strauß']],
+  ['STRAUSS z', ['Zoë Müller-Strauß']],
+  ['lukasz o', ['Łukasz Ørsted']],
+  ['ell', []],
+])('finds by %j', (typed, names) => {
+  const guests = [guest('Zoë Müller-Strauß'), guest('Łukasz Ørsted'), guest('Anna Bell')];
+  expect(matching(guests, typed).map(({ name }) => name)).toEqual(names);
+});
+
+describe('the list of a phone', () => {
+  const guests = [guest('Anna'), guest('Ben', { checkedInAt: EARLIER })];
+  const seen = (given: object) => ({ key: 'k', at: AT, name: 'Anna', ...given });
+
+  it('shows what waits to be sent, by the real time, and the earlier of two moments', () => {
+    const list = asSeen(guests, [seen({ guestId: 'Anna' }), seen({ guestId: 'Ben' })], 3_600_000);
+    expect(list.map(({ checkedInAt }) => checkedInAt)).toEqual([
+      '2030-05-01T17:07:00.000Z',
+      '2030-05-01T17:07:00.000Z',
+    ]);
+    expect(asSeen(guests, [seen({ guestId: 'Ben' })], 0)[1]?.checkedInAt).toBe(EARLIER);
+  });
+
+  it('counts walk-ins, and not who was taken back', () => {
+    const list = asSeen(
+      guests,
+      [seen({ walkIn: { email: null }, name: 'Wanda', key: 'w' }), seen({ undo: 'x', about: 'Ben' })],
+      0,
+    );
+    expect(countsOf(list)).toEqual({ registered: 3, checkedIn: 1 });
+  });
+
+  it('takes what the server answers, and adds whom it did not know', () => {
+    const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as never;
+    const with1 = withResult(snapshot, seen({}), {
+      key: 'k',
+      result: 'already',
+      guestId: 'Anna',
+      at: EARLIER,
+    });
+    expect(with1.guests[0]?.checkedInAt).toBe(EARLIER);
+    const back = withResult(with1, seen({ undo: 'k' }), {
+      key: 'u',
+      result: 'ok',
+      guestId: 'Anna',
+      at: null,
+    });
+    expect(back.guests[0]?.checkedInAt).toBeNull();
+    const with2 = withResult(snapshot, seen({}), {
+      key: 'k',
+      result: 'ok',
+      guestId: 'new',
+      name: 'Nora',
+      at: AT,
+    });
+    expect(with2.guests[2]).toMatchObject({ id: 'new', name: 'Nora', checkedInAt: AT });
+    const with3 = withResult(snapshot, seen({}), {
+      key: 'k',
+      result: 'not-registered',
+      guestId: 'Anna',
+      state: 'cancelled',
+    });
+    expect(with3.guests[0]).toMatchObject({ state: 'cancelled', checkedInAt: null });
+  });
+});
+
+it.each<[string, DoorGuest, boolean, true | undefined, object | null]>([
+  ['lets in who has a place', guest('Anna'), false, undefined, null],
+  [
+    'says when somebody came',
+    guest('Anna', { checkedInAt: AT }),
+    false,
+    undefined,
+    { kind: 'already', at: AT },
+  ],
+  [
+    'asks about who waits',
+    guest('Anna', { state: 'waitlisted' }),
+    false,
+    undefined,
+    { kind: 'not-registered', state: 'waitlisted' },
+  ],
+  [
+    'asks about who cancelled',
+    guest('Anna', { state: 'cancelled' }),
+    false,
+    undefined,
+    { kind: 'not-registered', state: 'cancelled' },
+  ],
+  ['lets in whom it is told to', guest('Anna', { state: 'cancelled' }), false, true, null],
+  ['lets nobody into a cancelled event', guest('Anna'), true, true, { kind: 'event-cancelled' }],
+])('%s', (_, who, cancelled, override, answer) => {
+  const said = objection(who, cancelled, override);
+  if (answer) expect(said).toMatchObject(answer);
+  else expect(said).toBeNull();
+});
+
+it.each<[DoorResult['result'], Partial<DoorResult>, object]>([
+  ['ok', { at: AT }, { kind: 'in', name: 'Anna', key: 'k' }],
+  ['already', { at: AT }, { kind: 'already', name: 'Anna', at: AT }],
+  ['already', { at: null }, { kind: 'in', name: 'Anna', key: 'k' }],
+  [
+    'not-registered',
+    { state: 'waitlisted', guestId: 'g' },
+    { kind: 'not-registered', name: 'Anna', guestId: 'g', state: 'waitlisted' },
+  ],
+  ['wrong-event', { title: 'Another' }, { kind: 'wrong-event', title: 'Another' }],
+  ['refused', { reason: 'event-cancelled' }, { kind: 'event-cancelled' }],
+  ['unknown', {}, { kind: 'unknown' }],
+])('says the result %s', (result, given, answer) =>
+  expect(answerOf({ key: 'k', name: 'Anna', result, ...given })).toEqual(answer),
 );
 
-it('asks before it adds a place to a full event', async () => {
-  const phone = await open();
-  door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'EVENT_FULL') : undefined);
-  expect(await phone.walkIn('Wanda', 'w@example.org')).toEqual({
-    ...{ kind: 'full', name: 'Wanda', email: 'w@example.org' },
-  });
-  expect(phone.now().waiting).toBe(0);
-  door.fails = undefined;
-  expect(await phone.walkIn('Wanda', 'w@example.org', true)).toMatchObject({ kind: 'in', name: 'Wanda' });
-  expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
-});
-
-it('shows the real time although its clock is an hour fast', async () => {
-  door.ahead = 3_600_000;
-  const phone = await open();
-  door.fails = away;
-  await phone.choose('Anna');
-  const wrongBy = Date.now() - Date.parse(named(phone, 'Anna')!.checkedInAt!);
-  expect(Math.abs(wrongBy - 3_600_000)).toBeLessThan(5_000);
-});
-
-it('goes on when its memory is full, and says that the page must stay open', async () => {
-  const store = memoryStore();
-  const phone = await open({ ...store, put: () => Promise.reject(new Error('QuotaExceededError')) });
-  expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
-  expect(phone.now().forgetful).toBe(true);
-});
+it.each<[DoorResult['result'], string | undefined, boolean]>([
+  ['ok', undefined, false],
+  ['already', undefined, false],
+  ['not-registered', undefined, true],
+  ['unknown', undefined, true],
+  ['unknown', 'k', false],
+])('takes %s for an earlier %s as a mistake: %s', (result, undo, wrong) =>
+  expect(wasWrong({ key: 'k', at: AT, name: '', undo }, { key: 'k', result })).toBe(wrong),
+);

@@ -1,7 +1,12 @@
 import type { EventFormat } from '@meetmark/contracts';
+import fc from 'fast-check';
 import { eventDay, eventDays, eventMonth, partOnDay, timeUntil } from './event-days';
 import { calendarLeaf, eventHours, eventMoment, eventSpan, eventStart, eventWhen } from './event-times';
-import { momentAt } from './zoned-time';
+import { momentAt, daysLater } from './zoned-time';
+import { shortMoment, timeOfDay, viewerZone } from './dates';
+import { endOfWeek, firstDayOfWeek } from './weeks';
+import { wallClock } from './wall-clock';
+import { formatPrice } from './price';
 
 // None is the machine's: the viewer's zone is given.
 const KÖLN = 'Europe/Berlin';
@@ -128,6 +133,7 @@ describe('When an event begins', () => {
   });
 
   const now = momentAt('2026-11-21', '22:30', KÖLN);
+
   it.each([
     ['2026-11-21', '22:50', 'in 20 minutes'],
     ['2026-11-21', '23:59', 'in 1 hour'],
@@ -205,5 +211,175 @@ describe('The span of an event', () => {
       days: 'Sat, Nov 21 – Sun, Nov 22',
       hours: '6:00\u00a0PM – 1:30\u00a0AM CET',
     });
+  });
+});
+
+describe('Dates', () => {
+  // The viewer's zone is the machine's: what is expected is worked out from it, so that the tests hold anywhere.
+  const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = { locale: 'en-US', timeZone: viewer };
+  /** A zone whose clock is never the viewer's. */
+  const elsewhere = {
+    locale: 'en-US',
+    timeZone: viewer === 'Pacific/Kiritimati' ? 'UTC' : 'Pacific/Kiritimati',
+  };
+  const at = (hour: number, minute = 0) => new Date(2026, 10, 21, hour, minute).toISOString();
+
+  describe('A date', () => {
+    it('has short weekday, short month, day and two-digit time; AM stays in the line of its time', () => {
+      expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00\u00a0AM');
+    });
+
+    it('names the zone when the clock of the community shows another time', () => {
+      expect(shortMoment(at(9), elsewhere)).toMatch(/^Sat, Nov 21, 09:00\u00a0AM .+/);
+      expect(timeOfDay(at(18, 30), elsewhere)).toMatch(/^6:30\u00a0PM .+/);
+      expect(viewerZone(elsewhere)).toBe(viewer);
+    });
+
+    it('does not name the zone when the clocks agree', () => {
+      expect(timeOfDay(at(18, 30), here)).toBe('6:30\u00a0PM');
+      expect(viewerZone(here)).toBeNull();
+    });
+  });
+
+  describe('A week', () => {
+    it.each([
+      ['en-US', 0],
+      ['en-GB', 1],
+      ['de-DE', 1],
+      ['ar-AE', 6],
+    ])('in %s begins with day %i, whether or not the browser knows', (locale, day) => {
+      expect(firstDayOfWeek(locale)).toBe(day);
+      const prototype = Intl.Locale.prototype as { getWeekInfo?: unknown };
+      const known = prototype.getWeekInfo;
+      delete prototype.getWeekInfo;
+      try {
+        expect(firstDayOfWeek(locale)).toBe(day);
+      } finally {
+        if (known) prototype.getWeekInfo = known;
+      }
+    });
+
+    it('ends at the midnight before its first day comes again', () => {
+      const saturday = new Date(2026, 10, 21, 15);
+      expect(endOfWeek(saturday, 'en-US')).toEqual(new Date(2026, 10, 22));
+      expect(endOfWeek(saturday, 'en-GB')).toEqual(new Date(2026, 10, 23));
+      expect(endOfWeek(new Date(2026, 10, 22), 'en-US')).toEqual(new Date(2026, 10, 29));
+    });
+  });
+});
+
+const MINUTE = 60_000;
+const RUNS = 1_000;
+
+describe('The clock of a zone', () => {
+  it.each([
+    ['2026-11-21', '09:00', 'Europe/London', '2026-11-21T09:00:00.000Z'],
+    ['2026-07-01', '18:30', 'Europe/London', '2026-07-01T17:30:00.000Z'],
+    ['2026-07-01', '00:00', 'America/New_York', '2026-07-01T04:00:00.000Z'],
+    ['2026-01-01', '00:00', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
+    // the evening before and after the clocks change
+    ['2026-03-28', '23:30', 'Europe/London', '2026-03-28T23:30:00.000Z'],
+    ['2026-03-29', '03:30', 'Europe/London', '2026-03-29T02:30:00.000Z'],
+    ['2026-10-25', '03:30', 'Europe/London', '2026-10-25T03:30:00.000Z'],
+  ])('shows %s %s in %s at %s', (date, time, zone, moment) => {
+    expect(momentAt(date, time, zone).toISOString()).toBe(moment);
+    expect(wallClock(moment, zone)).toEqual({ date, time });
+  });
+
+  it.each([
+    ['Europe/London', '2026-03-29', '01:30', '2026-03-29', '02:30'],
+    ['America/New_York', '2026-03-08', '02:30', '2026-03-08', '03:30'],
+    ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-04', '02:45'],
+    ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-31', '12:00'],
+  ])('of %s passes over what it skips', (zone, date, time, laterDate, laterTime) => {
+    expect(wallClock(momentAt(date, time, zone), zone)).toEqual({ date: laterDate, time: laterTime });
+  });
+
+  it.each([
+    ['Europe/London', '2026-10-25', '01:30', '2026-10-25T00:30:00.000Z'],
+    ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
+  ])('of %s means the first of two', (zone, date, time, moment) => {
+    expect(momentAt(date, time, zone).toISOString()).toBe(moment);
+  });
+
+  describe('of any zone', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const minutes = fc
+      .date({ min: new Date('1990-01-01T00:00Z'), max: new Date('2037-12-31T00:00Z'), noInvalidDate: true })
+      .map((date) => Math.floor(date.getTime() / MINUTE) * MINUTE);
+    const anywhere = fc.tuple(zones, minutes);
+    /** Within a day of a change of the clock. */
+    const nearChange = fc
+      .tuple(
+        fc.constantFrom(
+          ['Europe/London', '2026-03-29'],
+          ['Europe/London', '2026-10-25'],
+          ['America/New_York', '2026-03-08'],
+          ['America/New_York', '2026-11-01'],
+          ['America/Havana', '2026-03-08'],
+          ['Africa/Cairo', '2026-04-24'],
+          ['Australia/Lord_Howe', '2026-10-04'],
+          ['Pacific/Chatham', '2026-04-05'],
+          ['Pacific/Apia', '2011-12-30'],
+        ),
+        fc.integer({ min: -24 * 60, max: 48 * 60 }),
+      )
+      .map(([[zone = '', date], minute]) => [zone, Date.parse(`${date}T00:00Z`) + minute * MINUTE] as const);
+    const generated = fc.oneof(anywhere, nearChange);
+
+    it('a time that it shows means a moment at which it is shown', () => {
+      fc.assert(
+        fc.property(generated, ([zone, moment]) => {
+          const shown = wallClock(moment, zone);
+          expect(wallClock(momentAt(shown.date, shown.time, zone), zone)).toEqual(shown);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it('a time that it does not show means a later one, by a day at most', () => {
+      fc.assert(
+        fc.property(generated, ([zone, typed]) => {
+          const [date = '', time = ''] = new Date(typed).toISOString().split(/[TZ]/);
+          const shown = wallClock(momentAt(date, time.slice(0, 5), zone), zone);
+          const later = Date.parse(`${shown.date}T${shown.time}Z`) - typed;
+          expect(later).toBeGreaterThanOrEqual(0);
+          expect(later).toBeLessThanOrEqual(24 * 60 * MINUTE);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  });
+
+  it('knows no moment for what is no time', () => {
+    expect(momentAt('', '09:00', 'Europe/London').getTime()).toBeNaN();
+  });
+
+  it('counts days over the end of a month and changes of the clock', () => {
+    expect(daysLater('2026-03-28', 4)).toBe('2026-04-01');
+    expect(daysLater('2026-01-01', -1)).toBe('2025-12-31');
+  });
+});
+
+const community = { locale: 'en-US', currency: 'GBP' };
+
+describe('A price', () => {
+  it.each([null, '0', '0.00', ''])('%p is Free', (price) => {
+    expect(formatPrice(price, community)).toBe('Free');
+  });
+
+  it.each([
+    ['10', '£10'],
+    ['10.00', '£10'],
+    ['12.5', '£12.50'],
+    ['12.50', '£12.50'],
+    ['1250', '£1,250'],
+  ])('%p is %p', (price, written) => {
+    expect(formatPrice(price, community)).toBe(written);
+  });
+
+  it('is in the currency of the community', () => {
+    expect(formatPrice('12.50', { locale: 'en-US', currency: 'EUR' })).toBe('€12.50');
   });
 });

@@ -1,10 +1,14 @@
 import type { Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent, aUser } from '../../testing/samples';
 import MyEventsScreen, { eventsInTime } from './my-events-screen';
+import GiveUpScreen from './give-up-screen';
+import ScannedCodeScreen from './scanned-code-screen';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const events = ['2026-11-25', '2026-11-20', '2026-11-22', '2026-11-10'].map((day) => ({
@@ -15,7 +19,9 @@ const days = (time: 'upcoming' | 'past' | 'all') =>
 
 describe('My Events', () => {
   it('shows upcoming events soonest first', () => expect(days('upcoming')).toEqual(['22', '25']));
+
   it('shows past events latest first', () => expect(days('past')).toEqual(['20', '10']));
+
   it('shows all events soonest first', () => expect(days('all')).toEqual(['10', '20', '22', '25']));
 
   const DAY = 86_400_000;
@@ -81,6 +87,163 @@ describe('My Events', () => {
     ])('offer none for an event that %s', async (_, given) => {
       await open(soon(given));
       expect(screen.queryByRole('button', { name: /Show my code/ })).toBeNull();
+    });
+  });
+});
+
+const EVENT = anEvent();
+const open = (mine: Event[], user = aUser() as ReturnType<typeof aUser> | null, event = EVENT) => {
+  const requests = fakeApi({
+    'GET /api/my-events': () => ({ body: mine }),
+    [`GET /api/events/${EVENT.id}`]: () => ({ body: event }),
+    [`DELETE /api/events/${EVENT.id}/register`]: () => ({ status: 204 }),
+  });
+  renderScreen(
+    <Routes>
+      <Route path="/events/:eventId/give-up" element={<GiveUpScreen />} />
+    </Routes>,
+    { user, path: `/events/${EVENT.id}/give-up` },
+  );
+  return requests;
+};
+
+describe('The page of a mail’s “Give up my place”', () => {
+  it('changes nothing until its button is pressed', async () => {
+    const requests = open([EVENT]);
+    await screen.findByText(/^You have a place at “Attribution breakfast”/);
+    expect(requests.map(({ method }) => method)).not.toContain('DELETE');
+    await userEvent.click(screen.getByRole('button', { name: 'Give up my place' }));
+    await screen.findByText('Your place is free for somebody else.');
+    expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Thank you for telling us'));
+  });
+
+  it('leaves the waiting list for who waits', async () => {
+    open([{ ...EVENT, waiting: { joinedAt: '2026-11-21T12:00:00Z', position: 2 } }]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave the waiting list' }));
+    await screen.findByText('You are not on the waiting list any more.');
+  });
+
+  it.each([
+    ['You have no place at this event', EVENT],
+    ['This event has already begun', anEvent({ registrationState: 'started' })],
+    ['This event has been cancelled', anEvent({ registrationState: 'cancelled' })],
+  ])('says %s', async (title, event) => {
+    open([], aUser(), event);
+    await screen.findByRole('heading', { name: title });
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('asks visitors to sign in', () => {
+    open([], null);
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
+  });
+});
+
+describe('A scanned code', () => {
+  const CODE = 'v'.repeat(22);
+  const [MINUTE, HOUR] = [60_000, 3_600_000];
+  const at = (distance: number) => new Date(Date.now() + distance).toISOString();
+  const anEventAt = (start: number, given: Partial<Event> = {}) =>
+    anEvent({ title: 'Attribution', startDate: at(start), endDate: at(start + 2 * HOUR), ...given });
+
+  interface Circumstances {
+    event?: Event | null;
+    mine?: Event[];
+    signedIn?: boolean;
+    checkedIn?: () => { status?: number; body?: unknown };
+  }
+
+  const open = ({ event = null, mine = [], signedIn = true, checkedIn }: Circumstances = {}) => {
+    const requests = fakeApi({
+      [`GET /api/codes/${CODE}`]: () => ({ body: { eventId: event?.id ?? null } }),
+      ...(event && { [`GET /api/events/${event.id}`]: () => ({ body: event }) }),
+      ...(event && checkedIn && { [`POST /api/events/${event.id}/check-in`]: checkedIn }),
+      'GET /api/my-events': () => ({ body: mine }),
+      'POST /api/sign-in-code': () => ({ status: 202, body: {} }),
+      'GET /api/confirm': () => ({ body: { status: 'open' } }),
+    });
+    renderScreen(
+      <Routes>
+        <Route path="/c/:code" element={<ScannedCodeScreen />} />
+      </Routes>,
+      { user: signedIn ? aUser({ firstName: 'Anna' }) : null, path: `/c/${CODE}` },
+    );
+    return requests;
+  };
+
+  describe('What a camera opens that has read the code of a guest', () => {
+    it('says what it is, and nothing of anybody or any event', async () => {
+      const requests = open();
+      await screen.findByRole('heading', { name: 'This is a ticket code' });
+      expect(screen.queryByRole('button')).toBeNull();
+      expect(requests.map(({ path }) => path)).toEqual([`/api/codes/${CODE}`]);
+    });
+  });
+
+  describe('What a camera opens that has read the code of the venue', () => {
+    it('checks in at one press, and says when', async () => {
+      const event = anEventAt(HOUR);
+      const requests = open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt: at(0) } }) });
+      const button = await screen.findByRole('button', { name: 'Check in' });
+      expect(requests.map(({ method }) => method)).not.toContain('POST');
+      await userEvent.click(button);
+      await screen.findByRole('heading', { name: 'You’re in, Anna' });
+      screen.getByText(/^Checked in at /);
+      await waitFor(() => expect(document.activeElement?.textContent).toBe('You’re in, Anna'));
+      expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+        { venueCode: CODE },
+      ]);
+    });
+
+    it('says that one was in already, and since when', async () => {
+      const event = anEventAt(-HOUR);
+      const checkedInAt = '2026-11-21T18:07:00.000Z';
+      open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt } }) });
+      await userEvent.click(await screen.findByRole('button', { name: 'Check in' }));
+      await screen.findByText('You were already in at 6:07 PM.');
+    });
+
+    it('says why not, and may be tried again', async () => {
+      const event = anEventAt(HOUR);
+      const refused = () => refusal(409, 'CHECK_IN_CLOSED', 'Check-in is open from 2 hours before the start');
+      open({ event, mine: [event], checkedIn: refused });
+      await userEvent.click(await screen.findByRole('button', { name: 'Check in' }));
+      await screen.findByText('Check-in is open from 2 hours before the start');
+      screen.getByRole('button', { name: 'Check in' });
+    });
+
+    it('is open from two hours before the start on', async () => {
+      const early = anEventAt(2 * HOUR + MINUTE);
+      open({ event: early, mine: [early] });
+      await screen.findByRole('heading', { name: /^Check-in opens / });
+      expect(screen.queryByRole('button')).toBeNull();
+    });
+
+    it.each([
+      ['You have no place yet', {}, null],
+      ['You are on the waiting list', { waiting: { joinedAt: at(0), position: 2 } }, 'mine'],
+      ['This event has been cancelled', { registrationState: 'cancelled' as const }, 'mine'],
+      ['This event is over', { startDate: at(-3 * HOUR), endDate: at(-HOUR) }, 'mine'],
+    ])('says “%s”, and leads to the event', async (title, given, whose) => {
+      const event = anEventAt(HOUR, given);
+      open({ event, mine: whose === null ? [] : [event] });
+      await screen.findByRole('heading', { name: title });
+      expect(screen.queryByRole('button')).toBeNull();
+      expect(screen.getByRole('link').getAttribute('href')).toBe(`/events/${event.id}`);
+    });
+
+    it('signs visitors in by a code, without leaving the page', async () => {
+      const requests = open({ event: anEventAt(HOUR), signedIn: false });
+      const send = await screen.findByRole('button', { name: 'Email me a sign-in code' });
+      await userEvent.click(send);
+      await screen.findByText('Email is required');
+      await userEvent.type(screen.getByLabelText('Email'), 'anna@example.org');
+      await userEvent.click(send);
+      await screen.findByLabelText('6-digit code');
+      expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'anna@example.org' });
+      expect(window.location.pathname).toBe(`/c/${CODE}`);
+      await act(async () => {});
     });
   });
 });

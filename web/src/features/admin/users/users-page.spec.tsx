@@ -7,6 +7,7 @@ import { renderScreen, wideScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
 import { FreshSignInProvider } from '../../security/fresh-sign-in';
 import { usersCsv, UsersPage } from './users-page';
+import { userErrors } from './user-form';
 
 const me = aUser({
   id: 'me',
@@ -570,5 +571,40 @@ describe('The export of users', () => {
       '1,ada@example.org,Ada,Lovelace,Yes,1/15/2026',
       `2,eve@example.org,'=cmd(),"O, Neil",No,1/15/2026`,
     ]);
+  });
+});
+
+const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', role: 'member' as const };
+
+describe('The form of a user', () => {
+  it('says what is wrong with each field, in the specification’s words', () => {
+    expect(
+      userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', role: 'member' }),
+    ).toEqual({
+      email: 'Invalid email address',
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      password: 'Password must be at least 6 characters',
+    });
+  });
+
+  it('has nothing to say about a valid new user', () => {
+    expect(userErrors({ ...VALID, password: '123456' })).toEqual({});
+  });
+
+  it('asks for no password when a user is edited', () => {
+    expect(userErrors(VALID)).toEqual({});
+  });
+
+  it.each([
+    'ada',
+    'ada@',
+    '@example.org',
+    'ada@example',
+    'a b@example.org',
+    'ada@@example.org',
+    'ada@example..org',
+  ])('takes %j for no address', (email) => {
+    expect(userErrors({ ...VALID, email }).email).toBe('Invalid email address');
   });
 });

@@ -1,14 +1,16 @@
 import { jest } from '@jest/globals';
-import type { EventPage, GalleryPicture } from '@meetmark/contracts';
+import type { EventPage, GalleryPicture, Door as DoorOfEvent, Guest } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { anAskingEvent, anEvent, aUser, DIET, TRACK } from '../../../testing/samples';
+import { anAskingEvent, anEvent, aUser, DIET, TRACK, FIRST } from '../../../testing/samples';
 import AdminScreen from '../admin-screen';
 import { stepsFor } from './overview';
+import Door from './door';
+import { Guests } from './guests';
 
 const PATH = `/api/events/${anEvent().id}`;
 const WORKSPACE = `/admin/events/${anEvent().id}`;
@@ -431,6 +433,7 @@ describe('What comes next for an event', () => {
     stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), state, true).map(
       ({ title }) => title,
     );
+
   it.each<[string, Partial<EventPage>, RegistrationState, string[]]>([
     ['with everything', {}, 'open', []],
     [
@@ -585,5 +588,358 @@ describe('The settings of an event', () => {
       'Search 1',
       'Social 2',
     ]);
+  });
+});
+
+describe('The panel of the door', () => {
+  const PATH = `/api/admin/events/${anEvent().id}`;
+  const TOKEN = 't'.repeat(43);
+  const link = (id: string, given: object = {}) => ({
+    ...{ id, createdAt: '2030-05-01T10:00:00.000Z', revokedAt: null, expiresAt: '2099-05-02T10:00:00.000Z' },
+    ...given,
+  });
+  const aDoor = (given: Partial<DoorOfEvent> = {}): DoorOfEvent => ({
+    ...{ links: [], refusals: [], venueCode: 'v'.repeat(22), counts: { registered: 60, checkedIn: 41 } },
+    ...given,
+  });
+  const open = (
+    door: DoorOfEvent,
+    calls: Parameters<typeof fakeApi>[0] = {},
+    event: Partial<EventPage> = {},
+  ) => {
+    const shown = { now: door };
+    const requests = fakeApi({ [`GET ${PATH}/door`]: () => ({ body: shown.now }), ...calls });
+    const rendered = renderScreen(<Door event={anEvent(event)} />, { user: aUser({ isAdmin: true }) });
+    return { shown, requests, ...rendered };
+  };
+  const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+
+  it('counts who is in, and shows a new link once, as text and as a code, with its end', async () => {
+    const made = link('1', { token: TOKEN });
+    const { shown } = open(aDoor(), { [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }) });
+    await screen.findByText('41');
+    screen.getByText('of 60');
+    screen.getByText('No link has been made yet.');
+    shown.now = aDoor({ links: [link('1')] });
+    await press('Make a door link');
+    const shownLink = within(await screen.findByRole('group', { name: 'Door link' }));
+    shownLink.getByRole('img', { name: 'QR code of the door link' });
+    const field = shownLink.getByRole<HTMLInputElement>('textbox', { name: 'Door link' });
+    expect(new URL(field.value).pathname).toBe(`/door/${TOKEN}`);
+    shownLink.getByText(/^Valid until .*2099/);
+    await screen.findByRole('button', { name: /^End the link made/ });
+    await press('Done');
+    expect(screen.queryByDisplayValue(new RegExp(TOKEN))).toBeNull();
+  });
+
+  it('ends a link once that is confirmed, and hides its address', async () => {
+    const made = link('1', { token: TOKEN });
+    const { shown, requests, toasts } = open(aDoor(), {
+      [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }),
+      [`DELETE ${PATH}/door-links/1`]: () => ({ status: 204 }),
+    });
+    shown.now = aDoor({ links: [link('1')] });
+    await press('Make a door link');
+    await press(/^End the link made/);
+    expect(requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+    shown.now = aDoor({ links: [link('1', { revokedAt: '2030-05-01T18:00:00.000Z' })] });
+    await press('End the door link');
+    await waitFor(() => expect(toasts.at(-1)?.title).toBe('The link was ended'));
+    await screen.findByText(/^Ended /);
+    expect(screen.queryByDisplayValue(new RegExp(TOKEN))).toBeNull();
+    expect(screen.queryByRole('button', { name: /^End the link made/ })).toBeNull();
+  });
+
+  it('names who was scanned too late, when and why', async () => {
+    const late = {
+      linkId: '1',
+      walkIn: false,
+      email: null,
+      at: '2030-05-01T18:00:00.000Z',
+      receivedAt: '2030-05-01T18:30:00.000Z',
+    };
+    open(
+      aDoor({
+        links: [link('1', { expiresAt: '2020-01-01T00:00:00.000Z' })],
+        refusals: [
+          { ...late, name: 'Ben Brown', reason: 'revoked' },
+          { ...late, name: null, reason: 'expired' },
+          { ...late, name: 'Wanda', walkIn: true, email: 'wanda@example.org', reason: 'revoked' },
+        ],
+      }),
+    );
+    const list = within(await screen.findByRole('region', { name: 'Not accepted' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Ben BrownScanned May 1, 2030, 7:00\sPM.* · The link was ended$/),
+      expect.stringMatching(/^An unknown codeScanned .* · The link had expired$/),
+      expect.stringMatching(/^WandaWalk-in .* · wanda@example\.org · The link was ended$/),
+    ]);
+    screen.getByText(/^Expired /);
+  });
+
+  it('has a poster for the venue, which is printed without the page', async () => {
+    open(aDoor());
+    await screen.findByRole('button', { name: 'Print the poster' });
+    const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
+    poster.getByText('Scan to check in');
+    poster.getByText(anEvent().title);
+    const codes = screen.getAllByRole('img', { name: 'QR code for checking in at the venue' });
+    expect(codes.map((code) => code.querySelector('path')?.getAttribute('d'))).toEqual([
+      codes[0]?.querySelector('path')?.getAttribute('d'),
+      codes[0]?.querySelector('path')?.getAttribute('d'),
+    ]);
+  });
+
+  it.each([
+    ['a short address', 'seo-breakfast', ['localhost/e/seo-breakfast']],
+    ['none', null, []],
+  ])('has the event’s address on the poster, to be typed: %s', async (_, slug, addresses) => {
+    open(aDoor(), {}, { slug });
+    await screen.findByRole('button', { name: 'Print the poster' });
+    const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
+    expect(poster.queryAllByText(/localhost/).map(({ textContent }) => textContent)).toEqual(addresses);
+  });
+
+  it.each<[EventPage['status'], string]>([
+    ['draft', 'Publish the event first: a draft has no door.'],
+    ['cancelled', 'This event is cancelled: nobody is let in any more.'],
+  ])('makes no link for an event that is %s', async (status, words) => {
+    open(aDoor(), {}, { status });
+    await screen.findByText(words);
+    expect(screen.queryByRole('button', { name: 'Make a door link' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Print the poster' })).toBeNull();
+  });
+
+  it('says that the door is closed when the event has been over for too long', async () => {
+    open(aDoor(), { [`POST ${PATH}/door-links`]: () => refusal(401, 'DOOR_LINK_ENDED', 'Ended') });
+    await press('Make a door link');
+    await screen.findByText(/^The event has been over for more than 12 hours/);
+  });
+});
+
+describe('The panel of the guests', () => {
+  const PATH = `/api/admin/events/${anEvent().id}/guests`;
+  const aGuest = (given: Partial<Guest> = {}): Guest => ({
+    id: 'grace',
+    name: 'Grace Hopper',
+    email: 'grace@example.org',
+    userId: null,
+    profileImageUrl: null,
+    state: 'registered',
+    registeredAt: '2030-04-01T10:00:00.000Z',
+    note: null,
+    paidAt: null,
+    checkedInAt: null,
+    checkedInBy: null,
+    noShow: false,
+    answers: {},
+    ...given,
+  });
+  const open = (guests: Guest[], calls: Parameters<typeof fakeApi>[0] = {}, given = {}) => {
+    const requests = fakeApi({
+      [`GET ${PATH}`]: () => ({ body: guests, headers: { 'X-Total-Count': String(guests.length) } }),
+      ...calls,
+    });
+    const event = anEvent({ price: '15', ...given });
+    return { requests, ...renderScreen(<Guests event={event} />, { user: aUser({ isAdmin: true }) }) };
+  };
+  const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
+  /** By its title: the test's antd gives every dialog one id. */
+  const dialogCalled = async (title: string) => {
+    const dialog = (await screen.findAllByText(title))
+      .map((words) => words.closest<HTMLElement>('[role=dialog]'))
+      .find((found) => found !== null);
+    if (!dialog) throw new Error(`no dialog is called ${title}`);
+    return dialog;
+  };
+  const sent = (requests: ReturnType<typeof fakeApi>) =>
+    requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+
+  describe('The guest list', () => {
+    it('shows what is known of each guest', async () => {
+      open([
+        aGuest(),
+        aGuest({
+          id: '2',
+          name: 'Ada',
+          email: null,
+          checkedInAt: '2030-05-01T18:07:00.000Z',
+          paidAt: '2030-05-01T18:00:00.000Z',
+        }),
+        aGuest({ id: '3', name: 'Alan', state: 'waitlisted' }),
+        aGuest({ id: '4', name: 'Linus', noShow: true, note: 'A friend of the speaker' }),
+      ]);
+      await screen.findByText('Grace Hopper');
+      const words = screen
+        .getAllByRole('row')
+        .slice(1)
+        .map(({ textContent }) => textContent);
+      expect(words[1]).toMatch(/No address.*Came at 7:07\sPM.*Paid/);
+      expect(words[2]).toContain('Waiting');
+      expect(words[3]).toMatch(/Did not come.*A friend of the speaker/);
+    });
+
+    it('lets some be chosen, also over pages, and hands their rows to a file', async () => {
+      const saved: string[] = [];
+      URL.createObjectURL = () => 'blob:here';
+      const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+        this: HTMLAnchorElement,
+      ) {
+        saved.push(this.download);
+      });
+      const { requests } = open(
+        [aGuest(), aGuest({ id: 'ada', name: 'Ada Lovelace' }), aGuest({ id: 'bob', name: 'Bob' })],
+        { [`POST ${PATH}.csv`]: () => ({ body: 'name\r\nAda' }) },
+      );
+      await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Ada Lovelace' }));
+      // pressing the box is not pressing the row
+      expect(screen.queryByRole('dialog')).toBeNull();
+      await screen.findByRole('region', { name: 'Selected: Guests' });
+      const page = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all on this page' });
+      await userEvent.click(page);
+      expect(page.checked).toBe(true);
+      screen.getByRole('button', { name: 'Message (3)' });
+      await userEvent.click(screen.getByRole('checkbox', { name: 'Select Bob' }));
+      await press('Export selected');
+      await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^guests-\d{4}-\d\d-\d\d\.csv$/)]));
+      expect(sent(requests)).toEqual([['POST', `${PATH}.csv`, { ids: ['ada', 'grace'] }]]);
+      await press('Clear');
+      expect(screen.queryByRole('region', { name: 'Selected: Guests' })).toBeNull();
+      click.mockRestore();
+    });
+
+    it('shows what a guest has answered', async () => {
+      open([aGuest({ answers: { [DIET]: 'Nuts', [FIRST]: true } })], {}, anAskingEvent());
+      await press('Grace Hopper');
+      const drawer = await dialogCalled('Grace Hopper');
+      const facts = within(drawer)
+        .getAllByRole('definition')
+        .map(({ textContent }) => textContent);
+      expect(facts.slice(-2)).toEqual(['Nuts', 'Yes']);
+      expect(within(drawer).queryByText('Which track?')).toBeNull();
+    });
+
+    it('asks the server for what is searched and filtered', async () => {
+      const { requests } = open([aGuest()]);
+      await screen.findByText('Grace Hopper');
+      await userEvent.type(screen.getByRole('searchbox'), 'hop');
+      await waitFor(() =>
+        expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({ q: 'hop', limit: '20' }),
+      );
+    });
+
+    it('tells an empty list from a search that finds nobody', async () => {
+      open([]);
+      await screen.findByText('Nobody has registered yet');
+      await userEvent.type(screen.getByRole('searchbox'), 'x');
+      await screen.findByText('Nobody matches');
+    });
+
+    it('takes nobody on for a draft', async () => {
+      open([], {}, { status: 'draft' });
+      await screen.findByText('Nobody has registered yet');
+      expect(screen.queryByRole('button', { name: 'Add guest' })).toBeNull();
+    });
+  });
+
+  describe('Adding a guest', () => {
+    const fill = async (name: string, email: string) => {
+      await press('Add guest');
+      await screen.findByRole('dialog');
+      const dialog = within(await dialogCalled('Add a guest'));
+      if (name) await userEvent.type(dialog.getByLabelText('Name'), name);
+      if (email) await userEvent.type(dialog.getByLabelText('Email'), email);
+      await userEvent.click(dialog.getByRole('button', { name: 'Add guest' }));
+      return dialog;
+    };
+
+    it('at a full event says how many wait, and adds a place only when asked to', async () => {
+      const answers = [
+        () => refusal(409, 'EVENT_FULL', 'This event is full', { waiting: 4 }),
+        () => ({ status: 201, body: aGuest() }),
+      ];
+      const { requests, toasts } = open([], { [`POST ${PATH}`]: () => answers.shift()!() });
+      await fill('Grace Hopper', '');
+      const question = await dialogCalled('No place is free');
+      expect(question.textContent).toContain('4 other people wait');
+      await userEvent.click(within(question).getByRole('button', { name: 'Add a place' }));
+      await waitFor(() => expect(toasts.at(-1)?.description).toBe('Grace Hopper has a place now'));
+      expect(sent(requests)).toEqual([
+        ['POST', PATH, { name: 'Grace Hopper', email: null }],
+        ['POST', PATH, { name: 'Grace Hopper', email: null, raiseCapacity: true }],
+      ]);
+    });
+
+    it('asks for a name and an address that could be one, before anything is sent', async () => {
+      const { requests } = open([]);
+      const dialog = await fill('', 'grace');
+      dialog.getByText('Name is required');
+      dialog.getByText('Invalid email address');
+      expect(sent(requests)).toEqual([]);
+    });
+
+    it('says at the address when it is on the list', async () => {
+      open([], { [`POST ${PATH}`]: () => refusal(409, 'GUEST_EXISTS', 'Somebody is on the list') });
+      const dialog = await fill('Grace', 'grace@example.org');
+      await dialog.findByText('Somebody with this email address is on the guest list already');
+    });
+  });
+
+  describe('One guest', () => {
+    const openGuest = async () => {
+      await press('Grace Hopper');
+      await screen.findByRole('dialog');
+      return within(await dialogCalled('Grace Hopper'));
+    };
+
+    it('is removed with a reason', async () => {
+      const { requests, toasts } = open([aGuest()], { [`DELETE ${PATH}/grace`]: () => ({ status: 204 }) });
+      await userEvent.click((await openGuest()).getByRole('button', { name: 'Remove' }));
+      const question = within(await dialogCalled('Remove from the guest list'));
+      await userEvent.type(question.getByLabelText('Reason (optional)'), 'Only 3 chairs');
+      await userEvent.click(question.getByRole('button', { name: 'Remove' }));
+      await waitFor(() =>
+        expect(toasts.at(-1)?.description).toBe('Grace Hopper is not on the guest list any more'),
+      );
+      expect(sent(requests)).toEqual([['DELETE', `${PATH}/grace`, { reason: 'Only 3 chairs' }]]);
+    });
+
+    it('gets a private note, and the mark of having paid', async () => {
+      const { requests, toasts } = open([aGuest()], { [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }) });
+      const drawer = await openGuest();
+      await userEvent.click(drawer.getByRole('switch', { name: 'Paid' }));
+      await userEvent.type(drawer.getByLabelText('Note'), 'Vegan');
+      await userEvent.click(drawer.getByRole('button', { name: 'Save note' }));
+      await waitFor(() => expect(toasts.at(-1)?.description).toBe('Note saved'));
+      expect(sent(requests).map(([, , body]) => body)).toEqual([{ paid: true }, { note: 'Vegan' }]);
+    });
+
+    it.each([
+      ['2030-05-01T18:07:00.000Z', false],
+      [null, true],
+    ])('who came at %s by the door is corrected', async (checkedInAt, checkedIn) => {
+      const { requests } = open([aGuest({ checkedInAt })], {
+        [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }),
+      });
+      const drawer = await openGuest();
+      await userEvent.click(drawer.getByRole('switch', { name: 'Checked in', checked: !checkedIn }));
+      expect(sent(requests)).toEqual([['PATCH', `${PATH}/grace`, { checkedIn }]]);
+    });
+
+    it('who has no place is not checked in', async () => {
+      open([aGuest({ state: 'cancelled' })]);
+      const drawer = await openGuest();
+      expect(drawer.queryByRole('switch', { name: 'Checked in' })).toBeNull();
+    });
+
+    it('who waits gets a place out of turn, and the others who wait are named where none is free', async () => {
+      const waiting = aGuest({ state: 'waitlisted' });
+      open([waiting], {
+        [`POST ${PATH}/grace/place`]: () => refusal(409, 'EVENT_FULL', 'This event is full', { waiting: 2 }),
+      });
+      await press('Give a place: Grace Hopper');
+      const question = await dialogCalled('No place is free');
+      expect(question.textContent).toContain('One other person waits');
+    });
   });
 });

@@ -2,8 +2,10 @@ import type { Checklist, ChecklistName } from '@meetmark/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { aUser } from '../../../testing/samples';
+import { aUser, anEvent } from '../../../testing/samples';
 import { FirstMonth } from './first-month';
+import { activityFigures, averageText, daysIn } from './activity-card';
+import { summaryFigures } from './summary-cards';
 
 const NEEDED: Record<ChecklistName, number> = {
   ...{ mail: 4, legalPages: 2, secondFactor: 3, members: 10 },
@@ -60,5 +62,66 @@ describe('The first month', () => {
     await waitFor(() => expect(requests).toHaveLength(1));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(screen.queryByRole('region')).toBeNull();
+  });
+});
+
+const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const week = (...registrations: number[]) =>
+  registrations.map((count, index) => ({ name: NAMES[index] ?? '', registrations: count }));
+const written = (figure: number) =>
+  new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }).format(figure);
+const average = (...registrations: number[]) => averageText(activityFigures(week(...registrations)), written);
+
+it.each([
+  ['de-DE', ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']],
+  ['en-GB', NAMES],
+])('The days of the registration activity have their names in %s', (locale, names) => {
+  const days = week(4, 0, 11, 7, 16, 9, 3);
+  expect(daysIn(locale, days)).toEqual(days.map((day, index) => ({ ...day, name: names[index] })));
+});
+
+describe('The footer of the registration activity', () => {
+  it('adds up the seven days', () => {
+    expect(activityFigures(week(4, 0, 11, 7, 16, 9, 3))).toEqual({ total: 50, activeDays: 6, days: 7 });
+  });
+
+  it('tells the average of the active days beside the overall one when some days were quiet', () => {
+    expect(average(4, 0, 11, 7, 16, 9, 3)).toBe('Average: 8.3/active day (7.1/day overall)');
+  });
+
+  it('tells one average when somebody registered every day', () => {
+    expect(average(1, 2, 3, 4, 5, 6, 7)).toBe('Average: 4/day');
+  });
+
+  it('tells one average when nobody registered', () => {
+    expect(average(0, 0, 0, 0, 0, 0, 0)).toBe('Average: 0/day');
+  });
+});
+
+const summary = {
+  totalEvents: 120,
+  eventsThisMonth: 9,
+  upcomingEvents: 18,
+  nextEvents: [anEvent({ id: '1' }), anEvent({ id: '2' }), anEvent({ id: '3' })],
+  totalUsers: 400,
+  newUsers: 43,
+};
+
+describe('The summary cards', () => {
+  it('divide the new users of 30 days by 4.3 weeks', () => {
+    expect(summaryFigures(summary, 3).usersPerWeek).toBeCloseTo(10);
+  });
+
+  it('count all upcoming events, and divide those of the next 2 weeks by 2', () => {
+    expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
+  });
+
+  it('count all events, and those of the last 30 days as the rate of a month', () => {
+    expect(summaryFigures(summary, 3)).toMatchObject({
+      totalEvents: 120,
+      eventsPerMonth: 9,
+      eventsThisMonth: 9,
+      activeUsers: 400,
+    });
   });
 });

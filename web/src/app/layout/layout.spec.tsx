@@ -2,17 +2,20 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Link, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import type { Event } from '@meetmark/contracts';
+import { aRegistration } from '@meetmark/testing/factories/samples';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
 import { fakeApi } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
-import { aUser } from '../../testing/samples';
+import { aUser, anEvent } from '../../testing/samples';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Header } from './header';
 import { navigationFor } from './navigation';
 import NavigationDrawer from './navigation-drawer';
 import { ScreenFocus } from './screen-focus';
+import { NextEventStrip } from './next-event-strip';
 
 const member = aUser({ profileImageUrl: '/media/a.webp' });
 const focused = () => document.activeElement;
@@ -213,4 +216,43 @@ describe('The header', () => {
       ]);
     },
   );
+});
+
+describe('The strip of the next event', () => {
+  it('goes on to the one after it when the event has started', async () => {
+    const answers = [anEvent({ registrationState: 'started' }), anEvent({ id: '2', title: 'Copy clinic' })];
+    fakeApi({ 'GET /api/events/public': () => ({ body: answers.splice(0, 1) }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    await screen.findByText(/^Next Event: Copy clinic/);
+  });
+
+  it('is not there when nothing is to come', async () => {
+    const requests = fakeApi({ 'GET /api/events/public': () => ({ body: [] }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it.each([
+    ['Register Now!', {}],
+    ['Fully booked', { registrationState: 'waitlist' }],
+    ['Fully booked', { registrationState: 'full' }],
+    ['You are going', { registrationState: 'full', registrations: [aRegistration()] }],
+    [
+      'Registration closed',
+      { registrationState: 'closed', registrations: [aRegistration({ status: 'cancelled' })] },
+    ],
+  ] as const)('ends with %s for %j', async (end, given) => {
+    fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent(given as Partial<Event>)] }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    await screen.findByText((words) => words.startsWith('Next Event:') && words.endsWith(` • ${end}`));
+  });
+
+  it('leads to the one address that the event has', async () => {
+    const event = anEvent();
+    fakeApi({ 'GET /api/events/public': () => ({ body: [event] }) });
+    renderScreen(<NextEventStrip />, { user: null });
+    const link = await screen.findByRole('link', { name: /^Next Event:/ });
+    expect(link.getAttribute('href')).toBe(`/events/${event.id}`);
+  });
 });

@@ -1,0 +1,321 @@
+import type { EventFormat, Event } from '@meetmark/contracts';
+import { PAYMENT_NOTE } from '@meetmark/contracts/community';
+import german from '@meetmark/contracts/texts/de/common.json' with { type: 'json' };
+import { layoutText } from '@meetmark/contracts/texts/common';
+import { cleanup, render, waitFor, act, screen } from '@testing-library/react';
+import fc from 'fast-check';
+import { jest } from '@jest/globals';
+import { nextEventText, paymentNoteOf, placeOf } from './event';
+import { anEvent } from '../../../testing/samples';
+import { googleLink, outlookLink } from './calendar-links';
+import { createQueryClient, CURRENT_USER_KEY } from '../../../api/query-client';
+import { activityQuery } from '../../admin/dashboard/dashboard.api';
+import { usersPageQuery } from '../../admin/users/users.api';
+import { currentUserQuery } from '../../auth/auth.api';
+import { myEventsQuery } from '../../registrations/registrations.api';
+import {
+  ALL_UPCOMING,
+  browseEventsQuery,
+  dashboardEventsQuery,
+  eventQuery,
+  refreshEvents,
+  registrationCountQuery,
+} from './events.api';
+import { KeptHtml } from '../kept-html';
+import Markdown from './markdown';
+import { fakeApi } from '../../../testing/fake-api';
+import { renderScreen } from '../../../testing/render-screen';
+import { useRegistrationState } from './use-registration-state';
+
+describe('Where an event is', () => {
+  it.each<[EventFormat, string | null, string | null]>([
+    ['in_person', 'Leeds', 'Leeds'],
+    ['in_person', null, null],
+    ['online', null, 'Online'],
+    ['online', 'https://meet.example/seo', 'Online · https://meet.example/seo'],
+    ['hybrid', 'Leeds', 'Hybrid · Leeds'],
+    ['hybrid', null, 'Hybrid'],
+  ])('%s at %j reads %j', (format, location, words) => {
+    expect(placeOf({ format, location })).toBe(words);
+  });
+});
+
+describe('The text of the upcoming-event banner', () => {
+  const written = { date: 'Sat, Nov 21, 09:00 AM', price: '£12.50', end: 'Register Now!' };
+
+  it('names title, date, location, price and what can be done', () => {
+    expect(nextEventText({ title: 'SEO Breakfast', location: 'Leeds' }, written)).toBe(
+      'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Leeds • £12.50 • Register Now!',
+    );
+  });
+
+  it('leaves the location out when there is none', () => {
+    expect(nextEventText({ title: 'SEO Breakfast', location: null }, { ...written, price: 'Free' })).toBe(
+      'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!',
+    );
+  });
+});
+
+describe('how one pays', () => {
+  const community = { paymentNoteDefault: PAYMENT_NOTE };
+
+  it('is what the event says, else the community, else the product in the reader’s language', () => {
+    expect(paymentNoteOf({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
+    expect(paymentNoteOf({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
+    expect(paymentNoteOf({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
+    expect(german.layoutText.paymentNote).toContain('bezahlen');
+  });
+});
+
+const parameters = (link: string) => new URL(link).searchParams;
+
+describe('The links that add an event to a calendar', () => {
+  it('carry moments', () => {
+    const event = anEvent();
+    expect(parameters(googleLink(event, 'https://x.example', 'Europe/London')).get('dates')).toBe(
+      '20300501T090000Z/20300501T110000Z',
+    );
+    expect(parameters(outlookLink(event, 'https://x.example', 'Europe/London')).get('allday')).toBeNull();
+  });
+
+  it.each([
+    ['Pacific/Kiritimati', '2030-04-30T10:00:00.000Z', '2030-05-03T10:00:00.000Z'],
+    ['America/New_York', '2030-05-01T04:00:00.000Z', '2030-05-04T04:00:00.000Z'],
+  ])('carry whole days of the community in %s, until the day after the last', (zone, startDate, endDate) => {
+    const event = anEvent({ isAllDay: true, startDate, endDate });
+    expect(parameters(googleLink(event, 'https://x.example', zone)).get('dates')).toBe('20300501/20300504');
+    const outlook = parameters(outlookLink(event, 'https://x.example', zone));
+    expect([outlook.get('startdt'), outlook.get('enddt'), outlook.get('allday')]).toEqual([
+      '2030-05-01',
+      '2030-05-04',
+      'true',
+    ]);
+  });
+});
+
+const MINUTE = 60_000;
+
+it('keeps answers for five minutes and asks for none by itself, unless their query says otherwise', () => {
+  expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
+    staleTime: 5 * MINUTE,
+    gcTime: 10 * MINUTE,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnMount: false,
+    refetchOnReconnect: false,
+  });
+  expect(currentUserQuery).toMatchObject({
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: true,
+    refetchOnMount: true,
+    refetchOnReconnect: true,
+  });
+  const fresh = { dashboard: dashboardEventsQuery({}), users: usersPageQuery(''), activity: activityQuery };
+  expect(Object.entries(fresh).map(([name, { staleTime }]) => [name, staleTime])).toEqual([
+    ['dashboard', 2 * MINUTE],
+    ['users', 2 * MINUTE],
+    ['activity', 5 * MINUTE],
+  ]);
+  const stale = [browseEventsQuery(ALL_UPCOMING), registrationCountQuery('1'), myEventsQuery];
+  expect(stale.map(({ staleTime }) => staleTime)).toEqual([0, 0, 0]);
+});
+
+it('holds every answer about events for old after a change of one', async () => {
+  const client = createQueryClient();
+  const about = [
+    myEventsQuery.queryKey,
+    browseEventsQuery(ALL_UPCOMING).queryKey,
+    eventQuery('an-id').queryKey,
+    ['/api/admin/events/an-id/guests'],
+  ];
+  for (const key of [...about, CURRENT_USER_KEY]) client.setQueryData(key as string[], []);
+  await refreshEvents(client);
+  const old = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
+  expect(about.map(old)).toEqual(about.map(() => true));
+  expect(old(CURRENT_USER_KEY)).toBe(false);
+  client.clear();
+});
+
+const show = (text: string) => render(<Markdown text={text} heading="h3" />).container;
+const htmlOf = (text: string) => show(text).firstElementChild!.innerHTML.trim();
+
+/** Elements and attributes that may come of any text whatever. */
+const ELEMENTS = new Set('DIV P BR STRONG EM DEL A UL OL LI H3 BLOCKQUOTE CODE PRE HR'.split(' '));
+const ATTRIBUTES = new Set(['href', 'target', 'rel', 'start']);
+
+function foreignIn(container: Element): string[] {
+  return [...container.querySelectorAll('*')].flatMap((element) => [
+    ...(ELEMENTS.has(element.tagName) ? [] : [element.tagName]),
+    ...[...element.attributes]
+      .filter(
+        ({ name, value }) =>
+          !(ATTRIBUTES.has(name) || (element.tagName === 'DIV' && ['class', 'dir'].includes(name))) ||
+          (name === 'href' && !/^(https?:\/\/|mailto:)/i.test(value)),
+      )
+      .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+  ]);
+}
+
+const HOSTILE = [
+  '<script>window.pwned = 1</script>',
+  '<img src=x onerror="window.pwned = 1">',
+  '<svg onload=window.pwned=1>',
+  '<svg><script>window.pwned=1</script></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '<a href="javascript:window.pwned=1">x</a>',
+  '[x](javascript:window.pwned=1)',
+  '[x](JaVaScRiPt:window.pwned=1)',
+  '[x](java\tscript:window.pwned=1)',
+  '[x](&#106;avascript:window.pwned=1)',
+  '[x](javascript&colon;window.pwned=1)',
+  '[x](\u0001javascript:window.pwned=1)',
+  '[x](data:text/html,<script>window.pwned=1</script>)',
+  '[x](vbscript:msgbox(1))',
+  '[x](//evil.example/)',
+  '[x]()',
+  '<javascript:window.pwned=1>',
+  '![x](javascript:window.pwned=1)',
+  '![x"onerror="window.pwned=1](https://x/)',
+  '[x](https://a.example "onmouseover=window.pwned=1")',
+  '[x](https://a.example"onmouseover="window.pwned=1)',
+  '[ref]\n\n[ref]: javascript:window.pwned=1',
+  '<form action="javascript:window.pwned=1"><button>x</button></form>',
+  '<style>@import "https://evil.example/x.css"</style>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<div id=content class=ant-modal style="position:fixed;inset:0">x</div>',
+  '<p name="getElementById">x</p>',
+  '```html\n<img src=x onerror=window.pwned=1>\n```',
+  '`<img src=x onerror=window.pwned=1>`',
+  '# <img src=x onerror=window.pwned=1>',
+  '- <svg onload=window.pwned=1>',
+  '| <img src=x onerror=window.pwned=1> |\n|---|\n| x |',
+  '- [ ] <input autofocus onfocus=window.pwned=1>',
+  '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>">',
+  '<template><img src=x onerror=window.pwned=1></template>',
+  '&lt;img src=x onerror=window.pwned=1&gt;',
+];
+
+describe('Markdown', () => {
+  it('shows what organisers need: bold, italic, links, lists, headings below the section', () => {
+    expect(htmlOf('Bring **coffee** and *time*')).toBe(
+      '<p>Bring <strong>coffee</strong> and <em>time</em></p>',
+    );
+    expect(htmlOf('# Who\n\nText').replaceAll('\n', '')).toBe('<h3>Who</h3><p>Text</p>');
+    expect(htmlOf('- a\n- b').replaceAll('\n', '')).toBe('<ul><li>a</li><li>b</li></ul>');
+    expect(htmlOf('3. a\n4. b').replaceAll('\n', '')).toBe('<ol start="3"><li>a</li><li>b</li></ol>');
+    expect(htmlOf('One\nTwo')).toBe('<p>One<br>Two</p>');
+    expect(htmlOf('[site](https://example.org) and https://example.net')).toBe(
+      '<p><a href="https://example.org" target="_blank" rel="noopener noreferrer nofollow">site</a> and ' +
+        '<a href="https://example.net" target="_blank" rel="noopener noreferrer nofollow">https://example.net</a></p>',
+    );
+  });
+
+  it('shows HTML as it was typed', () => {
+    expect(show('Use <b>bold</b> & <img src=x>').textContent.trim()).toBe('Use <b>bold</b> & <img src=x>');
+  });
+
+  it('shows as it was typed what is nested more deeply than it may be', () => {
+    const text = `${'> '.repeat(9)}**deep** <b>`;
+    expect(htmlOf(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
+    expect(show(text).querySelector('blockquote')).toBeNull();
+  });
+
+  it('is shown as the server made it, with headings below the section', () => {
+    const kept = '<h3>Who</h3><p>&lt;h3&gt; <strong>we</strong></p>';
+    const shown = (heading: 'h3' | 'h4') =>
+      render(<KeptHtml html={kept} heading={heading} />).container.firstElementChild!.innerHTML;
+    expect(shown('h3')).toBe(kept);
+    expect(shown('h4')).toBe(kept.replace('<h3>', '<h4>').replace('</h3>', '</h4>'));
+  });
+
+  it.each(HOSTILE)('leaves nothing of %s', async (text) => {
+    const container = show(text);
+    expect(foreignIn(container)).toEqual([]);
+    container.querySelectorAll<HTMLElement>('*').forEach((element) => element.click());
+    await waitFor(() => expect('pwned' in window).toBe(false));
+  });
+
+  it('leaves nothing of any mixture of them', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(fc.constantFrom(...HOSTILE), fc.string(), fc.constantFrom('\n', '**', '`', '[', '](')),
+        ),
+        (parts) => {
+          const holder = show(parts.join(''));
+          expect(foreignIn(holder)).toEqual([]);
+          cleanup();
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const START = Date.parse('2030-05-01T09:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function State({ event }: { event: Event }) {
+  return <p>{useRegistrationState(event)}</p>;
+}
+
+describe('The state of an event on a page that stays open', () => {
+  beforeEach(() => {
+    fakeApi({});
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  const shown = (words: string) => expect(screen.getByText(words)).toBeTruthy();
+  const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds));
+
+  it('is the server’s, and passes every moment at which time changes it', () => {
+    jest.setSystemTime(START - 40 * DAY);
+    const event = anEvent({
+      registrationOpensAt: new Date(START - 30 * DAY).toISOString(),
+      registrationClosesAt: new Date(START - HOUR).toISOString(),
+      registrationState: 'scheduled',
+      capacity: 2,
+      registrationCount: 2,
+    });
+    renderScreen(<State event={event} />, { user: null });
+    shown('scheduled');
+    pass(10 * DAY - 1);
+    shown('scheduled');
+    pass(1);
+    shown('waitlist');
+    // longer than the timer of a browser can wait
+    pass(30 * DAY - HOUR);
+    shown('closed');
+    pass(HOUR);
+    shown('started');
+    pass(2 * HOUR);
+    shown('ended');
+    pass(100 * DAY);
+    shown('ended');
+  });
+
+  it('is the server’s although this clock says otherwise, for a minute', () => {
+    jest.setSystemTime(START + 1_000);
+    renderScreen(<State event={anEvent({ registrationState: 'open' })} />, { user: null });
+    shown('open');
+    pass(59_000);
+    shown('open');
+    pass(1_000);
+    shown('started');
+  });
+
+  it('of a cancelled event stays', () => {
+    jest.setSystemTime(START - HOUR);
+    renderScreen(<State event={anEvent({ status: 'cancelled', registrationState: 'cancelled' })} />, {
+      user: null,
+    });
+    pass(DAY);
+    shown('cancelled');
+  });
+});

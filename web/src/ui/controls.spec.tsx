@@ -1,0 +1,733 @@
+import { jest } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { ConfigProvider } from 'antd';
+import { type ReactNode, type ComponentType, useState, useEffect } from 'react';
+import userEvent from '@testing-library/user-event';
+import decodeQR from 'qr/decode.js';
+import type { ErrorCode } from '@meetmark/contracts';
+import Hints from './hints';
+import { renderScreen } from '../testing/render-screen';
+import { AwaitedParts, lazyDialog } from './lazy';
+import { Avatar, type AvatarPerson } from './marks';
+import { MoreMenu } from './more-menu';
+import { OfflineNotice } from './offline';
+import { QrCode, qrSvg } from './qr-code';
+import { Dialog } from './dialog';
+import { Sheet } from './sheet';
+import ToastOutlet, { clearTop, cornerTop } from './toast-outlet';
+import type { Toast } from './toasts';
+import { followTyping } from './type-ahead';
+import { focusPlace } from './focus-place';
+import { inThisTab, persist, readPersisted } from './persisted-state';
+import { ApiError } from '../api/client';
+import { whatToDo } from './what-to-do';
+import { mailDraft } from './mail-draft';
+
+const show = (controls: ReactNode) =>
+  render(
+    <ConfigProvider theme={{ token: { motion: false } }}>
+      {controls}
+      <Hints />
+    </ConfigProvider>,
+  );
+
+const icons = (
+  <>
+    <button aria-label="Open menu">
+      <svg />
+    </button>
+    <button>
+      <span aria-hidden="true">AL</span>
+      <span className="visually-hidden">Account menu</span>
+    </button>
+    <button aria-label="Register: Attribution breakfast">Register</button>
+    <button role="switch" aria-label="Paid" />
+    <a href="/">
+      <svg /> Home
+    </a>
+    <p>Elsewhere</p>
+  </>
+);
+
+const control = (name: string) => screen.getByRole('button', { name });
+const hint = () => document.querySelector('[role="tooltip"]')?.textContent ?? null;
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+/** jsdom has no PointerEvent; the listeners read nothing else that a MouseEvent lacks. */
+const pointerOn = (element: Element, pointerType = 'mouse') =>
+  fireEvent(element, Object.assign(new MouseEvent('pointerover', { bubbles: true }), { pointerType }));
+const elsewhere = () => pointerOn(screen.getByText('Elsewhere'));
+
+describe('The hint of an icon without words', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(async () => {
+    cleanup();
+    await pass(1_000);
+    jest.useRealTimers();
+  });
+
+  it('opens after the pointer has been on it for 700 ms, and closes when it leaves', async () => {
+    show(icons);
+    pointerOn(control('Open menu'));
+    await pass(699);
+    expect(hint()).toBeNull();
+    await pass(1);
+    expect(hint()).toBe('Open menu');
+    elsewhere();
+    await pass(100);
+    expect(hint()).toBeNull();
+  });
+
+  it('opens at once beside another, and within 300 ms after it; later after 700 ms again', async () => {
+    show(icons);
+    pointerOn(control('Open menu'));
+    await pass(700);
+    pointerOn(control('Account menu'));
+    await pass(0);
+    expect(hint()).toBe('Account menu');
+    for (const [gap, opensAfter] of [
+      [299, 0],
+      [300, 700],
+    ] as const) {
+      elsewhere();
+      await pass(100);
+      expect(hint()).toBeNull();
+      await pass(gap);
+      pointerOn(control('Open menu'));
+      if (opensAfter > 0) {
+        await pass(opensAfter - 1);
+        expect(hint()).toBeNull();
+        await pass(1);
+      } else await pass(0);
+      expect(hint()).toBe('Open menu');
+    }
+  });
+
+  it('opens on the focus of the keyboard, closes by Escape, and opens again once the focus was elsewhere', async () => {
+    show(icons);
+    act(() => control('Open menu').focus());
+    await pass(700);
+    expect(hint()).toBe('Open menu');
+    fireEvent.keyDown(control('Open menu'), { key: 'Escape' });
+    await pass(2_000);
+    expect(hint()).toBeNull();
+    act(() => screen.getByRole('switch').focus());
+    await pass(1_000);
+    expect(hint()).toBeNull();
+    act(() => control('Open menu').focus());
+    await pass(700);
+    expect(hint()).toBe('Open menu');
+    act(() => control('Open menu').blur());
+    await pass(100);
+    expect(hint()).toBeNull();
+  });
+
+  it('does not open where it was pressed, until it was left', async () => {
+    show(icons);
+    const menu = control('Open menu');
+    pointerOn(menu);
+    await pass(300);
+    fireEvent(menu, new MouseEvent('pointerdown', { bubbles: true }));
+    await pass(2_000);
+    expect(hint()).toBeNull();
+    elsewhere();
+    pointerOn(menu);
+    await pass(700);
+    expect(hint()).toBe('Open menu');
+    fireEvent.click(menu);
+    await pass(2_000);
+    expect(hint()).toBeNull();
+  });
+
+  it('stays while the pointer is on the hint itself', async () => {
+    show(icons);
+    pointerOn(control('Open menu'));
+    await pass(700);
+    elsewhere();
+    await pass(99);
+    pointerOn(document.querySelector('[role="tooltip"]')!);
+    await pass(2_000);
+    expect(hint()).toBe('Open menu');
+    elsewhere();
+    await pass(100);
+    expect(hint()).toBeNull();
+  });
+
+  it('is not there for a finger, nor for controls that show words', async () => {
+    show(icons);
+    pointerOn(control('Open menu'), 'touch');
+    await pass(2_000);
+    expect(hint()).toBeNull();
+    for (const worded of [
+      control('Register: Attribution breakfast'),
+      screen.getByRole('switch'),
+      screen.getByRole('link'),
+    ]) {
+      pointerOn(worded);
+      await pass(2_000);
+      expect(hint()).toBeNull();
+    }
+  });
+
+  it('is not said again by screen readers', async () => {
+    show(icons);
+    pointerOn(control('Open menu'));
+    await pass(700);
+    expect(hint()).toBe('Open menu');
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    expect(control('Open menu').hasAttribute('aria-describedby')).toBe(false);
+  });
+});
+
+type DialogFile = { default: ComponentType<{ close: () => void }> };
+
+function opener(load: () => Promise<DialogFile>) {
+  const Part = lazyDialog<{ close: () => void }>(load);
+  return function Opener() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Open</button>
+        {open && <Part close={() => setOpen(false)} />}
+        <AwaitedParts />
+      </>
+    );
+  };
+}
+
+const file: DialogFile = { default: () => <p>Here it is</p> };
+const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
+
+describe('A dialog that is loaded when it is opened', () => {
+  // React reports each failure that a boundary catches.
+  beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('is asked for several times before it is given up', async () => {
+    let attempts = 0;
+    const Opener = opener(() => ((attempts += 1) < 3 ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
+    await screen.findByText('Here it is');
+    expect(attempts).toBe(3);
+  });
+
+  it('names the connection when it does not arrive, leaves the page as it is, and can be asked for again', async () => {
+    let offline = true;
+    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
+    const refusal = await screen.findByRole('alert');
+    expect(refusal.textContent).toContain('This could not be loaded Check your connection and try again.');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await open();
+    await screen.findByRole('alert');
+    offline = false;
+    await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
+    await screen.findByText('Here it is');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('opens by itself when the connection is back', async () => {
+    let offline = true;
+    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
+    renderScreen(<Opener />, { user: null });
+    await open();
+    await screen.findByRole('alert');
+    offline = false;
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    await screen.findByText('Here it is');
+  });
+
+  it('is announced when it takes more than 300 ms', async () => {
+    let arrive = (_file: DialogFile): void => undefined;
+    const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
+    jest.useFakeTimers();
+    renderScreen(<Opener />, { user: null });
+    await act(async () => screen.getByRole('button', { name: 'Open' }).click());
+    await act(() => jest.advanceTimersByTimeAsync(299));
+    expect(screen.queryByRole('status')).toBeNull();
+    await act(() => jest.advanceTimersByTimeAsync(1));
+    expect(screen.getByRole('status').textContent).toBe('Loading…');
+    await act(async () => arrive(file));
+    screen.getByText('Here it is');
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  it('is shown at once when it has arrived before', async () => {
+    const Part = lazyDialog<{ close: () => void }>(() => Promise.resolve(file));
+    await Part.arrived();
+    const close = () => undefined;
+    renderScreen(<Part close={close} />, { user: null });
+    expect(screen.getByText('Here it is')).toBeTruthy();
+    expect(console.error).not.toHaveBeenCalled();
+  });
+});
+
+describe('An avatar without a picture', () => {
+  it.each<[string, AvatarPerson]>([
+    ['AL', { firstName: 'ada', lastName: 'Lovelace', email: 'countess@example.org' }],
+    ['CO', { firstName: 'Ada', email: 'countess@example.org' }],
+    ['U', {}],
+  ])('is %s for %j', (letters, person) => {
+    expect(render(<Avatar person={person} />).container.textContent).toBe(letters);
+  });
+});
+
+describe('A More menu', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each(['the button', 'what was opened'])(
+    'leaves the focus with %s where an item is chosen before antd has focused the menu',
+    async (keeper) => {
+      const chosen = jest.fn();
+      renderScreen(
+        <>
+          <MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit', onClick: chosen }]} />{' '}
+          <input />
+        </>,
+        { user: null },
+      );
+      const button = screen.getByRole('button', { name: 'More: Ada' });
+      const kept = keeper === 'the button' ? button : screen.getByRole('textbox');
+      const frames: FrameRequestCallback[] = [];
+      jest.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+      fireEvent.click(button);
+      const item = await screen.findByRole('menuitem', { name: 'Edit' });
+      const focused = jest.spyOn(item, 'focus');
+      fireEvent.click(item);
+      expect(chosen).toHaveBeenCalled();
+      if (kept !== button) kept.focus();
+      act(() => {
+        for (let frame = frames.shift(); frame; frame = frames.shift()) frame(0);
+      });
+      expect(focused).toHaveBeenCalled();
+      expect(document.activeElement).toBe(kept);
+    },
+  );
+
+  it('gives the focus back to its button when Escape closes it', async () => {
+    renderScreen(<MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit' }]} />, {
+      user: null,
+    });
+    const button = screen.getByRole('button', { name: 'More: Ada' });
+    await userEvent.click(button);
+    const item = await screen.findByRole('menuitem', { name: 'Edit' });
+    await waitFor(() => expect(document.activeElement).toBe(item));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+});
+
+const OFFLINE = /^You are offline\./;
+
+describe('The notice of a lost connection', () => {
+  let answers: boolean[];
+  beforeEach(() => {
+    jest.useFakeTimers();
+    answers = [];
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    globalThis.fetch = jest.fn<typeof fetch>(() =>
+      Promise.resolve({ ok: answers.shift() ?? false } as Response),
+    );
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('comes although one request was still answered after the browser had said that it is offline', async () => {
+    answers = [true];
+    render(<OfflineNotice />);
+    await pass(0);
+    expect(screen.queryByText(OFFLINE)).toBeNull();
+    await pass(10_000);
+    expect(screen.getByText(OFFLINE)).toBeTruthy();
+  });
+
+  it('does not come where a server on this machine goes on answering, and goes with the first answer', async () => {
+    answers = [true, true, false, true];
+    render(<OfflineNotice />);
+    await pass(10_000);
+    expect(screen.queryByText(OFFLINE)).toBeNull();
+    await pass(10_000);
+    expect(screen.getByText(OFFLINE)).toBeTruthy();
+    await pass(10_000);
+    expect(screen.queryByText(OFFLINE)).toBeNull();
+  });
+});
+
+const ADDRESS = 'https://events.example/c/AbCdEfGhIjKlMnOpQrStUv';
+/** jsdom's files have no text(). */
+const textOf = (file: Blob) =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.readAsText(file);
+  });
+
+/** Pixels of a module. */
+const SCALE = 5;
+
+it('is a code that another library reads, dark on white with its margin, and has a name; its file is the same', async () => {
+  render(<QrCode text={ADDRESS} label="Code of your place" />);
+  const svg = screen.getByRole('img', { name: 'Code of your place' });
+  const modules = Number(svg.getAttribute('viewBox')?.split(' ').at(-1));
+  expect(svg.querySelector('rect')?.outerHTML).toContain(
+    `width="${modules}" height="${modules}" fill="#fff"`,
+  );
+  const dark = new Set(
+    svg
+      .querySelector('path[fill="#000"]')
+      ?.getAttribute('d')
+      ?.match(/\d+ \d+/g),
+  );
+  const width = modules * SCALE;
+  const data = new Uint8Array(width * width * 3).map((_, n) => {
+    const [x, y] = [Math.floor(n / 3) % width, Math.floor(n / 3 / width)];
+    return dark.has(`${Math.floor(x / SCALE)} ${Math.floor(y / SCALE)}`) ? 0 : 255;
+  });
+  expect(decodeQR({ data, width, height: width })).toBe(ADDRESS);
+  const drawn = svg.querySelector('path')!.getAttribute('d')!;
+  expect(await textOf(qrSvg(ADDRESS))).toContain(
+    `viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${drawn}"/></svg>`,
+  );
+  for (const at of dark)
+    for (const place of at.split(' ').map(Number)) {
+      expect(place).toBeGreaterThanOrEqual(4);
+      expect(place).toBeLessThan(modules - 4);
+    }
+});
+
+let opened = 0;
+function Content() {
+  useEffect(() => {
+    opened += 1;
+  }, []);
+  return <input aria-label="Name" />;
+}
+
+interface Closable {
+  close: () => void;
+}
+const Question = ({ close }: Closable) => (
+  <Dialog title="Question" close={close}>
+    {() => <Content />}
+  </Dialog>
+);
+// jsdom lays nothing out, and antd's drawer focuses only what has a place
+const Side = ({ close }: Closable) => (
+  <Sheet title="Sheet" autoFocus={false} opened={() => screen.getByRole('textbox').focus()} close={close}>
+    {() => <Content />}
+  </Sheet>
+);
+
+function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
+  const [open, setOpen] = useState<object | null>(null);
+  return (
+    <>
+      <button onClick={() => setOpen({})}>Open</button>
+      {open && <Shown close={() => setOpen(null)} />}
+    </>
+  );
+}
+
+it.each([
+  ['a dialog', Question],
+  ['a sheet', Side],
+])('%s opens again for who presses the moment that the focus is back', async (_, shown) => {
+  opened = 0;
+  const user = userEvent.setup();
+  render(<Opener shown={shown} />);
+  const button = screen.getByRole('button', { name: 'Open' });
+  button.focus();
+  await user.keyboard('{Enter}');
+  await screen.findByRole('dialog');
+  await waitFor(() => expect(document.activeElement).not.toBe(button));
+  button.addEventListener('focus', () => button.click(), { once: true });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(opened).toBe(2));
+  await screen.findByRole('dialog');
+});
+
+const outlet = (toast: Toast) => (
+  <ConfigProvider theme={{ token: { motion: false } }}>
+    <ToastOutlet toast={toast} />
+  </ConfigProvider>
+);
+const first: Toast = { kind: 'success', title: 'Refreshed', description: 'Event data has been updated' };
+const second: Toast = { kind: 'error', title: 'Refresh Failed' };
+const toastOf = (title: string) =>
+  screen.getByText(title).closest<HTMLElement>('.ant-notification-notice') as HTMLElement;
+
+/** jsdom has no PointerEvent; the listeners read nothing that a MouseEvent lacks. */
+const swipe = (toast: HTMLElement, pixels: number) =>
+  act(() => {
+    fireEvent(toast, new MouseEvent('pointerdown', { bubbles: true, clientX: 0 }));
+    fireEvent(toast, new MouseEvent('pointermove', { bubbles: true, clientX: pixels }));
+    fireEvent(toast, new MouseEvent('pointerup', { bubbles: true, clientX: pixels }));
+  });
+
+describe('Toasts', () => {
+  it('are one at a time: a newer one takes the place of the last', async () => {
+    const { rerender } = render(outlet(first));
+    await screen.findByText('Event data has been updated');
+    rerender(outlet(second));
+    await screen.findByText('Refresh Failed');
+    await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
+  });
+
+  it('say once that they are on screen, when they are', async () => {
+    const seen = jest.fn(() => toastOf('Refreshed').isConnected);
+    const { rerender } = render(outlet({ ...first, shown: seen }));
+    await waitFor(() => expect(seen).toHaveReturnedWith(true));
+    rerender(outlet(second));
+    await screen.findByText('Refresh Failed');
+    expect(seen).toHaveBeenCalledTimes(1);
+  });
+
+  it('are on screen for five seconds', async () => {
+    jest.useFakeTimers();
+    render(outlet(first));
+    await act(() => jest.advanceTimersByTimeAsync(4_900));
+    expect(screen.queryByText('Refreshed')).not.toBeNull();
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
+  it('get the focus by F8, stay while they have it, and go by Escape, which gives it back', async () => {
+    jest.useFakeTimers();
+    render(
+      <>
+        <button>Before</button>
+        {outlet(first)}
+      </>,
+    );
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    const before = screen.getByRole('button', { name: 'Before' });
+    before.focus();
+    fireEvent.keyDown(document, { key: 'F8' });
+    expect(document.activeElement).toBe(toastOf('Refreshed'));
+    await act(() => jest.advanceTimersByTimeAsync(20_000));
+    expect(document.activeElement).toBe(toastOf('Refreshed'));
+    fireEvent.keyDown(toastOf('Refreshed'), { key: 'Escape' });
+    expect(document.activeElement).toBe(before);
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
+  it('go on their way when the focus leaves them', async () => {
+    jest.useFakeTimers();
+    render(
+      <>
+        <button>Before</button>
+        {outlet(first)}
+      </>,
+    );
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    fireEvent.keyDown(document, { key: 'F8' });
+    act(() => screen.getByRole('button', { name: 'Before' }).focus());
+    await act(() => jest.advanceTimersByTimeAsync(6_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    jest.useRealTimers();
+  });
+
+  it('stand where they cover none of the buttons', () => {
+    const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
+    const button = (top: number, left: number) => ({ top, bottom: top + 40, left, right: left + 100 });
+    expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
+    expect(clearTop(toast, [button(60, 700), button(160, 900), button(20, 100)], 24, 800)).toBe(208);
+    expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
+  });
+
+  it('leave the lower corner of a wide screen where they would cover what is to be used next', () => {
+    const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
+    const link = (top: number) => ({ top, bottom: top + 150, left: 700, right: 1000 });
+    expect(cornerTop(toast, [], 70, 800)).toBe(686);
+    expect(cornerTop(toast, [link(300)], 70, 800)).toBe(686);
+    expect(cornerTop(toast, [link(600)], 70, 800)).toBe(70);
+    expect(cornerTop(toast, [link(650), link(80)], 70, 800)).toBe(238);
+  });
+
+  it('go away by a swipe of 50 pixels, and stay for a shorter one', async () => {
+    render(outlet(first));
+    await screen.findByText('Refreshed');
+    swipe(toastOf('Refreshed'), 49);
+    expect(screen.queryByText('Refreshed')).not.toBeNull();
+    swipe(toastOf('Refreshed'), 50);
+    await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
+  });
+});
+
+const ENTRIES = ['Edit', 'Duplicate', 'Delete', 'Édition', 'Make a series', 'Make Admin'];
+
+describe('Letters typed in an open menu', () => {
+  let stop: () => void;
+  beforeEach(async () => {
+    jest.useFakeTimers();
+    stop = followTyping();
+    const items = [
+      ...ENTRIES.map((label) => ({ key: label, label })),
+      { key: 'off', label: 'Publish', disabled: true },
+    ];
+    renderScreen(<MoreMenu label="More" name="More: Ada" items={items} />, { user: null });
+    fireEvent.click(screen.getByRole('button', { name: 'More: Ada' }));
+    await pass(1_000);
+    expect(active()).toBe('Edit');
+  });
+  afterEach(() => {
+    stop();
+    jest.useRealTimers();
+  });
+
+  const active = () => document.activeElement?.textContent;
+  /** Whether the page would still do what the key does. */
+  const type = (keys: string, more = {}) =>
+    [...keys].map((key) => fireEvent.keyDown(document.activeElement!, { key, ...more })).at(-1);
+
+  it('lead to the entry that begins with them', () => {
+    type('de');
+    expect(active()).toBe('Delete');
+    type('x');
+    expect(active()).toBe('Delete');
+  });
+
+  it('are forgotten after 1,000 ms, so that the next ones begin anew', async () => {
+    type('d');
+    expect(active()).toBe('Duplicate');
+    await pass(999);
+    type('e');
+    expect(active()).toBe('Delete');
+    await pass(1_000);
+    type('e');
+    expect(active()).toBe('Edit');
+  });
+
+  it('lead on when the same one is typed again, and round from the last entry to the first', async () => {
+    type('D');
+    expect(active()).toBe('Duplicate');
+    type('d');
+    expect(active()).toBe('Delete');
+    type('d');
+    expect(active()).toBe('Duplicate');
+    await pass(1_000);
+    type('é');
+    expect(active()).toBe('Édition');
+  });
+
+  it('take a space within an entry, and leave one alone to the menu', () => {
+    expect(type(' ')).toBe(true);
+    expect(type('make ')).toBe(false);
+    type('ad');
+    expect(active()).toBe('Make Admin');
+  });
+
+  it('find nothing that cannot be chosen, and are no shortcuts of the browser', () => {
+    type('p');
+    expect(active()).toBe('Edit');
+    expect(type('d', { ctrlKey: true })).toBe(true);
+    expect(active()).toBe('Edit');
+  });
+
+  it('mean nothing elsewhere, nor after the page has stopped listening', () => {
+    const button = screen.getByRole('button', { name: 'More: Ada' });
+    button.focus();
+    expect(type('d')).toBe(true);
+    expect(document.activeElement).toBe(button);
+    stop();
+    screen.getByRole('menuitem', { name: 'Edit' }).focus();
+    type('d');
+    expect(active()).toBe('Edit');
+  });
+});
+
+describe('The place of the focus', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('is nowhere while nothing has it: it is not given to the first link of the page', () => {
+    document.body.innerHTML =
+      '<a href="#content">Skip to content</a><main id="content" tabindex="-1"></main>';
+    const giveBack = focusPlace(document.body);
+    expect(giveBack()).toBe(false);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('is that of the next row when its own has gone', () => {
+    document.body.innerHTML = '<ul><li><button>First</button></li><li><button>Second</button></li></ul>';
+    const [first, second] = document.querySelectorAll('button');
+    const giveBack = focusPlace(first!);
+    first!.parentElement!.remove();
+    expect(giveBack()).toBe(true);
+    expect(document.activeElement).toBe(second);
+  });
+});
+
+describe('what a browser keeps', () => {
+  it('is there again, until it is forgotten', () => {
+    persist('colour', 'dark');
+    expect([readPersisted('colour'), readPersisted('colour', inThisTab)]).toEqual(['dark', null]);
+    persist('colour', null);
+    expect(readPersisted('colour')).toBeNull();
+  });
+
+  it('lasts as long as the page where keeping is forbidden', () => {
+    const forbidden = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    persist('view', 'agenda', forbidden);
+    expect(readPersisted('view', forbidden)).toBe('agenda');
+    persist('view', null, forbidden);
+    expect(readPersisted('view', forbidden)).toBeNull();
+  });
+});
+
+const refused = (statusCode: number, message: string, code: ErrorCode = 'INTERNAL') =>
+  new ApiError(statusCode, message, { statusCode, code, message, requestId: 'test' });
+
+describe('What can be done about a failure', () => {
+  it.each([
+    ['the network failed', new TypeError('Failed to fetch'), 'Check your connection and try again.'],
+    [
+      'a proxy answered',
+      new ApiError(502, '<html>', null),
+      'Something went wrong on our side. Try again in a moment.',
+    ],
+    [
+      'the server failed',
+      refused(500, 'Something went wrong on our side'),
+      'Something went wrong on our side. Try again in a moment.',
+    ],
+    [
+      'the server is busy',
+      refused(503, 'The service is busy: try again shortly', 'SERVICE_OVERLOADED'),
+      'The service is busy: try again shortly',
+    ],
+    [
+      'trying again would not help',
+      refused(409, 'This email address is already taken', 'EMAIL_TAKEN'),
+      'This email address is already taken',
+    ],
+  ])('when %s', (_, error, words) => {
+    expect(whatToDo(error)).toBe(words);
+  });
+});
+
+describe('A mail draft', () => {
+  it('encodes the whole of subject and body', () => {
+    expect(mailDraft({ to: 'ada@example.org', subject: 'A & B?', body: 'one\ntwo +1 #x' })).toBe(
+      'mailto:ada@example.org?subject=A%20%26%20B%3F&body=one%0D%0Atwo%20%2B1%20%23x',
+    );
+  });
+
+  it('lets no address add a recipient or a header', () => {
+    const draft = mailDraft({ to: 'a?bcc=evil&cc=x,y@example.org', subject: 's', body: 'b' });
+    expect(draft).toBe('mailto:a%3Fbcc%3Devil%26cc%3Dx%2Cy@example.org?subject=s&body=b');
+  });
+});
