@@ -318,11 +318,11 @@ export class CommunityFollower implements OnApplicationShutdown {
 
   /** Over the connection that listens, which keeps no other one open and is found out when it is silent; over another one where it fails. */
   private async read(): Promise<{ version: number; settings: CommunitySettings | null } | undefined> {
-    const query = [
+    type Row = { version: number; settings: CommunitySettings | null };
+    const query: [text: string, values: unknown[]] = [
       `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
       [this.taken],
-    ] as const;
-    type Row = { version: number; settings: CommunitySettings | null };
+    ];
     const { listener } = this;
     const heard = listener?.isListening
       ? await listener.ask<Row>(...query).catch(() => undefined)
