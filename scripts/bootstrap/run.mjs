@@ -65,7 +65,7 @@ export async function runQuietly(program, args, { live = false, ...options } = {
 export const runNode = (args, options) => runQuietly(process.execPath, args, options);
 
 /** Runs a program to its end with our terminal. Resolves with its exit code. */
-export function run(program, args, options, onSpawn = () => {}) {
+function run(program, args, options, onSpawn = () => {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
     child.once('error', reject);

@@ -37,7 +37,7 @@ export class StoreConfig extends ProcessConfig {
 
   /**
    * Connections that are open before this process takes requests, at most all: a new replica under load needs several at once, and on a
-   * busy machine one can take longer to open than a request may wait. One of them is kept while nobody asks; with 0 none is.
+   * busy machine one can take longer to open than a request may wait. One of them is kept while it is idle; with 0 none is.
    */
   @IntegerVariable(0, 100)
   databasePoolReady = 1;

@@ -36,7 +36,7 @@ export class RedisClock {
 
 /** Milliseconds between two ticks, which come at the same moments in all processes of a host. */
 export const TICK = 500;
-/** As `whenIdle`: milliseconds between two looks that nobody waits for while nobody asks. */
+/** As `whenIdle`: milliseconds between two looks of a process that is idle. */
 export const IDLE_TICK = 1_000;
 /** Milliseconds without work after which a process is idle. */
 const IDLE_AFTER = 5_000;

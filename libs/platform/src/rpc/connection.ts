@@ -85,7 +85,7 @@ export class RpcConnection {
   }
   private firstReady: () => void = () => undefined;
 
-  /** Also while nobody asks: that a connection is usable again is not to be noticed later for it. */
+  /** Also while it is idle: that a connection is usable again is not to be noticed later for it. */
   private prepareAtTicks(): void {
     this.stopPreparing ??= onTicks(TRANSPORT.look, () => void this.prepare());
   }

@@ -73,7 +73,7 @@ export const TRANSPORT = {
   /**
    * A replica renews its entry this often, and counts as gone after `replicaLife` without it. Together with the time until a caller
    * looks again that is no longer than a call lasts: a caller that waited in vain for a killed replica does not wait a second time.
-   * One that nobody asks renews it half as often, and a caller that asks nobody looks half as often, and at once before it asks again.
+   * An idle one renews it half as often, and an idle caller looks half as often, and at once before it asks again.
    */
   heartbeat: 500,
   replicaLife: 2_500,
