@@ -109,8 +109,8 @@ async function ourPixelsIn(picture: Buffer): Promise<string[]> {
   return [`${(share * 100).toFixed(2)} % of the picture: ${most.map(([hex]) => hex).join(' ')}`];
 }
 
-/** Each colour of the page with where it is, and all that is said on it. Runs in the page. */
-function seen(): { colours: Record<string, string>; head: string[]; texts: string[] } {
+/** Each colour of the page with where it is, unless `coloured` is false, and all that is said on it. Runs in the page. */
+function seen(coloured = true): { colours: Record<string, string>; head: string[]; texts: string[] } {
   const PAINTED = [
     ...(['color', 'backgroundColor', 'backgroundImage', 'boxShadow', 'textShadow', 'outlineColor'] as const),
     ...(['borderTopColor', 'borderRightColor', 'borderBottomColor', 'borderLeftColor'] as const),
@@ -118,7 +118,7 @@ function seen(): { colours: Record<string, string>; head: string[]; texts: strin
     ...(['columnRuleColor', 'borderImageSource', 'listStyleImage', 'filter'] as const),
   ];
   const colours: Record<string, string> = {};
-  for (const element of document.querySelectorAll('*'))
+  for (const element of coloured ? document.querySelectorAll('*') : [])
     for (const part of ['', '::before', '::after', '::placeholder']) {
       const style = getComputedStyle(element, part);
       if (part.endsWith('e') === false && part !== '' && style.content === 'none') continue;
@@ -264,7 +264,7 @@ describe('What is looked for', () => {
       </style></head><body><p>Enregistrer</p><i></i><b></b><u></u><hr><s></s><em></em>
       <input placeholder="Save Settings"><img alt="Guests"><a title="Annuler">Annuler</a><p lang="en">Save it</p>
       <svg><path fill="#0a3d2f" d="M0 0h9"></path></svg>Ort</body></html>`);
-    const { colours, texts } = await page.evaluate(seen);
+    const { colours, texts } = await page.evaluate(seen, true);
     await browser.close();
     const where = Object.entries(colours).flatMap(([colour, at]) =>
       ourColoursIn(colour).length > 0 ? [at] : [],
@@ -310,7 +310,7 @@ describe('Communities of other people', () => {
       await page.goto(at);
       await page.getByRole('heading').first().waitFor();
       await page.waitForLoadState('networkidle');
-      setup.texts.push(...(await page.evaluate(seen)).texts);
+      setup.texts.push(...(await page.evaluate(seen, false)).texts);
       setup.words.push(...ourWordsIn(await page.content()));
       await context.close();
     }
@@ -581,7 +581,7 @@ describe('Communities of other people', () => {
       const saidWrong = wrongWordsIn(locale);
       const { wrong, note } = noted();
       const look = async (page: Page, screen: Screen) => {
-        const said = await page.evaluate(seen);
+        const said = await page.evaluate(seen, false);
         expect([screen.at, said.texts.length > 3]).toEqual([screen.at, true]);
         note(screen.name, saidWrongOn(screen, said, locale, saidWrong));
         note(screen.name, await sideways(page));
@@ -604,7 +604,7 @@ describe('Communities of other people', () => {
       async function look(page: Page, screen: Screen): Promise<void> {
         const width = page.viewportSize()!.width;
         const inScheme = async (scheme: 'light' | 'dark') => {
-          const { colours, head, texts } = await page.evaluate(seen);
+          const { colours, head, texts } = await page.evaluate(seen, true);
           expect([screen.at, Object.keys(colours).length > 5, texts.length > 3]).toEqual([
             screen.at,
             true,

@@ -6,7 +6,7 @@ import { v7 as uuid } from 'uuid';
 import { stoppedBy, workersForTests } from '../testing/test-worker.js';
 
 /** With CROWD=5000 the promise is shown in its full size, which takes minutes. */
-const CROWD = Number(process.env.CROWD ?? 100);
+const CROWD = Number(process.env.CROWD ?? 50);
 // milliseconds
 jest.setTimeout(CROWD * 200 + 60_000);
 

@@ -4,7 +4,7 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
-const BATCH = 100;
+const BATCH = 60;
 /** Milliseconds for which the victim's job is nobody else's, and many times what one of its mails takes. */
 const LOCK = '2000';
 
