@@ -624,7 +624,8 @@ describe('Communities of other people', () => {
             note(screen.name, await ourPixelsIn(await page.screenshot({ ...taken })));
         };
         // axe-core needs scripts
-        if (screen.who !== 'plain') note(screen.name, await faultsInBothSchemes(page, inScheme));
+        if (screen.who !== 'plain')
+          note(screen.name, await faultsInBothSchemes(page, inScheme, { coloured: true }));
         else
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });

@@ -21,18 +21,20 @@ const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'
 export const accessibilityFaults = (page: Page) => faults(page, OPTIONS);
 
 /**
- * As `accessibilityFaults`, in the light scheme and in the dark one, without opening the page again. `look` is called in each.
+ * As `accessibilityFaults`, in the light scheme and in the dark one, without opening the page again. `look` is called in each. `coloured`: no more
+ * than what colours decide, of a screen that is searched elsewhere for the rest.
  */
 export async function faultsInBothSchemes(
   page: Page,
   look: (scheme: 'light' | 'dark') => Promise<unknown> = () => Promise.resolve(),
+  { coloured = false } = {},
 ): Promise<string[]> {
   const found: string[] = [];
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await stillIn(page, scheme);
     await look(scheme);
-    const wrong = await faults(page, scheme === 'light' ? OPTIONS : COLOURS);
+    const wrong = await faults(page, scheme === 'light' && !coloured ? OPTIONS : COLOURS);
     found.push(...wrong.map((fault) => `${scheme}: ${fault}`));
   }
   return found;
