@@ -124,6 +124,17 @@ describe('the cached session user', () => {
     expect(await entry()).toBe('ask');
   });
 
+  it('is told by a look what a Redis did not take that was promoted and has an older one, each time', async () => {
+    const user = (await service.get(id))!;
+    for (const version of [2, 3]) {
+      const marker = await cache.markChanging(id);
+      await auth.redis.set(await key(), JSON.stringify(user));
+      jest.spyOn(RedisGeneration.prototype, 'learn').mockRejectedValueOnce(new Error('Redis is slow'));
+      await expect(cache.publish(id, marker, { ...user, version })).rejects.toThrow('Redis is slow');
+      await until('it is told', 5_000, async () => ((await entry()) as SessionUser).version === version);
+    }
+  });
+
   it('is left to the later of two changes, even when the earlier one writes last', async () => {
     const publish = cache.publish.bind(cache);
     const late: (() => Promise<void>)[] = [];
