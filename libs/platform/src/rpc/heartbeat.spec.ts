@@ -11,7 +11,7 @@ import { openSample, type Sample } from '../testing/open-sample.js';
 import { testConfig } from '../testing/open-service.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 import { QueueConsumer } from './consumer.js';
-import { ConsumerHealth, measureOldestWait, ReplicaWatch } from './heartbeat.js';
+import { ConsumerHealth, Heartbeat, measureOldestWait, ReplicaWatch } from './heartbeat.js';
 import { redisNames, type WireRequest } from './protocol.js';
 
 describe('a consumer', () => {
@@ -82,6 +82,24 @@ it('the age of the oldest message that waits is a metric, and 0 when none waits'
   await measureOldestWait(redis, queue, 'events', clock);
   expect(await age()).toBe(0);
   for (const each of [redis, owner]) each.disconnect();
+});
+
+it('a replica is living as soon as the connection is back on which it takes work', async () => {
+  const { urlFor } = await testRedis();
+  const [commands, puller] = [
+    new Redis(urlFor('events')),
+    new Redis(urlFor('events'), { lazyConnect: true }),
+  ];
+  const clock = new RedisClock();
+  await clock.synchronise(commands);
+  const heartbeat = new Heartbeat({ service: 'events', prefix: 'rpc', clock }, commands, puller, () => false);
+  await heartbeat.begin();
+  const told = jest.spyOn(commands, 'zadd');
+  expect(told).not.toHaveBeenCalled();
+  await puller.connect();
+  expect(told).toHaveBeenCalledTimes(1);
+  heartbeat.end();
+  for (const each of [commands, puller]) each.disconnect();
 });
 
 it('a caller that was idle asks again for a service that it last saw without a replica, and trusts one that it saw living', async () => {
