@@ -1,6 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import {
   CancelEmailChange,
   ConfirmCode,
@@ -25,6 +23,8 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { tally, until } from '@meetmark/testing';
 import { ApiClient } from '@meetmark/testing/http-client';
 import {
+  builtWeb,
+  FIRST_PAINT,
   gatewayForTests,
   openTestGateway,
   PASSWORD,
@@ -287,22 +287,12 @@ describe('setting up an installation that nobody owns', () => {
   let root: string;
 
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'web-'));
-    mkdirSync(join(root, '.vite'));
-    writeFileSync(
-      join(root, 'index.html'),
-      '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
-    );
-    const pieces = {
-      frame: '{{name}}',
-      letter: '',
-      logo: '',
-      strip: '',
-      landing: '',
-      waiting: '<i>wait</i>',
-    };
-    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
-    writeFileSync(join(root, 'main.js'), 'script');
+    root = builtWeb({
+      'index.html':
+        '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
+      '.vite/first-paint.json': { ...FIRST_PAINT, frame: '{{name}}', waiting: '<i>wait</i>' },
+      'main.js': 'script',
+    });
     stack = await openTestGateway({
       config: { rateLimitProfile: 'standard', webRoot: root },
       auth: scenes(

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { inTurns, tally, startRedis, type PrivateRedis, until } from '@meetmark/testing';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { Logger } from '@nestjs/common';
@@ -26,6 +24,8 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import { Redis } from 'ioredis';
 import {
+  builtWeb,
+  FIRST_PAINT,
   checkPassword,
   gatewayForTests,
   openTestGateway,
@@ -418,23 +418,7 @@ describe('looking and asking', () => {
       throw new DomainError(code);
     };
     beforeAll(async () => {
-      root = mkdtempSync(join(tmpdir(), 'web-'));
-      mkdirSync(join(root, '.vite'));
-      writeFileSync(
-        join(root, 'index.html'),
-        '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->',
-      );
-      const pieces = {
-        frame: '{{main}}',
-        letter: '',
-        logo: '',
-        strip: '',
-        landing: '',
-        event: '{{title}}',
-        picture: '',
-      };
-      writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
-      writeFileSync(join(root, '.vite/manifest.json'), '{}');
+      root = builtWeb({ '.vite/first-paint.json': { ...FIRST_PAINT, event: '{{title}}' } });
       stack = await openTestGateway({
         config: { webRoot: root, rateLimitProfile: 'standard', trustedProxies: 1 },
         auth: scenes(
@@ -544,21 +528,7 @@ describe('what a network may ask for', () => {
     if (token !== TOKEN) throw new DomainError('DOOR_LINK_ENDED');
   };
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'web-'));
-    mkdirSync(join(root, '.vite'));
-    writeFileSync(join(root, 'app.js'), 'export {};');
-    writeFileSync(join(root, 'index.html'), '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->');
-    const pieces = {
-      frame: '{{main}}',
-      letter: '',
-      logo: '',
-      strip: '',
-      landing: '',
-      event: '',
-      picture: '',
-    };
-    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(pieces));
-    writeFileSync(join(root, '.vite/manifest.json'), '{}');
+    root = builtWeb({ 'app.js': 'export {};' });
     stack = await openTestGateway({
       config: { webRoot: root, rateLimitProfile: 'standard', trustedProxies: 1 },
       events: scenes(

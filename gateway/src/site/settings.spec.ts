@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -30,7 +30,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { GatewayConfig } from '../gateway.config.js';
 import { type Gateway, openGateway } from '../open-gateway.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { builtWeb, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { Pages } from './pages.js';
 import { SiteController } from './site.controller.js';
 
@@ -87,27 +87,19 @@ describe('a change of the settings', () => {
   /** What the services know: later than the gateways. */
   let servedName = '';
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'web-'));
-    mkdirSync(join(root, '.vite'));
-    writeFileSync(join(root, 'index.html'), INDEX);
-    writeFileSync(
-      join(root, 'door.html'),
-      `<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style>${OWN_FONTS}<!--community--><noscript>Scripts!</noscript>`,
-    );
-    mkdirSync(join(root, 'help'));
-    const handbook = { language: 'en', title: 'Handbook', summary: 'Tasks', pages: [], end: '' };
-    writeFileSync(join(root, 'help/en.json'), JSON.stringify(handbook));
-    writeFileSync(
-      join(root, 'manifest.webmanifest'),
-      JSON.stringify({ name: 'Events', theme_color: light.primary, background_color: '#000000' }),
-    );
-    writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
-    writeFileSync(join(root, '.vite/fonts.json'), JSON.stringify({ lora: '<style>Lora $&</style>' }));
     const noscript = {
       noscript: '<noscript>Skripte!</noscript>',
       noscriptAtDoor: '<noscript>Einlass</noscript>',
     };
-    writeFileSync(join(root, '.vite/first-paint.de.json'), JSON.stringify({ ...PIECES, ...noscript }));
+    root = builtWeb({
+      'index.html': INDEX,
+      'door.html': `<!doctype html><html lang="en-US"><title>Door</title><style>{{light.primary}}</style>${OWN_FONTS}<!--community--><noscript>Scripts!</noscript>`,
+      'help/en.json': { language: 'en', title: 'Handbook', summary: 'Tasks', pages: [], end: '' },
+      'manifest.webmanifest': { name: 'Events', theme_color: light.primary, background_color: '#000000' },
+      '.vite/first-paint.json': PIECES,
+      '.vite/first-paint.de.json': { ...PIECES, ...noscript },
+      '.vite/fonts.json': { lora: '<style>Lora $&</style>' },
+    });
     stack = await openTestGateway({
       config: { webRoot: root },
       events: scenes(

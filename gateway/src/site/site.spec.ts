@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import {
@@ -25,7 +24,7 @@ import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { COMMUNITY, type PresentCommunity } from '@meetmark/platform';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { builtWeb, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
 import { isPage } from './pages.js';
 
 const INDEX = `<!doctype html><html lang="en-US"><head><script type="module" src="/assets/main-abcdefgh.js"></script><link rel="modulepreload" href="/assets/more-abcdefgh.js"><!--meta--><title>Events</title><!--/meta--></head><body>app
@@ -176,30 +175,22 @@ const addresses = played(ListEventAddresses, ({ page: number }) => {
 const usual = get.handler;
 const usualList = list.handler;
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'web-'));
-  mkdirSync(join(root, 'assets'));
-  mkdirSync(join(root, '.vite'));
-  mkdirSync(join(root, 'help'));
-  for (const language of HANDBOOK_LANGUAGES)
-    writeFileSync(join(root, `help/${language}.json`), JSON.stringify(handbookIn(language)));
-  writeFileSync(join(root, 'index.html'), INDEX);
-  writeFileSync(join(root, 'scheme.js'), '');
-  writeFileSync(join(root, 'door.html'), DOOR);
-  writeFileSync(join(root, 'door-worker.js'), SCRIPT);
-  writeFileSync(join(root, 'manifest.webmanifest'), '{"name":"Events","display":"standalone"}');
-  writeFileSync(join(root, '.vite/first-paint.json'), JSON.stringify(PIECES));
-  writeFileSync(
-    join(root, '.vite/first-paint.de.json'),
-    JSON.stringify({ ...PIECES, landing: '<h1>Willkommen</h1>' }),
-  );
-  writeFileSync(join(root, '.vite/wordless.json'), '["assets/more-abcdefgh.js"]');
-  writeFileSync(
-    join(root, '.vite/translations.json'),
-    '{"de":"assets/de-abcdefgh","de-x-du":"assets/de-x-du-abcdefgh"}',
-  );
-  writeFileSync(join(root, '.vite/manifest.json'), '{}');
-  writeFileSync(join(root, 'assets/main-abcdefgh.js'), SCRIPT);
-  writeFileSync(join(root, 'assets/main-abcdefgh.js.br'), brotliCompressSync(SCRIPT));
+  root = builtWeb({
+    ...Object.fromEntries(
+      HANDBOOK_LANGUAGES.map((language) => [`help/${language}.json`, handbookIn(language)]),
+    ),
+    'index.html': INDEX,
+    'scheme.js': '',
+    'door.html': DOOR,
+    'door-worker.js': SCRIPT,
+    'manifest.webmanifest': { name: 'Events', display: 'standalone' },
+    '.vite/first-paint.json': PIECES,
+    '.vite/first-paint.de.json': { ...PIECES, landing: '<h1>Willkommen</h1>' },
+    '.vite/wordless.json': ['assets/more-abcdefgh.js'],
+    '.vite/translations.json': { de: 'assets/de-abcdefgh', 'de-x-du': 'assets/de-x-du-abcdefgh' },
+    'assets/main-abcdefgh.js': SCRIPT,
+    'assets/main-abcdefgh.js.br': brotliCompressSync(SCRIPT),
+  });
   stack = await openTestGateway({
     config: { webRoot: root, publicUrl: 'https://events.example' },
     events: scenes(get, find, list, count, addresses),

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import {
   ChangePassword,
   EndSessions,
@@ -174,6 +177,34 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       if (limitProblems.length > 0) throw new Error(`Limits went wrong: ${limitProblems.join('; ')}`);
     },
   };
+}
+
+/** What is painted before scripts run, with nothing around what a page says. */
+export const FIRST_PAINT = {
+  frame: '{{main}}',
+  letter: '',
+  logo: '',
+  strip: '',
+  landing: '',
+  event: '',
+  picture: '',
+};
+
+/** What Vite builds, as a folder with these files beside the usual ones; what is no text is written as JSON. */
+export function builtWeb(files: Record<string, object | string>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'web-'));
+  const usual = {
+    'index.html': '<!--meta--><!--/meta--><!--first-paint--><!--first-answers-->',
+    '.vite/first-paint.json': FIRST_PAINT,
+    '.vite/manifest.json': {},
+  };
+  for (const [name, content] of Object.entries({ ...usual, ...files })) {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    const isWritten = typeof content === 'string' || Buffer.isBuffer(content);
+    writeFileSync(file, isWritten ? content : JSON.stringify(content));
+  }
+  return root;
 }
 
 /** One gateway for all tests of a `describe` or of a file. */
