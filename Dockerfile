@@ -1,13 +1,13 @@
-# One image per process: `docker build --target gateway .`, likewise auth, events, admin, worker and migrate.
-# Compose builds on what .env names by digest, once `node scripts/pin-images.mjs` has asked the registry.
+# Builds one image per process, for example `docker build --target gateway .`. Other targets: auth, events, admin, worker, migrate.
+# `node scripts/pin-images.mjs` writes the digests of both base images to .env, which Compose reads.
 ARG NODE_IMAGE=node:24-slim
-# Node's binary is all that a process needs of the image above: no npm, no headers.
+# Processes run in a smaller image, which contains only Node's binary: no npm and no headers.
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 
-# What decides about installed packages, and nothing else: a change of source keeps the layers below.
+# Copies only the files that determine the installed packages, so that source changes don't invalidate the layers below.
 FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY gateway/package.json gateway/
@@ -16,7 +16,6 @@ COPY services/events/package.json services/events/
 COPY services/admin/package.json services/admin/
 COPY services/worker/package.json services/worker/
 COPY web/package.json web/
-COPY scripts/left-out scripts/left-out
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/platform/package.json libs/platform/
 COPY libs/testing/package.json libs/testing/
@@ -24,7 +23,7 @@ COPY scripts/package.json scripts/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 
-# One download for all installs below, which wait for one another: together they would starve a small machine.
+# All installs share npm's cache. `locked` makes them take turns, because parallel installs would overload a small machine.
 FROM manifests AS build
 RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
@@ -34,16 +33,10 @@ COPY gateway gateway
 COPY services services
 COPY web web
 COPY docs/handbook docs/handbook
-# Whose words no built file may hold.
-COPY config/demo/community.json config/demo/
 COPY scripts scripts
-# Without the types of the texts, which only editors and compilers read.
+# Deletes the type declarations of the texts, which only editors and compilers read.
 RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/contracts/dist -name '*.d.ts' -delete
-# The one package that only the migrator has, listed as the others are.
-RUN cp -r node_modules/pg-copy-streams /copy-streams && cd /copy-streams && npm pkg delete devDependencies scripts && \
-    npm sbom --sbom-format cyclonedx > /copy-streams.cdx.json
 
-# Production dependencies and nothing else, without what only editors and debuggers read.
 FROM manifests AS modules
 COPY scripts/install-production.sh /usr/local/bin/install-production
 FROM modules AS gateway-modules
@@ -51,7 +44,7 @@ RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     install-production -w @meetmark/gateway
 COPY scripts/list-packages.mjs /usr/local/lib/
 RUN node /usr/local/lib/list-packages.mjs > sbom.cdx.json
-# What the four services and the migrator need differs by little: one layer, which a machine fetches once for all five images.
+# The services and the migrator need almost the same packages. They share one layer, which a machine downloads once.
 FROM modules AS service-modules
 RUN --mount=type=cache,id=meetmark-npm,target=/root/.npm,sharing=locked \
     install-production -w @meetmark/auth -w @meetmark/events -w @meetmark/admin -w @meetmark/worker
@@ -64,9 +57,9 @@ FROM ${RUNTIME_IMAGE} AS runtime
 WORKDIR /app
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 ENV NODE_ENV=production OPERATIONS_PORT=9090
-# Numeric, so that Kubernetes can see that it is not root.
+# Kubernetes can verify `runAsNonRoot` only for a numeric user.
 USER 1000:1000
-# Bash alone: a Node process in every container every few seconds would cost more than an idle service.
+# Uses only Bash, because a Node process for every check would cost more than an idle service.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=5 \
     CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$OPERATIONS_PORT && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && head -1 <&3 | grep -q ' 200 '"]
 
@@ -117,22 +110,20 @@ CMD ["node", "--enable-source-maps", "services/worker/dist/process/main.js"]
 
 FROM runtime AS migrate
 COPY --from=service-modules /app ./
-# Of the gateway only its migrations: nothing that listens.
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
+# Copies only the gateway's migrations, not its server.
 COPY gateway/package.json node_modules/@meetmark/gateway/
 COPY --from=build /app/gateway/dist/migrations node_modules/@meetmark/gateway/dist/migrations
 COPY --from=build /app/services/auth/dist services/auth/dist
 COPY --from=build /app/services/events/dist/migrations services/events/dist/migrations
 COPY --from=build /app/services/admin/dist/migrations services/admin/dist/migrations
-# What the migrator loads of functions, triggers and views.
+# The migrator loads functions, triggers and views from these SQL files.
 COPY gateway/src/database gateway/src/database
 COPY services/auth/src/database services/auth/src/database
 COPY services/events/src/database services/events/src/database
 COPY services/admin/src/database services/admin/src/database
-COPY --from=build /copy-streams node_modules/pg-copy-streams
-COPY --from=build /copy-streams.cdx.json ./
 COPY --from=build /app/scripts/dist/*.js scripts/dist/
-COPY --from=build /app/scripts/dist/backup scripts/dist/backup
+COPY --from=build /app/scripts/dist/seed scripts/dist/seed
 HEALTHCHECK NONE
 CMD ["node", "--enable-source-maps", "scripts/dist/migrate.js"]

@@ -14,7 +14,7 @@ const withReact = {
   },
 };
 
-// for scripts/jest/resolver.cjs, also in Jest's workers
+// scripts/jest/resolver.cjs reads this variable, also in Jest's workers.
 process.env.MEETMARK_LIBRARIES = JSON.stringify(libraries(fileURLToPath(new URL('.', import.meta.url))));
 
 export const project = (displayName, folder, extra = {}) => ({
@@ -33,21 +33,18 @@ export const project = (displayName, folder, extra = {}) => ({
 
 const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
 
-// The broker behind these starts PostgreSQL and Redis only when a test asks.
+// The broker starts PostgreSQL and Redis only when a test needs them.
 const withServers = (displayName, folder, extra) =>
   project(displayName, folder, { globalSetup: BROKER, ...extra });
 
-/** Those specs of scripts that build, start, back up, restore or upgrade a whole Meetmark: a target of their own (scripts/package.json). */
-const REHEARSALS = '/scripts/src/((backup|seed|stack|upgrade)/.*|start/(build|start))\\.spec\\.ts$';
+/** Specs of `scripts` that build or start a whole installation. `npm test -- --quick` skips them. */
+const REHEARSALS = '/scripts/src/((seed|stack)/.*|start/(build|start))\\.spec\\.ts$';
 
-/**
- * Those stories that count the whole community, change its settings, or ask so much of it that others would be refused: nothing else is
- * asked of it meanwhile.
- */
+/** Stories that count the whole community, change its settings or use up its limits. Other stories mustn't run meanwhile. */
 const ALONE = '/e2e/src/(admin/dashboard|api/(capacity|fuzz/fuzz)|member/registration)\\.spec\\.ts$';
 
-/** Those stories that start a Meetmark of their own. */
-const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities|upgrade)\\.spec\\.ts$';
+/** Stories that start their own installation. */
+const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities)\\.spec\\.ts$';
 
 const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {
@@ -63,13 +60,13 @@ const SHARED_STACK = {
 };
 
 export default {
-  // For all projects: Jest reads it nowhere else. A test waits for servers, a story for a browser, and slow machines are no failure.
-  testTimeout: 120_000,
-  // Milliseconds after which something must have been left behind, so that `npm test` fails: a busy machine ends no process within Jest's 500.
+  // Jest ignores this option inside projects. It is long, because tests wait for servers and browsers on slow machines.
+  testTimeout: 300_000,
+  // Milliseconds until Jest reports what a test left open, which fails `npm test`. Jest's defaults are too short for a busy machine.
   workerGracefulExitTimeout: 10_000,
   openHandlesTimeout: 10_000,
-  // Jest keeps some 10 MB of each file it ran in a worker: beyond this, collecting them takes longer than the tests, and a pause of a second
-  // is a service that does not answer. A worker that has more is replaced before its next file.
+  // A worker keeps about 10 MB per test file. Above this limit, garbage collection pauses for a second, and services time out.
+  // Jest then replaces the worker before its next file.
   workerIdleMemoryLimit: '900MB',
   projects: [
     project('contracts', 'libs/contracts'),
@@ -99,7 +96,7 @@ export default {
     inBrowsers('pictures', ['screens'], SHARED_STACK),
     inBrowsers('specification', ['specification'], SHARED_STACK),
     inBrowsersOnly('installations', INSTALLATIONS, { globalSetup: BROKER }),
-    // each starts, and kills, what it needs; the broker starts nothing here
+    // Each of these specs starts and kills its own servers.
     inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],
 };

@@ -4,9 +4,10 @@ import { boundaries } from './scripts/lint/boundaries.js';
 const SHIPPED = ['gateway/src/**', 'services/*/src/**', 'libs/{contracts,platform}/src/**', 'web/src/**'];
 const SPECS = ['**/*.spec.ts', '**/*.spec.tsx'];
 
-/** Beside what is plainly wrong (the category correctness). */
+/** Rules in addition to the category `correctness`. */
 const RULES = {
   eqeqeq: ['error', 'always', { null: 'ignore' }],
+  'max-lines-per-function': ['error', 100],
   'no-case-declarations': 'error',
   'no-else-return': 'error',
   'no-empty': 'error',
@@ -19,6 +20,7 @@ const RULES = {
   'no-useless-assignment': 'error',
   'no-var': 'error',
   'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+  'import/no-cycle': ['error', { ignoreTypes: false }],
   'object-shorthand': 'error',
   'prefer-const': 'error',
   'prefer-rest-params': 'error',
@@ -26,7 +28,7 @@ const RULES = {
   'preserve-caught-error': 'error',
   'typescript/ban-ts-comment': 'error',
   'typescript/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-  // An interface that only extends names a type, which declaration merging needs.
+  // Declaration merging needs interfaces that only extend a type.
   'typescript/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
   'typescript/no-explicit-any': 'error',
   'typescript/no-namespace': 'error',
@@ -34,7 +36,7 @@ const RULES = {
   'typescript/no-unsafe-function-type': 'error',
 };
 
-/** What the category holds beside them, and what is meant here. */
+/** Rules of the category `correctness` that report code we write on purpose. */
 const LEFT_OUT = Object.fromEntries(
   [
     ...['no-base-to-string', 'no-implied-eval', 'no-meaningless-void-operator', 'no-misused-spread'],
@@ -43,7 +45,7 @@ const LEFT_OUT = Object.fromEntries(
   ].map((rule) => [`typescript/${rule}`, 'off']),
 );
 
-/** What only the types tell. */
+/** Rules that need type information. */
 const OF_TYPES = {
   'typescript/await-thenable': 'error',
   'typescript/no-floating-promises': 'error',
@@ -51,7 +53,7 @@ const OF_TYPES = {
   'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 };
 
-/** React's own, those of its compiler among them. */
+/** Rules of React and the React compiler. */
 const OF_REACT = Object.fromEntries(
   [
     ...['rules-of-hooks', 'exhaustive-deps', 'static-components', 'use-memo', 'preserve-manual-memoization'],
@@ -61,11 +63,11 @@ const OF_REACT = Object.fromEntries(
 );
 
 export default {
-  plugins: ['typescript', 'react'],
+  plugins: ['typescript', 'react', 'import'],
   jsPlugins: [fileURLToPath(new URL('scripts/lint/plugin.js', import.meta.url))],
   categories: { correctness: 'error' },
   env: { builtin: true, node: true },
-  // the stories in foreign browsers need packages that only npm run test:browsers installs
+  // e2e/src/browsers imports packages that only `npm run test:browsers` installs.
   ignorePatterns: ['**/dist/**', '**/screenshots/**', 'e2e/src/browsers/**'],
   options: { reportUnusedDisableDirectives: 'error' },
   rules: { ...RULES, ...LEFT_OUT },
@@ -74,13 +76,13 @@ export default {
       files: ['**/*.ts', '**/*.tsx'],
       rules: OF_TYPES,
     },
-    // What is injected has its type at run time, which this rule does not see.
+    // Dependency injection needs imported types at run time, which this rule doesn't know.
     {
       files: ['gateway/src/**', 'services/*/src/**', 'libs/platform/src/**'],
       rules: { 'typescript/consistent-type-imports': 'off' },
     },
     { files: SHIPPED, rules: { 'no-console': 'error' } },
-    // programs, which end with what they wait for
+    // Node runs these programs until their promises are settled.
     { files: ['**/*.mjs'], rules: { 'typescript/no-floating-promises': 'off' } },
     { files: ['**/*.cjs'], rules: { 'typescript/no-require-imports': 'off' } },
     {
@@ -88,7 +90,7 @@ export default {
       env: { builtin: true, browser: true },
       rules: {
         ...OF_REACT,
-        // A browser has no log but its console.
+        // The console is a browser's only log.
         'no-console': ['error', { allow: ['error', 'warn'] }],
         'local/effect-returns-on-purpose': 'error',
         'local/one-hint': 'error',
@@ -104,10 +106,22 @@ export default {
       excludeFiles: SPECS,
       rules: { 'local/texts-in-mails': 'error' },
     },
+    // A describe block is one function.
+    { files: SPECS, rules: { 'max-lines-per-function': 'off' } },
     { files: ['e2e/src/**/*.ts'], rules: { 'local/lasting-route': 'error' } },
     {
       files: ['gateway/src/**', 'services/*/src/**', 'libs/*/src/**', 'scripts/src/**'],
       rules: { 'local/parsed-address': 'error' },
+    },
+    {
+      files: ['{gateway,services,libs,web}/**/src/**'],
+      excludeFiles: [
+        ...SPECS,
+        '**/testing/**',
+        'libs/contracts/src/cut-text.ts',
+        'libs/contracts/src/first-grapheme.ts',
+      ],
+      rules: { 'local/cut-text': 'error' },
     },
     ...boundaries,
   ],

@@ -2,22 +2,20 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { defineConfig } from 'rolldown';
 
-/** Found by their path, or with a part that is no script. */
+/** Packages that are not bundled, for example because they contain native code or are found by path. */
 export const APART = new Set([
   'sharp',
   '@node-rs/argon2',
   'swagger-ui-dist',
-  '@fontsource/figtree',
-  '@fontsource/manrope',
-  // not installed by npm start, which never comes to where it is wanted
+  // `npm start` neither installs nor uses this package.
   'testcontainers',
 ]);
-export const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+export const getPackage = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
 
 /**
- * What Nest's packages load by its name at run time becomes what the bundle has: a second copy of class-validator would validate nothing,
- * one of TypeORM know no entity.
+ * Nest's packages load some libraries by name at run time. This plugin makes Nest use the bundled copies.
+ * A second copy of class-validator would know no rules, and one of TypeORM no entities.
  */
 export const ownCopies = {
   name: 'own-copies',
@@ -27,22 +25,22 @@ export const ownCopies = {
   },
 };
 
-/** What swc says about our own lines, so that a stack trace names them: of all but what is made of none of ours: the texts, and packages that are left out. */
+/** Adds the source maps of our files, so that stack traces name lines of `src`. Libraries and generated texts have no maps. */
 const ourSources = {
   name: 'our-sources',
   load: {
-    filter: { id: /^(?!.*(?:node_modules|left-out|contracts\/dist\/texts)).*\.js$/ },
+    filter: { id: /^(?!.*(?:node_modules|contracts\/dist\/texts)).*\.js$/ },
     async handler(id) {
       const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
       return { code, map: JSON.parse(map) };
     },
   },
-  // that of the libraries would cost each process 20 MB and a tenth of a second
+  // The libraries' source map would cost each process 20 MB and a tenth of a second.
   generateBundle(_options, bundle) {
     delete bundle[`${LIBRARIES}.js.map`];
     const libraries = bundle[`${LIBRARIES}.js`];
     if (libraries === undefined) return;
-    // one character above U+00FF, and V8 keeps two bytes for each
+    // V8 stores two bytes per character if a file contains a character above U+00FF.
     libraries.code = libraries.code
       .replace(/\n\/\/# sourceMappingURL=.*$/, '')
       .replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -53,21 +51,21 @@ const server = {
   input: 'dist/main.js',
   output: { dir: 'dist/process', codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/ }] } },
 };
-/** What only a first start or an update needs is in files of its own. As deep as what it is made of, which looks for files from where it lies. */
+/** The output folder is as deep as libs/testing/dist/embedded, because bundled code from there finds files by relative paths. */
 const supervisor = {
   input: ['dist/start/main.js', 'dist/start/prepare-community.js'],
   output: { dir: 'dist/start/process' },
 };
 const { input, output } = existsSync(server.input) ? server : supervisor;
 
-/** A process with its libraries in few files: most of its start would be to find and open 2,000. */
+/** Bundles a process and its libraries into few files. Opening 2,000 files would take most of the start. */
 export default defineConfig({
   input,
   platform: 'node',
   logLevel: 'warn',
-  external: (id) => APART.has(packageOf(id)),
+  external: (id) => APART.has(getPackage(id)),
   plugins: [ownCopies, ourSources],
-  // Nest asks for parts that are not there, and does without
+  // Nest tries to import optional packages and works without them.
   checks: { unresolvedImport: false },
   treeshake: false,
   output: {
@@ -75,7 +73,7 @@ export default defineConfig({
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     sourcemap: true,
-    // Nest and TypeORM know classes by their names
+    // Nest and TypeORM identify classes by name.
     keepNames: true,
   },
 });

@@ -1,6 +1,6 @@
 import { project } from '../jest.config.js';
 
-/** For npm run test:browsers only: the browsers of the machine are no part of npm test. */
+/** Project of `npm run test:browsers`. It is separate, because `npm test` doesn't need installed browsers. */
 export default {
   ...project('browsers', 'e2e', {
     testMatch: ['<rootDir>/src/browsers/stories.ts'],

@@ -4,13 +4,14 @@ register('../scripts/jest/typescript-hooks.mjs', import.meta.url);
 const { startTestStack } = await import('../scripts/src/stack/test-stack.ts');
 const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
 
-/** One whole Meetmark with the demo community for all stories that neither kill anything nor need an empty database. */
+/**
+ * Starts one Meetmark with the demo community. All stories share it, unless they kill processes or need an
+ * empty database.
+ */
 export default async function globalSetup() {
-  // npm run test:containers has one already
-  if (process.env[SHARED_STACK] !== undefined) return;
   const stack = await startTestStack({
     seeded: true,
-    // the throttle of mails about edits, in seconds: a story waits for one
+    // Seconds before an email about an edit is sent. Short, because a story waits for such an email.
     environment: { EVENT_CHANGED_DELAY: '3' },
     replicas: { gateway: 2, auth: 2, events: 2, admin: 2 },
   });

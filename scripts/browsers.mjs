@@ -1,10 +1,11 @@
-// npm run test:browsers: installs what drives the browsers, builds what has changed, then the main stories in every browser of this machine, or in those that are named.
+// npm run test:browsers [-- browser...]: installs browser drivers, builds changes, and runs the main stories in the
+// named browsers of this machine, or in all
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { command } from './bootstrap/command.mjs';
+import { command } from './support/command.mjs';
 
-/** By the names of their programs; the first is Debian's. WebKit comes with a WebDriver, and needs a screen. */
+/** Names of programs, Debian's first. WebKit's program is its WebDriver, which needs a display. */
 const BROWSERS = [
   {
     engine: 'Chromium',
@@ -23,22 +24,20 @@ command(async (root) => {
   const found = wanted.filter(({ program }) => program !== undefined);
   for (const { engine, debian, program } of wanted)
     console.log(
-      program
-        ? `${engine}: ${versionOf(program)}`
-        : `${engine}: not found (Debian: apt-get install ${debian})`,
+      program ? `${engine}: ${program}` : `${engine}: not found (Debian: apt-get install ${debian})`,
     );
   if (found.length === 0 || (names.length > 0 && found.length < names.length))
-    throw new Error('There is no such browser on this machine: nothing was tested.');
+    throw new Error('None of these browsers is installed. Nothing was tested.');
 
-  const { build } = await import('./bootstrap/build.mjs');
-  const { installIfNeeded } = await import('./bootstrap/install.mjs');
-  const { runJest } = await import('./bootstrap/run.mjs');
+  const { build } = await import('./support/build.mjs');
+  const { installIfNeeded } = await import('./support/install.mjs');
+  const { runJest } = await import('./support/run.mjs');
   const stories = path.join(root, 'e2e/src/browsers');
   await installIfNeeded(stories, { tests: false });
   await build(root);
   const types = [path.join(root, 'node_modules/typescript-native/bin/tsc'), '--noEmit', '-p', stories];
   if (spawnSync(process.execPath, types, { stdio: 'inherit' }).status !== 0)
-    throw new Error('The types of the stories are wrong (see above): nothing was tested.');
+    throw new Error('The tests have type errors (see above). Nothing was tested.');
   process.exitCode = await runJest(
     root,
     ['--config', path.join(root, 'e2e/browsers.config.mjs'), '--runInBand', '--verbose'],
@@ -49,21 +48,14 @@ command(async (root) => {
 });
 
 function whatRuns(engine, programs) {
-  const hasScreen = process.env.DISPLAY || process.env.WAYLAND_DISPLAY || pathOf('Xvfb');
+  const hasScreen = process.env.DISPLAY || process.env.WAYLAND_DISPLAY || findProgram('Xvfb');
   if (engine === 'WebKit' && !hasScreen) return undefined;
-  return programs.map(pathOf).find((program) => program !== undefined);
+  return programs.map(findProgram).find((program) => program !== undefined);
 }
 
-function pathOf(program) {
+function findProgram(program) {
   return (process.env.PATH ?? '')
     .split(path.delimiter)
     .map((folder) => path.join(folder, program))
     .find((file) => fs.existsSync(file));
-}
-
-function versionOf(program) {
-  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  const line = stdout?.split('\n')[0] ?? '';
-  // WebKit's WebDriver has no such option
-  return /\d/.test(line) && !line.startsWith('Usage') ? line : program;
 }

@@ -1,4 +1,4 @@
-// npm run lint, unused, typecheck, format, house, build: what a fresh clone, or one that was only started, does not have yet.
-import { command } from './bootstrap/command.mjs';
+// npm run lint, unused, typecheck, format, build: installs missing packages first
+import { command } from './support/command.mjs';
 
 command(() => undefined);

@@ -1,6 +1,5 @@
-// For the Dockerfile: prints the packages that are installed in the working directory, as CycloneDX. npm lists what the lock file holds; of
-// that an image has the production packages of its own workspaces, for its own platform. (npm's own selection, --omit=dev, also leaves out
-// what one workspace ships and another one uses for its tests.)
+// For the Dockerfile: prints the installed packages as CycloneDX. Filters npm's list of the lock file itself,
+// because --omit=dev would drop a shipped package that another workspace uses in tests.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 

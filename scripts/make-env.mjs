@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// Makes the random secrets of an installation. Plain JavaScript: it runs before anything is installed.
-//   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose; to an existing one it only adds the secrets it lacks
+// Generates the random secrets of an installation. Plain JavaScript, because it runs before `npm ci`.
+//   node scripts/make-env.mjs [FILE]          writes .env for Docker Compose, or adds missing secrets to an existing one
+//   node scripts/make-env.mjs --demo          starts Compose with the demo community and prints its accounts once
 //   node scripts/make-env.mjs --kubernetes    prints the Secret `meetmark` of the local overlay
-//   node scripts/make-env.mjs --identity      prints another pair of identity keys, to rotate them
+//   node scripts/make-env.mjs --identity      prints a new pair of identity keys, for rotation
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { parseEnv } from 'node:util';
 
 const PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'];
@@ -17,12 +19,7 @@ const signing = named([
   'RESET_CODE_SECRETS',
   'SECOND_FACTOR_SECRETS',
   'GUEST_CODE_SECRETS',
-  // for messages: one for each two processes that speak to each other
-  'GATEWAY_AUTH_SECRETS',
-  'GATEWAY_EVENTS_SECRETS',
-  'GATEWAY_ADMIN_SECRETS',
-  'ADMIN_AUTH_SECRETS',
-  'ADMIN_EVENTS_SECRETS',
+  'RPC_SECRETS',
 ]);
 const base64url = (key, type) => key.export({ format: 'der', type }).toString('base64url');
 const identityKeys = (privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey) => ({
@@ -41,44 +38,97 @@ const administrator = {
   ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
 };
 
-if (process.argv.includes('--identity')) process.stdout.write(lines(identity));
+const made = { ...passwords, ...identity, ...signing };
+const TOLD = `The first owner will be ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`;
+
+/** Variables that only production sets. */
+const FOR_PEOPLE = ['PUBLIC_URL', 'SMTP_URL'];
+
+if (process.argv.includes('--demo')) startDemo();
+else if (process.argv.includes('--identity')) process.stdout.write(lines(identity));
 else if (process.argv.includes('--kubernetes')) process.stdout.write(kubernetesSecret());
 else {
   const file = process.argv[2] ?? '.env';
   if (existsSync(file)) complete(file);
-  else write(file);
+  else {
+    write(file);
+    console.log(`Wrote ${file}.\n${TOLD}`);
+  }
 }
 
-function write(file) {
-  writeFileSync(file, lines({ ...passwords, ...identity, ...signing, ...administrator }), { mode: 0o600 });
-  console.log(`${file} written.`);
-  tellAdministrator();
+function write(file, more = {}) {
+  writeFileSync(file, lines({ ...made, ...more, ...administrator }), { mode: 0o600 });
 }
 
-function tellAdministrator() {
-  console.log(
-    `The first administrator will be ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`,
-  );
+/** Writes .env for the demo unless it exists, and starts Compose. Refuses other installations' .env. */
+function startDemo() {
+  const demo = {
+    COMPOSE_PROFILES: 'demo',
+    COMMUNITY_CONFIG: '/app/config/demo/community.json',
+    DEMO_MEMBER_PASSWORD: randomBytes(9).toString('base64url'),
+  };
+  const isNew = !existsSync('.env');
+  const kept = isNew ? {} : parseEnv(readFileSync('.env', 'utf8'));
+  // Compose prefers shell variables to .env
+  const given = { ...kept, ...process.env };
+  const forPeople = FOR_PEOPLE.filter((name) => given[name]);
+  const refusal = given.COMPOSE_FILE?.includes('production')
+    ? 'the demo community is not for production: unset COMPOSE_FILE'
+    : forPeople.length > 0
+      ? `${forPeople.join(' and ')} ${forPeople.length > 1 ? 'belong' : 'belongs'} to an installation that people use`
+      : !isNew && !kept.DEMO_MEMBER_PASSWORD
+        ? '.env belongs to another installation: move it away first'
+        : isNew && hasDatabase(given)
+          ? 'there is a database, but no .env file with its passwords. Put .env back, or delete the data: docker compose down -v'
+          : null;
+  if (refusal !== null) {
+    console.error(`Nothing was started: ${refusal}.`);
+    process.exit(1);
+  }
+  if (isNew) write('.env', demo);
+  const { status, error } = spawnSync('docker', ['compose', 'up', '-d', '--build', '--wait'], {
+    stdio: 'inherit',
+  });
+  if (status === 0) {
+    const port = given.PORT ?? 8080;
+    console.log(
+      `The demo community is at http://localhost:${port}; its emails are at http://localhost:8025.`,
+    );
+  } else {
+    console.error(error ? `Could not run docker compose: ${error.message}` : 'docker compose failed.');
+    console.error(
+      'If seed-demo failed, the database already has accounts. See: docker compose logs seed-demo',
+    );
+    process.exitCode = status ?? 1;
+  }
+  // Prints new passwords even after a failure, because later attempts can't.
+  if (!isNew) return;
+  console.log(`Owner: ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`);
+  console.log(`Member: amelia.hartley@members.example / ${demo.DEMO_MEMBER_PASSWORD} (all members share it)`);
 }
 
-/** For an upgrade: what a newer version needs is added, what is there stays. A file without any secret has had no administrator yet. */
+function hasDatabase({ COMPOSE_PROJECT_NAME: project = 'meetmark' }) {
+  return spawnSync('docker', ['volume', 'inspect', `${project}_postgres`], { stdio: 'ignore' }).status === 0;
+}
+
+/** Adds missing secrets to an existing .env. Adds the administrator only if the file had no secrets. */
 function complete(file) {
   const text = readFileSync(file, 'utf8');
   const kept = parseEnv(text);
-  const wanted = { ...passwords, ...identityFor(kept), ...signing };
+  const wanted = { ...made, ...identityFor(kept) };
   const missing = Object.entries(wanted).filter(([name]) => !kept[name]);
   if (missing.length === 0) {
-    console.log(`${file} has every secret already; nothing was changed.`);
+    console.log(`${file} already has every secret. Nothing was changed.`);
     return;
   }
   const isFirst = missing.length === Object.keys(wanted).length && !kept.ADMIN_EMAIL;
   const added = { ...Object.fromEntries(missing), ...(isFirst ? administrator : {}) };
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${lines(added)}`);
-  console.log(`${file}: added ${Object.keys(added).join(', ')}.`);
-  if (isFirst) tellAdministrator();
+  console.log(`Added to ${file}: ${Object.keys(added).join(', ')}.`);
+  if (isFirst) console.log(TOLD);
 }
 
-/** The public key belongs to the private one that is there. */
+/** Derives the public key from an existing private one. */
 function identityFor({ IDENTITY_PRIVATE_KEY: kept }) {
   if (!kept) return identity;
   return identityKeys(
@@ -101,13 +151,9 @@ function kubernetesSecret() {
       [`${name}-redis-url`, `redis://${name}:${of(name, 'REDIS')}@redis:6379`],
     ]),
   );
+  const values = Object.entries({ ...made, ...administrator }).map(([name, value]) => [kebab(name), value]);
   const data = {
-    ...Object.fromEntries(
-      Object.entries({ ...passwords, ...identity, ...signing, ...administrator }).map(([name, value]) => [
-        kebab(name),
-        value,
-      ]),
-    ),
+    ...Object.fromEntries(values),
     ...urls,
     'migration-database-url': `postgres://meetmark:${passwords.POSTGRES_PASSWORD}@postgres:5432/meetmark`,
     'smtp-url': 'smtp://mail:1025?tls=off',

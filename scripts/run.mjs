@@ -1,10 +1,10 @@
-// npm run bench, faults, test:containers: builds what has changed, then runs a built program.
+// npm run bench, faults, test:containers: builds changes, then runs a built program
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { command } from './bootstrap/command.mjs';
+import { command } from './support/command.mjs';
 
 command(async (root) => {
-  const { build } = await import('./bootstrap/build.mjs');
+  const { build } = await import('./support/build.mjs');
   const [program, ...args] = process.argv.slice(2);
   await build(root);
   process.argv.splice(2, process.argv.length, ...args);

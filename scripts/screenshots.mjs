@@ -1,22 +1,26 @@
-// npm run screenshots: builds what has changed, then takes a picture of every screen and every mail into screenshots/, of every mail in every
-// language into screenshots/mails/. Those of the README and the handbook are made anew.
+// npm run screenshots: builds changes, then captures every screen and email into screenshots/, emails in all
+// languages into screenshots/mails/, and the images of README and handbook
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { command } from './bootstrap/command.mjs';
+import { command } from './support/command.mjs';
 
 const SHOWN = {
-  'docs/pictures': ['landing-1440-light', 'event-page-1440-dark', 'dashboard-390-light', 'browse-390-dark'],
+  'docs/pictures': ['landing-1440-light'],
   'docs/handbook/pictures': [
-    ...['event-page-390-light', 'own-code-390-light', 'door-in-390-light', 'profile-1440-light'],
+    ...[
+      'event-page-390-light',
+      'own-code-390-light',
+      'door-in-390-light',
+      'profile-notifications-1440-light',
+    ],
     ...['event-form-description-1440-light', 'workspace-1440-light', 'workspace-guests-1440-light'],
     ...['message-form-1440-light', 'admin-users-1440-light', 'admin-settings-1440-light'],
     'admin-topics-1440-light',
   ],
 };
 
-/** A picture beside each page of the folder, as a mail reader on a phone shows it that loads no pictures. */
-async function picturesOf(folder) {
+async function takeScreenshots(folder) {
   const { openBrowser } = await import('@meetmark/testing/browser/open-browser');
   const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, offline: true });
@@ -28,8 +32,8 @@ async function picturesOf(folder) {
 }
 
 command(async (root) => {
-  const { build } = await import('./bootstrap/build.mjs');
-  const { runJest } = await import('./bootstrap/run.mjs');
+  const { build } = await import('./support/build.mjs');
+  const { runJest } = await import('./support/run.mjs');
   await build(root);
   const made = path.join(root, 'screenshots');
   process.exitCode = await runJest(
@@ -43,7 +47,7 @@ command(async (root) => {
     stdio: 'inherit',
     env: { ...process.env, MAILS: mails },
   });
-  await picturesOf(mails);
+  await takeScreenshots(mails);
   const { default: sharp } = await import('sharp');
   for (const [folder, names] of Object.entries(SHOWN))
     for (const name of names) {

@@ -1,16 +1,11 @@
-// npm test [-- <words> [arguments of Jest] | -- --changed [commit]]
-import { command } from './bootstrap/command.mjs';
+// npm test [-- <words> [arguments of Jest] | -- --quick | -- --changed [commit]]
+import { command } from './support/command.mjs';
 
 command(async (root) => {
-  const words = process.argv.slice(2);
-  if (words[0] === '--changed') {
-    const { testChanged } = await import('./bootstrap/test-steps.mjs');
-    process.exitCode = await testChanged(root, words[1]);
-  } else if (words.length > 0) {
-    const { testSome } = await import('./bootstrap/test-steps.mjs');
-    process.exitCode = await testSome(root, words);
-  } else {
-    const { testEverything } = await import('./bootstrap/test-everything.mjs');
-    process.exitCode = await testEverything(root);
-  }
+  const tests = await import('./support/tests.mjs');
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === undefined) process.exitCode = await tests.testAll(root);
+  else if (first === '--quick') process.exitCode = await tests.testAll(root, { isQuick: true });
+  else if (first === '--changed') process.exitCode = await tests.testChanged(root, ...rest);
+  else process.exitCode = await tests.testSome(root, [first, ...rest]);
 });

@@ -1,5 +1,5 @@
-// node <this file> [--bundle], in the folder of a package: what is TypeScript in src/ becomes JavaScript in dist/, with its map, as .swcrc says;
-// then, in the same process, the bundle of rolldown.config.mjs.
+// node <this file> [--bundle], in a package's folder: transpiles src/ to dist/ with source maps (.swcrc),
+// then bundles with rolldown.config.mjs
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

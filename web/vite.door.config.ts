@@ -2,15 +2,11 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { bundleBudget } from './scripts/bundle-budget.ts';
 import { cataloguesOfAll } from './scripts/catalogues.ts';
-import { communityFree } from './scripts/community-free.ts';
 import { doorWorker } from './scripts/door-worker.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
 
-/**
- * The page of the door, built after the application into the same folder, and apart from it: a phone that opens it needs nothing of the
- * application, and the application's pages nothing of this one. All of its files are kept by a service worker.
- */
+/** Built separately into the same folder, so that page and application don't load each other's code. */
 export default defineConfig({
   plugins: [
     react(),
@@ -23,7 +19,6 @@ export default defineConfig({
     }),
     pageHead(),
     doorWorker('src/door/worker.ts', 'door-worker.js'),
-    communityFree(),
     precompress(),
   ],
   resolve: { conditions: ['source', ...defaultClientConditions] },

@@ -5,13 +5,15 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import { median, milliseconds, type Effort, type Row } from './support/results.js';
 import { withStack } from './support/stack.js';
 
-/** Of each kind, in turn, after as many that are not counted. */
+/** Number of measured requests for each kind of email address. As many requests run before, for warm-up. */
 const ASKED = { whole: 400, quick: 150 };
 const ACCEPTED = 202;
-/** Milliseconds between the medians that nobody measures over a network. */
+/** Maximum difference between the medians in milliseconds. A smaller one can't be measured over a network. */
 const GOAL = 5;
 
-/** Whether the time of an answer tells that an address has an account: each is asked for once, one request at a time. */
+/**
+ * Compares response times for email addresses with and without an account, which must not reveal accounts.
+ */
 export async function addresses({ quick }: Effort): Promise<Row[]> {
   return withStack({}, async (stack, owner) => {
     const { id } = await insertEvent(owner);
@@ -41,13 +43,13 @@ export async function addresses({ quick }: Effort): Promise<Row[]> {
           unknown.push(free);
         }
       }
-      rows.push(rowOf(what, median(known), median(unknown)));
+      rows.push(buildRow(what, median(known), median(unknown)));
     }
     return rows;
   });
 }
 
-const rowOf = (what: string, known: number, unknown: number): Row => ({
+const buildRow = (what: string, known: number, unknown: number): Row => ({
   path: `${what}, which has an account`,
   ours: `p50 ${milliseconds(known)}`,
   beside: `which has none: ${milliseconds(unknown)}`,

@@ -12,51 +12,51 @@ const EVENTS = 200;
 const IN_FLIGHT = 32;
 const PASSWORD = 'correct horse';
 const PERSON = { firstName: 'Bench', lastName: 'Member', email: 'bench@example.org', password: PASSWORD };
-/** Fewer, and most of what is measured is the compiling of code. */
 const TURNS = { whole: 12_000, quick: 4_000 };
-/** Each costs a hash, of which few are made at a time. */
+/** Fewer turns than `TURNS`, because each sign-in hashes a password. */
 const SIGN_INS = { whole: 800, quick: 300 };
 const SIGN_INS_IN_FLIGHT = 2;
 const OK = 300;
-/** Milliseconds. */
+/** Milliseconds in which the meter learns how much each process uses when idle. */
 const IDLE_FOR = 5_000;
 const LOOK_EVERY = 1_000;
-/** Milliseconds of processor time in one look: no mail is being sent any more. */
+/**
+ * All emails count as sent if less processor time than this (milliseconds) was spent between two readings.
+ */
 const NOTHING_LEFT = 50;
 
 interface Kind {
   what: string;
   turns: number;
   inFlight: number;
-  /** One turn: `requests` of them. */
   take(member: Member): Promise<unknown>;
   requests: number;
 }
 
-/** Processor time of each process for one request: what the capacity model of docs/scaling.md is made of. */
+/** Measures the processor time of each process per request. The capacity model in docs/scaling.md uses it. */
 export async function cost({ quick }: Effort): Promise<Row[]> {
   return withStack({ durable: true, environment: { LOG_LEVEL: 'info' } }, async (stack, owner) => {
     const gateways = new Gateways(stack.gatewayUrls);
-    const members = await membersOf(gateways, owner);
+    const members = await createMembers(gateways, owner);
     const createdById = members[0]?.id ?? '';
     await insertEvents(owner, EVENTS, createdById);
     const { id: event } = await insertEvent(owner, { createdById });
     const meter = await Meter.learn(stack);
     const rows: Row[] = [];
-    for (const kind of kindsOf(event, quick)) {
-      await takeTurns(kind, members); // compiled code, caches
+    for (const kind of buildKinds(event, quick)) {
+      await takeTurns(kind, members);
       await meter.untilIdle();
       const before = meter.read();
       await takeTurns(kind, members);
       await meter.untilIdle();
-      rows.push(rowOf(kind, meter.since(before)));
+      rows.push(buildRow(kind, meter.since(before)));
     }
     gateways.close();
     return rows;
   });
 }
 
-async function membersOf(gateways: Gateways, owner: pg.Pool): Promise<Member[]> {
+async function createMembers(gateways: Gateways, owner: pg.Pool): Promise<Member[]> {
   const first = new Member(gateways, '', PERSON.email);
   const { id } = await first.signUp(PERSON);
   const rows = await insertCopies(owner, id, IN_FLIGHT, false);
@@ -67,7 +67,7 @@ async function membersOf(gateways: Gateways, owner: pg.Pool): Promise<Member[]> 
   return members;
 }
 
-function kindsOf(event: string, quick: boolean): Kind[] {
+function buildKinds(event: string, quick: boolean): Kind[] {
   const turns = quick ? TURNS.quick : TURNS.whole;
   const signIns = quick ? SIGN_INS.quick : SIGN_INS.whole;
   const place = `/api/events/${event}/register`;
@@ -103,7 +103,6 @@ async function ask(member: Member, method: string, path: string): Promise<void> 
   if (status >= OK) throw new Error(`${method} ${path} is answered ${status}`);
 }
 
-/** Each takes one turn at a time. */
 async function takeTurns({ turns, inFlight, take }: Kind, members: Member[]): Promise<void> {
   const free = [...members];
   await measure(Array.from({ length: turns }), inFlight, async () => {
@@ -113,16 +112,13 @@ async function takeTurns({ turns, inFlight, take }: Kind, members: Member[]): Pr
   });
 }
 
-/** Milliseconds of processor time by process. */
 type Spent = Map<string, number>;
 interface Reading {
   at: number;
   spent: Spent;
 }
 
-/** What the processes need for their work, beyond what they need while idle. */
 class Meter {
-  /** For each millisecond. */
   private idle: Spent = new Map();
 
   private constructor(private readonly stack: TestStack) {}
@@ -156,7 +152,6 @@ class Meter {
     return new Map([...spent].map(([name, time]) => [name, spentBy(name, time)]));
   }
 
-  /** Mails and the like follow a request. */
   async untilIdle(): Promise<void> {
     for (;;) {
       const before = this.read();
@@ -167,7 +162,7 @@ class Meter {
   }
 }
 
-function rowOf({ what, turns, requests }: Kind, spent: Spent): Row {
+function buildRow({ what, turns, requests }: Kind, spent: Spent): Row {
   const parts = [...spent].map(
     ([name, time]) => `${name} ${(Math.max(0, time) / (turns * requests)).toFixed(2)}`,
   );

@@ -6,35 +6,34 @@ import { DataSource } from 'typeorm';
 import { Bookings } from './support/bookings.js';
 import { insertMembers } from './support/demo-rows.js';
 import { milliseconds, rate, type Row } from './support/results.js';
-import { callerOf, withStack } from './support/stack.js';
+import { connectCaller, withStack } from './support/stack.js';
 
 const WORKERS = 2;
 const READERS = 5_000;
 const BOOKINGS = 10;
 const PATIENCE = 180_000;
 const SECONDS_GOAL = 60;
-/** Milliseconds. */
 const DELAY_GOAL = 500;
 
 /**
- * The week's digest for 5,000 members, until the last of it is queued, and whether the confirmations of others wait for its mails;
- * durable servers, two workers. Once: sending all takes minutes, by the pace of such mails.
+ * Measures how long it takes to queue the weekly digest for 5,000 members, and whether it delays
+ * confirmations. It uses durable servers and two workers. It runs once, because sending takes minutes.
  */
 export async function digest(): Promise<Row[]> {
   return withStack({ replicas: { worker: WORKERS }, durable: true }, async (stack, owner) => {
     const planner = new DataSource({ type: 'postgres', url: stack.databaseUrl });
-    const { rpc, close } = await callerOf(stack);
+    const { rpc, close } = await connectCaller(stack);
     await planner.initialize();
     const members = await insertMembers(owner, READERS + BOOKINGS);
     const booking = members.splice(READERS);
     await owner.query('UPDATE auth.users SET digest = false WHERE id = ANY ($1)', [booking]);
     const bookings = new Bookings(rpc, owner, booking);
-    await bookings.confirmed(); // connections, plans, JIT
+    await bookings.confirmed();
     const alone = await bookings.confirmed();
 
     await insertEvent(owner);
     const began = performance.now();
-    // what the worker does on Mondays by itself
+    // The worker normally does this on Mondays.
     const { rows } = await owner.query<{ week: string }>(
       `SELECT (date_trunc('week', now()) + interval '1 week')::date::text AS week`,
     );

@@ -8,10 +8,10 @@ import { type Effort, median, milliseconds, quantile, rate, type Row } from './s
 import { withStack } from './support/stack.js';
 
 const PHONES = 2;
-/** Of one phone in one round; a link takes 600 calls in 5 minutes. */
+/** Scans per phone and round. A door link allows 600 calls in 5 minutes. */
 const SCANS = 100;
 const GUESTS = PHONES * SCANS;
-/** Milliseconds, at the 95th percentile. */
+/** Maximum 95th percentile in milliseconds. */
 const GOAL = 100;
 
 interface Round {
@@ -20,11 +20,13 @@ interface Round {
   perSecond: number;
 }
 
-/** Two phones at one door, each scanning without a pause through the gateway, on durable servers; and how long the guest list takes. */
+/**
+ * Measures scans by two phones at one door without pauses, and reads of the guest list, on durable servers.
+ */
 export async function door({ rounds }: Effort): Promise<Row[]> {
   return withStack({ durable: true }, async (stack, owner) => {
     const members = await insertMembers(owner, GUESTS);
-    await round(stack.url, owner, members); // connections, plans, JIT
+    await round(stack.url, owner, members);
     const measured: Round[] = [];
     for (let each = 0; each < rounds; each += 1) measured.push(await round(stack.url, owner, members));
     const scans = measured.flatMap((each) => each.scans);

@@ -7,7 +7,7 @@ import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import type { Page } from 'playwright-core';
 import type { Row } from './support/results.js';
 
-/** Seconds that a person is given for each press and each field: to read, to think and to type. */
+/** Seconds per click or field to read, think and type. */
 const FOR_EACH = 10;
 const SECONDS_GOAL = 300;
 
@@ -22,7 +22,7 @@ const {
   'event-page': { detailsText },
 } = readCatalogues()['de'] as unknown as Texts;
 
-/** The first owner's way from a start without a community to the shared link of its first event, in German, in a browser. */
+/** Measures a new owner's path from the set-up link to the first event's link, in German, in a browser. */
 export async function firstRun(): Promise<Row[]> {
   const began = performance.now();
   const stack = await startTestStack({ unowned: true, durable: true });
@@ -54,7 +54,6 @@ export async function firstRun(): Promise<Row[]> {
   }
 }
 
-/** @returns how many presses and fields it took */
 async function setUp(page: Page): Promise<number> {
   let done = 0;
   const fill = (label: string, value: string) => {

@@ -12,11 +12,11 @@ import chromium from '@sparticuz/chromium';
 import { median, type Row } from './support/results.js';
 import { withChildren } from './support/usage.js';
 
-/** Fetched when it is asked for, and by `npx`: only a measurement installs its two hundred packages. */
+/** Version that `npx` installs on demand, because only these measurements need its two hundred packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const ROUNDS = 3;
 const GOALS = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 95 };
-/** Milliseconds until the largest part of a page is painted, in the simulation of a phone. */
+/** Maximum milliseconds to the largest contentful paint on a simulated phone. */
 const PAINTED_WITHIN = 2_000;
 const PHONE = ['a phone', []] as const;
 const FORMS = [PHONE, ['a desktop', ['--preset=desktop']]] as const;
@@ -31,11 +31,11 @@ type Category = keyof typeof GOALS;
 interface Report {
   categories: Record<Category, { score: number }>;
   audits: Record<string, { displayValue?: string; numericValue?: number }>;
-  /** How fast Lighthouse found the machine; its slowed-down phone takes one of 1,500 to 2,000 for granted. */
+  /** Lighthouse's rating of this machine's speed. Its simulation of a phone assumes 1,500 to 2,000. */
   environment: { benchmarkIndex: number };
 }
 
-/** Communities of other colours than the demo's, which change every page's styles, and of another language. */
+/** The demo community, and others with different colours and languages. */
 const COMMUNITIES: { name: string; changes: Record<string, unknown> }[] = [
   { name: 'the demo community', changes: {} },
   { name: 'a yellow one, in German', changes: { brandColour: '#ffd500', locale: 'de', languages: ['de'] } },
@@ -44,23 +44,22 @@ const COMMUNITIES: { name: string; changes: Record<string, unknown> }[] = [
 ];
 
 /**
- * What Lighthouse says of the two pages that strangers come to, in communities of several colours: the median of three. Of the demo as a phone
- * and as a desktop, of others as a phone. A phone has neither Lighthouse nor servers on it: here they share the machine, and leave the browser
- * the processors that it wants. Of a phone also what it says of the same loads when the page's thread is taken to have had a processor whenever
- * it wanted one: it counts what the page waits for them, four times over.
+ * Measures the landing page and an event's page with Lighthouse, as the median of three runs. The servers and
+ * Lighthouse get a lower priority than the browser, which runs on the same machine. For phones, a second row
+ * excludes waiting for a processor, which the simulation would multiply by four.
  */
 export async function lighthouse(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
   try {
     const rows: Row[] = [];
-    for (const community of COMMUNITIES) rows.push(...(await rowsOf(community, folder)));
+    for (const community of COMMUNITIES) rows.push(...(await measureRows(community, folder)));
     return rows;
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function rowsOf({ name, changes }: (typeof COMMUNITIES)[number], folder: string): Promise<Row[]> {
+async function measureRows({ name, changes }: (typeof COMMUNITIES)[number], folder: string): Promise<Row[]> {
   const demo = JSON.parse(await readFile(join(DEMO, 'community.json'), 'utf8')) as object;
   const file = join(folder, 'community.json');
   await cp(join(DEMO, 'public'), join(folder, 'public'), { recursive: true });
@@ -85,14 +84,14 @@ async function rowsOf({ name, changes }: (typeof COMMUNITIES)[number], folder: s
         const alone: Report[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
           const artifacts = join(folder, 'artifacts');
-          loads.push(await reportOf(stack.url + path, [...options, `-GA=${artifacts}`], folder));
+          loads.push(await createReport(stack.url + path, [...options, `-GA=${artifacts}`], folder));
           if (!isPhone) continue;
           await withoutWaiting(join(artifacts, 'defaultPass.trace.json'));
-          alone.push(await reportOf(stack.url + path, [...options, `-A=${artifacts}`], folder));
+          alone.push(await createReport(stack.url + path, [...options, `-A=${artifacts}`], folder));
         }
         const what = `Lighthouse: ${page} on ${form}, ${name}`;
-        rows.push(rowOf(what, loads, isPhone));
-        if (isPhone) rows.push(rowOf(`${what}, by processor time`, alone, isPhone));
+        rows.push(buildRow(what, loads, isPhone));
+        if (isPhone) rows.push(buildRow(`${what}, by processor time`, alone, isPhone));
       }
     return rows;
   } finally {
@@ -105,19 +104,16 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds, as the next two. */
   ts: number;
   dur?: number;
-  /** Of the thread's processor time. */
   tdur?: number;
 }
 
-/** Makes each task of a trace as long as its processor time, and what happens in it shorter by the same share. */
+/** Shortens each task of a trace to its processor time, and the events inside it in proportion. */
 async function withoutWaiting(file: string): Promise<void> {
   const trace = JSON.parse(await readFile(file, 'utf8')) as { traceEvents: TraceEvent[] };
-  /** The present one of each thread. */
   const tasks = new Map<string, { from: number; until: number; share: number }>();
-  // of those that begin at one moment, the outer one first
+  // A task starts at the same time as its first part, but lasts longer, and must come first.
   trace.traceEvents.sort((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0));
   for (const event of trace.traceEvents) {
     const { name, ph, ts, dur = 0, tdur = dur } = event;
@@ -134,7 +130,6 @@ async function withoutWaiting(file: string): Promise<void> {
   await writeFile(file, JSON.stringify(trace));
 }
 
-/** A process that has just ended has nothing to yield. */
 function yieldToBrowser(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
@@ -143,8 +138,11 @@ function yieldToBrowser(pid: number): void {
   }
 }
 
-/** Opens a browser of the report's own, which Lighthouse, having less priority, cannot start itself. */
-async function reportOf(url: string, options: string[], folder: string): Promise<Report> {
+/**
+ * Runs Lighthouse with a browser started here. A browser started by Lighthouse would inherit its lower
+ * priority.
+ */
+async function createReport(url: string, options: string[], folder: string): Promise<Report> {
   const file = join(folder, 'report.json');
   const profile = await mkdtemp(join(folder, 'profile-'));
   const browser = spawn(await chromium.executablePath(), [...CHROME, `--user-data-dir=${profile}`], {
@@ -154,7 +152,7 @@ async function reportOf(url: string, options: string[], folder: string): Promise
   try {
     const reported = promisify(execFile)('npx', [
       ...['--yes', LIGHTHOUSE, url, ...options],
-      ...[`--only-categories=${Object.keys(GOALS).join(',')}`, `--port=${await portOf(browser.stderr)}`],
+      ...[`--only-categories=${Object.keys(GOALS).join(',')}`, `--port=${await readPort(browser.stderr)}`],
       ...['--quiet', '--output=json', `--output-path=${file}`],
     ]);
     yieldToBrowser(reported.child.pid!);
@@ -167,19 +165,18 @@ async function reportOf(url: string, options: string[], folder: string): Promise
   }
 }
 
-/** Where the browser is told what to do, as it says itself. */
-async function portOf(said: Readable): Promise<string> {
+async function readPort(said: Readable): Promise<string> {
   for await (const line of createInterface(said)) {
     const port = /^DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
     if (port !== undefined) {
-      said.resume(); // it says more, and waits where nobody reads
+      said.resume(); // Keeps reading, because a full pipe would block the browser.
       return port;
     }
   }
   throw new Error('the browser ended before it listened');
 }
 
-function rowOf(path: string, reports: Report[], isPhone: boolean): Row {
+function buildRow(path: string, reports: Report[], isPhone: boolean): Row {
   const scores = Object.entries(GOALS).map(([category, goal]) => {
     const score = median(reports.map(({ categories }) => categories[category as Category].score * 100));
     return { category, goal, score: Math.round(score) };

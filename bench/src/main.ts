@@ -13,7 +13,6 @@ import { profile } from './profile.js';
 import { publicList } from './public-list.js';
 import { registrations } from './registrations.js';
 import { screens } from './screens.js';
-import { sharePictures } from './share-pictures.js';
 import { start } from './start.js';
 import { loadAverage, machine, pace, table, type Effort, type Group, type Row } from './support/results.js';
 import { transport } from './transport.js';
@@ -30,7 +29,6 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   addresses,
   pages,
   guests: guestList,
-  pictures: sharePictures,
   screens,
   lighthouse,
   overload,
@@ -43,8 +41,8 @@ const QUICK: Effort = { rounds: 3, seconds: 2, quick: true };
 const RESULTS = new URL('../RESULTS.md', import.meta.url);
 
 /**
- * `npm run bench`: everything, written to bench/RESULTS.md; `npm run bench -- registrations`: that one, shown only; `--quick`:
- * few rounds; `profile user`: where the processor time of a path goes.
+ * `npm run bench` measures everything and writes bench/RESULTS.md. `-- registrations` prints only that
+ * measurement, and `--quick` runs few rounds. `-- profile user` shows where a request's processor time goes.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -84,5 +82,4 @@ const report = [
 ].join('\n');
 process.stdout.write(`\n${report}`);
 if (positionals.length === 0 && process.exitCode === undefined) writeFileSync(RESULTS, report);
-// what could not be measured may have left connections open
 process.exit();

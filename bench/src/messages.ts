@@ -7,26 +7,30 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Bookings } from './support/bookings.js';
 import { insertMembers, insertPlaces } from './support/demo-rows.js';
-import { type Effort, median, milliseconds, rate, ratioOf, type Row, spread } from './support/results.js';
-import { callerOf, withStack } from './support/stack.js';
+import { type Effort, median, milliseconds, rate, formatRatio, type Row, spread } from './support/results.js';
+import { connectCaller, withStack } from './support/stack.js';
 
 const WORKERS = 2;
 const PEOPLE = 500;
-/** Registrations one after another, whose confirmations are timed. */
 const BOOKINGS = 10;
 const PATIENCE = 120_000;
 const SECONDS_GOAL = 60;
-/** Milliseconds: behind the 500 in one queue it would be seconds. */
+/** Milliseconds. In one queue with the 500 messages, a confirmation would take seconds. */
 const DELAY_GOAL = 500;
 
 interface Round {
   seconds: number;
-  /** Milliseconds from a registration until the mail server had its confirmation: while the messages go out, and without them. */
+  /**
+   * Milliseconds from a registration to its confirmation at the mail server, while the messages are sent and
+   * without them.
+   */
   during: number;
   alone: number;
 }
 
-/** An organiser's message to 500 people, and whether the confirmations of others wait for it; durable servers, two workers. */
+/**
+ * Measures a message to 500 people, and whether it delays confirmations, on durable servers with two workers.
+ */
 export async function messages({ rounds }: Effort): Promise<Row[]> {
   return withStack({ replicas: { worker: WORKERS }, durable: true }, async (stack, owner) => {
     const bench = new Bench(stack, owner, await insertMembers(owner, PEOPLE + BOOKINGS));
@@ -42,7 +46,7 @@ class Bench {
   ) {}
 
   async rows(rounds: number): Promise<Row[]> {
-    await this.round(); // connections, plans, JIT
+    await this.round();
     const measured: Round[] = [];
     for (let each = 0; each < rounds; each += 1) measured.push(await this.round());
     const seconds = median(measured.map((round) => round.seconds));
@@ -64,7 +68,7 @@ class Bench {
         path: 'from a registration to its confirmation, while these go out',
         ours: `p50 ${milliseconds(during)}`,
         beside: `without them: p50 ${milliseconds(alone)}`,
-        ratio: ratioOf(delay),
+        ratio: formatRatio(delay),
         goal: `< ${DELAY_GOAL} ms`,
         met: during < DELAY_GOAL,
       },
@@ -72,7 +76,7 @@ class Bench {
   }
 
   private async round(): Promise<Round> {
-    const { rpc, close } = await callerOf(this.stack);
+    const { rpc, close } = await connectCaller(this.stack);
     const { id: eventId } = await insertEvent(this.owner);
     await insertPlaces(this.owner, eventId, this.members.slice(0, PEOPLE));
     const bookings = new Bookings(rpc, this.owner, this.members.slice(PEOPLE));

@@ -4,7 +4,7 @@ import { tryFault, type Verdict } from './faults/trial.js';
 import { warmUp } from './faults/warm-up.js';
 import { milliseconds, rate, type Effort, type Row } from './support/results.js';
 
-/** Two faults of `npm run faults`, with their figures: more than can be done, and sign-ins alone that are too many. */
+/** Measures two faults of `npm run faults`: too many registrations, and too many sign-ins. */
 export async function overload({ quick }: Effort): Promise<Row[]> {
   const rig = await Rig.start();
   try {

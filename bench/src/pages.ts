@@ -16,37 +16,36 @@ import {
   measure,
   median,
   milliseconds,
-  ratioOf,
+  formatRatio,
   spread,
   type Effort,
   type Row,
 } from './support/results.js';
-import { callerOf, withStack } from './support/stack.js';
+import { connectCaller, withStack } from './support/stack.js';
 
 const EVENTS = [100, 10_000, 100_000];
 const USERS = [10, 10_000, 100_000];
-/** Both fill a page. */
+/** Numbers of registrations. Both fill a page. */
 const PLACES = [100, 10_000];
 const PAGE = 20;
 const REQUESTS = 150;
-/** Before each size: else the smallest, which is first, pays for the compiling. */
 const WARM_UP = 1_500;
 const WARM_UP_WIDTH = 8;
 const GOAL = 1.3;
 
 type Ask = () => Promise<unknown>;
 
-/** A page costs the same however many rows there are: the p50 of each size beside that of the smallest. */
+/** Measures pages of growing lists. Each size has a warm-up, or the first would include compilation. */
 export async function pages(effort: Effort): Promise<Row[]> {
   return withStack({}, (stack, owner) => measureOn(stack, owner, effort));
 }
 
 async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Effort): Promise<Row[]> {
-  const caller = await callerOf(stack);
+  const caller = await connectCaller(stack);
   const { id: sub } = await insertAdministrator(owner);
   const identity = { sub, isAdmin: true, epoch: 1 };
   const event = await insertEvent(owner, { createdById: sub });
-  // the same at every size: what the machine itself does meanwhile is divided out
+  // The probe's cost doesn't depend on the size, so dividing by it cancels out the machine's speed.
   const probe = () => caller.rpc.call(CountRegistrations, { eventId: event.id }, { identity });
   const sizes = (all: number[]) => (quick ? all.slice(0, 2) : all);
   const rows = [
@@ -70,13 +69,11 @@ async function measureOn(stack: TestStack, owner: pg.Pool, { rounds, quick }: Ef
   return rows;
 }
 
-/** Of the guest list. */
 const SIZES = { long: 10_000, short: 100 };
 
-/** The guest list of an event with 10,000 guests beside that of one with 100, in one run. */
 export async function guestList({ rounds }: Effort): Promise<Row[]> {
   return withStack({}, async (stack, owner) => {
-    const caller = await callerOf(stack);
+    const caller = await connectCaller(stack);
     const { id: sub } = await insertAdministrator(owner, { firstName: 'Zenobia' });
     const identity = { sub, isAdmin: true, epoch: 1 };
     const ask = (eventId: string, filter: GuestFilter) =>
@@ -93,7 +90,7 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
       sub,
       ...members.slice(1 - SIZES.short / 2),
     ]);
-    // of people without an account as many in a hundred, and one name that one of fifty has
+    // Half of the guests have no account, and every fiftieth guest has a common name.
     await owner.query("UPDATE auth.users SET first_name = 'Annabel' WHERE id = ANY ($1)", [
       members.filter((_, n) => n % 50 === 0),
     ]);
@@ -131,7 +128,7 @@ export async function guestList({ rounds }: Effort): Promise<Row[]> {
         path: `${what} of a guest list of ${SIZES.long.toLocaleString('en')}`,
         ours: `p50 ${milliseconds(median(pairs.map(({ ours }) => ours)))}`,
         beside: `of ${SIZES.short}: ${milliseconds(median(pairs.map(({ theirs }) => theirs)))}`,
-        ratio: ratioOf(ratio),
+        ratio: formatRatio(ratio),
         goal: `≤ ${GOAL}`,
         met: ratio.median <= GOAL,
       });
@@ -153,7 +150,6 @@ const GUEST_PAGES: { what: string; filter(page: Page): Promise<GuestFilter> }[] 
   { what: 'nobody, by a name that none has,', filter: async () => ({ q: 'zzz' }) },
 ];
 
-/** Where the second half begins. */
 async function halfway(page: Page): Promise<string | undefined> {
   const { total } = await page({ limit: 1 });
   const limit = SIZES.short / 2;
@@ -183,7 +179,7 @@ async function compare(
     await grow(size - present);
     present = size;
     await settle();
-    for (const warm of [ask, probe]) await measure(Array.from({ length: WARM_UP }), WARM_UP_WIDTH, warm); // plans, compiled code
+    for (const warm of [ask, probe]) await measure(Array.from({ length: WARM_UP }), WARM_UP_WIDTH, warm);
     const runs: { p50: number; cost: number }[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const taken = await p50(ask);
@@ -201,7 +197,7 @@ async function compare(
       path: `${what}, among ${size.toLocaleString('en')}`,
       ours: `p50 ${milliseconds(typical)}`,
       beside: `among ${sizes[0]}: ${milliseconds(smallest.p50)}`,
-      ratio: ratioOf(ratio),
+      ratio: formatRatio(ratio),
       goal: `≤ ${GOAL}`,
       met: ratio.median <= GOAL,
     });

@@ -12,21 +12,16 @@ const SECONDS = { warm: 2, load: 5 };
 const FUNCTIONS = 25;
 const PACKAGES = 12;
 
-/** The moments between which there was load. */
 type Window = [from: number, to: number];
-/** Loads a process that node starts with these arguments of its own. */
 type Profile = (node: string[]) => Promise<Window>;
 
 const PROFILES: Record<string, Profile> = {
-  /** The gateway under `GET /api/user`. */
   user: (node) => underLoad('/api/user', node),
-  /** The gateway under `GET /api/events/public`. */
   public: (node) => underLoad('/api/events/public', node),
-  /** A replica under messages, 64 in flight. */
   message: profileMessages,
 };
 
-/** Prints where the processor time of a process goes: `npm run bench -- profile user`. */
+/** Prints where a process's processor time goes: `npm run bench -- profile user`. */
 export async function profile(names: string[]): Promise<void> {
   for (const name of names.length > 0 ? names : Object.keys(PROFILES)) {
     const run = PROFILES[name];
@@ -68,6 +63,6 @@ async function underLoad(path: string, node: string[]): Promise<Window> {
     process.stdout.write(`${path}: ${Math.round(perSecond)}/s under the profiler\n`);
     return [from, to];
   } finally {
-    await stack.stop(); // a process writes its profile as it ends
+    await stack.stop();
   }
 }

@@ -6,7 +6,7 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import type pg from 'pg';
 import { insertEvents } from './support/demo-rows.js';
 import { httpLoad, type HttpLoad } from './support/http-load.js';
-import { rate, alternate, median, ratioOf, spread, type Effort, type Row } from './support/results.js';
+import { rate, alternate, median, formatRatio, spread, type Effort, type Row } from './support/results.js';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withStack } from './support/stack.js';
 
-/** A process of its own that answers every request with `bytes`, after one read in Redis when its address is given. */
 async function serveBare(bytes: Buffer, redisUrl?: string): Promise<{ url: string; stop: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'meetmark-bench-'));
   const file = join(folder, 'body');
@@ -34,13 +33,13 @@ const EVENTS = 200;
 const GOAL = 0.6;
 const MANY_EVENTS = 10_000;
 const PAGE = 20;
-/** Each with a place at an event of the page. */
 const MEMBERS = 20;
 const PAGE_GOAL = 0.35;
-/** Seconds. */
 const WARM_UP = 2;
 
-/** What visitors and members ask most, through one gateway process, beside bare node:http. */
+/**
+ * Measures the most frequent requests of visitors and members at one gateway, compared with bare node:http.
+ */
 export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
   return withStack({ environment: { LOG_LEVEL: 'info' } }, async (stack, owner) => {
     const { id } = await insertAdministrator(owner);
@@ -67,7 +66,9 @@ export async function publicList({ rounds, seconds }: Effort): Promise<Row[]> {
   });
 }
 
-/** The page that members see, with their own places, beside the one that visitors see. */
+/**
+ * Measures a page of events for members, which shows their registrations, compared with the visitors' page.
+ */
 async function membersPage(
   stack: TestStack,
   owner: pg.Pool,
@@ -97,13 +98,13 @@ async function membersPage(
     path: `a member's page of ${PAGE} among ${MANY_EVENTS.toLocaleString('en')} events, ${MEMBERS} members in turn`,
     ours: told(pairs.map(({ ours }) => ours)),
     beside: `a visitor's page: ${told(pairs.map(({ theirs }) => theirs))}`,
-    ratio: ratioOf(ratio),
+    ratio: formatRatio(ratio),
     goal: `≥ ${PAGE_GOAL}`,
     met: ratio.median >= PAGE_GOAL,
   };
 }
 
-/** `8,967/s, the client busy 71 %` */
+/** For example `8,967/s, the client busy 71 %`. */
 function told(loads: HttpLoad[]): string {
   const perSecond = median(loads.map((load) => load.perSecond));
   const client = median(loads.map((load) => load.client));
@@ -120,7 +121,7 @@ async function beside(
   const response = await fetch(url, { headers });
   const bare = await serveBare(Buffer.from(await response.arrayBuffer()), redisUrl);
   try {
-    for (const each of [url, bare.url]) await httpLoad(each, WARM_UP, headers); // compiled code
+    for (const each of [url, bare.url]) await httpLoad(each, WARM_UP, headers);
     const pairs = await alternate(
       rounds,
       () => httpLoad(url, seconds, headers),
@@ -130,7 +131,7 @@ async function beside(
     return {
       ours: told(pairs.map(({ ours }) => ours)),
       beside: told(pairs.map(({ theirs }) => theirs)),
-      ratio: ratioOf(ratio),
+      ratio: formatRatio(ratio),
       goal: `≥ ${GOAL}`,
       met: ratio.median >= GOAL,
     };

@@ -12,18 +12,18 @@ import {
   milliseconds,
   rate,
   alternate,
-  ratioOf,
+  formatRatio,
   spread,
   type Effort,
   type Row,
 } from './support/results.js';
 import { insertMembers } from './support/demo-rows.js';
-import { callerOf, withStack } from './support/stack.js';
+import { connectCaller, withStack } from './support/stack.js';
 
 const REPLICAS = 2;
 const MEMBERS = 1_000;
 const IN_FLIGHT = 64;
-/** Connections of the bare comparison: as many as the replicas have together, at most. */
+/** Connections for the comparison with bare pg, at most as many as the replicas have together. */
 const BARE_CONNECTIONS = 20;
 const SHARE_GOAL = 0.5;
 const RATE_GOAL = 300;
@@ -40,15 +40,19 @@ const EVENT = {
   banner: { action: 'remove' as const },
 };
 
-/** Events of one title wait for each other's number in their address, and nobody makes hundreds of them at once. */
+/**
+ * Returns distinct titles. Events with the same title would wait for each other, because they need the same
+ * slug.
+ */
 const another = () => {
   const id = randomUUID();
   return { id, title: `${EVENT.title} ${id}` };
 };
 
 /**
- * Registrations of one hot event: through the transport to two replicas, and the same transaction on bare pg, turn about, on
- * durable servers. Every round fills an event of its own, exactly. Then events are created in the same way.
+ * Measures registrations for one popular event through two replicas, compared with the same SQL on bare pg.
+ * Each round exactly fills a new event on durable servers. It then measures the creation of events in the
+ * same way.
  */
 export async function registrations({ rounds }: Effort): Promise<Row[]> {
   return withStack({ replicas: { events: REPLICAS }, durable: true }, (stack, owner) =>
@@ -57,22 +61,23 @@ export async function registrations({ rounds }: Effort): Promise<Row[]> {
 }
 
 async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Promise<Row[]> {
-  // The others would share the processor; what they do with the jobs afterwards is not what is measured.
+  // The other processes would use processor time, and their later work isn't measured.
   for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
   const service = urlForRole(stack.databaseUrl, 'meetmark_events', stack.secrets.databasePasswords.events);
   const bare = new pg.Pool({ connectionString: service, max: BARE_CONNECTIONS });
-  const caller = await callerOf(stack);
+  const caller = await connectCaller(stack);
   const members = await insertMembers(owner, MEMBERS);
 
   try {
     const throughTransport = (eventId: string) => (sub: string) =>
       caller.rpc.call(Register, { eventId }, { identity: { sub, isAdmin: false, epoch: 1 } });
     const onBarePg = (eventId: string) => (userId: string) => {
-      const values: RegisterValues = [eventId, randomUUID(), userId, null, null, null, false, null, null];
+      const rest = [null, null, null, false, null, null, false] as const;
+      const values: RegisterValues = [eventId, randomUUID(), userId, ...rest];
       return bare.query({ ...REGISTER, values });
     };
 
-    await fill(owner, members, throughTransport); // connections, plans, JIT
+    await fill(owner, members, throughTransport);
     await fill(owner, members, onBarePg);
     const pairs = await alternate(
       rounds,
@@ -87,14 +92,13 @@ async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Prom
     await measure(members, IN_FLIGHT, creating);
     const created: Measured[] = [];
     for (let round = 0; round < rounds; round += 1) created.push(await measure(members, IN_FLIGHT, creating));
-    return [rowOf(pairs), creationsOf(created)];
+    return [buildRow(pairs), buildCreationRow(created)];
   } finally {
     caller.close();
     await bare.end();
   }
 }
 
-/** One round: every member registers for a new event that has just room for them. */
 async function fill(
   owner: pg.Pool,
   members: string[],
@@ -110,7 +114,7 @@ async function fill(
   return measured;
 }
 
-function creationsOf(rounds: Measured[]): Row {
+function buildCreationRow(rounds: Measured[]): Row {
   const perSecond = median(rounds.map((round) => round.perSecond));
   return {
     path: `creating events, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
@@ -122,7 +126,7 @@ function creationsOf(rounds: Measured[]): Row {
   };
 }
 
-function rowOf(pairs: { ours: Measured; theirs: Measured }[]): Row {
+function buildRow(pairs: { ours: Measured; theirs: Measured }[]): Row {
   const ours = (what: keyof Measured) => median(pairs.map((pair) => pair.ours[what]));
   const perSecond = ours('perSecond');
   const share = spread(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond));
@@ -131,7 +135,7 @@ function rowOf(pairs: { ours: Measured; theirs: Measured }[]): Row {
     path: `registrations on one hot event, ${REPLICAS} replicas, ${IN_FLIGHT} in flight`,
     ours: `${rate(perSecond)}; ${latency}`,
     beside: `the same transaction on bare pg: ${rate(median(pairs.map(({ theirs }) => theirs.perSecond)))}`,
-    ratio: ratioOf(share),
+    ratio: formatRatio(share),
     goal: `≥ ${SHARE_GOAL}, ≥ ${RATE_GOAL}/s`,
     met: share.median >= SHARE_GOAL && perSecond >= RATE_GOAL,
   };

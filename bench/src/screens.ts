@@ -7,7 +7,7 @@ import {
   milliseconds,
   alternate,
   median,
-  ratioOf,
+  formatRatio,
   spread,
   type Effort,
   type Row,
@@ -16,22 +16,22 @@ import {
 const FEW = { users: 10, events: 10 };
 const MANY = { users: 10_000, events: 5_000 };
 const GOAL = 1.3;
-/** Of each round: a browser's times scatter by a third, so the usual number of rounds gives no steady median. */
+/** Number per round. A browser's times vary by a third, so the median needs more samples. */
 const OPENINGS = 3;
 const PASSWORD = 'correct horse';
 const PERSON = { firstName: 'Bench', lastName: 'Member', email: 'bench@example.org', password: PASSWORD };
 
-/** What has to be there, and react to a click, before a screen counts as interactive. */
+/** Element that must be visible and clickable before a screen counts as interactive. */
 const FIRST_ROW = 'main tbody tr:not([aria-hidden])';
 const SCREENS: Screen[] = [
-  { path: '/admin', selector: 'main p, main span, main div', text: 'events per month' },
+  { path: '/admin', selector: 'main p, main span, main div', text: 'a month' },
   { path: '/admin/users', selector: `${FIRST_ROW} button` },
   { path: '/admin/events', selector: `${FIRST_ROW} button` },
   { path: '/admin/audit', selector: `${FIRST_ROW} button` },
   { path: '/admin/system', selector: FIRST_ROW },
 ];
 
-/** Every screen of the administrator in a browser: from going there until it can be used, with many rows and with few. */
+/** Measures how long each administrator's screen takes to become interactive, with many rows and with few. */
 export async function screens({ rounds }: Effort): Promise<Row[]> {
   const browser = await openBrowser();
   const stacks: TestStack[] = [];
@@ -40,7 +40,7 @@ export async function screens({ rounds }: Effort): Promise<Row[]> {
     for (const amount of [MANY, FEW]) {
       const stack = await startTestStack();
       stacks.push(stack);
-      pages.push(await administratorOf(browser, stack, amount));
+      pages.push(await openAsAdministrator(browser, stack, amount));
     }
     const [many, few] = pages as [Page, Page];
     const rows: Row[] = [];
@@ -54,13 +54,12 @@ export async function screens({ rounds }: Effort): Promise<Row[]> {
 
 interface Screen {
   path: string;
-  /** Of what can then be pressed, the first with the text. */
   selector: string;
   text?: string;
 }
 
 async function compare(many: Page, few: Page, screen: Screen, rounds: number): Promise<Row> {
-  for (const page of [many, few]) await open(page, screen); // compiled code, what browsers keep
+  for (const page of [many, few]) await open(page, screen);
   const pairs = await alternate(
     rounds,
     () => open(many, screen),
@@ -71,13 +70,15 @@ async function compare(many: Page, few: Page, screen: Screen, rounds: number): P
     path: `${screen.path} until it can be used, ${MANY.users.toLocaleString('en')} users, ${MANY.events.toLocaleString('en')} events`,
     ours: milliseconds(median(pairs.map(({ ours }) => ours))),
     beside: `${FEW.users} of each: ${milliseconds(median(pairs.map(({ theirs }) => theirs)))}`,
-    ratio: ratioOf(ratio),
+    ratio: formatRatio(ratio),
     goal: `≤ ${GOAL}`,
     met: ratio.median <= GOAL,
   };
 }
 
-/** Milliseconds, to the frame: Playwright's own waits look again after up to half a second. */
+/**
+ * Returns milliseconds. It checks on every animation frame, because Playwright polls only every half second.
+ */
 async function open(page: Page, { path, selector, text = '' }: Screen): Promise<number> {
   await page.goto('about:blank');
   const began = performance.now();
@@ -97,8 +98,7 @@ async function open(page: Page, { path, selector, text = '' }: Screen): Promise<
   return performance.now() - began;
 }
 
-/** Signed in to a community of that size. */
-async function administratorOf(
+async function openAsAdministrator(
   browser: Browser,
   { url, databaseUrl }: TestStack,
   { users, events }: typeof FEW,

@@ -9,25 +9,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ratioOf, spread, type Effort, type Row } from './support/results.js';
-import { callsOf, type Calls } from './support/calls.js';
-import { memoryOf, processorTime, withChildren } from './support/usage.js';
+import { formatRatio, spread, type Effort, type Row } from './support/results.js';
+import { countCalls, type Calls } from './support/calls.js';
+import { measureMemory, processorTime, withChildren } from './support/usage.js';
 
-/** Beside creating an empty database cluster and starting as many empty Nest processes. */
+/** Maximum ratio to creating an empty cluster and starting as many empty Nest processes. */
 const FIRST_GOAL = 4;
-/** Seconds, or beside starting the same servers and as many empty Nest processes. */
+/** Maximum seconds, and ratio to starting the same servers and empty Nest processes. */
 const SECOND_GOAL = { seconds: 5.4, ratio: 1.1 };
-/** All processes with PostgreSQL, Redis, supervisor and mailbox: `SOON` after the start, and idle. */
+/** Maximum values `SOON` after the start, when idle, including PostgreSQL, Redis, supervisor and mailbox. */
 const SOON_GOAL = { processes: 20, megabytes: 650 };
 const MEGABYTES_GOAL = 480;
-/** Percent of one processor. */
+/** Maximum percentage of one processor. */
 const IDLE_GOAL = 1;
-/** With nobody there, a second. */
+/** Maximum calls per second without users. */
 const CALLS_GOAL = { commands: 35, transactions: 4 };
 const NEST_PROCESSES = 5;
-/** Milliseconds after which somebody who has just started it looks for the first time. */
+/** Milliseconds after the start, when someone might first check the memory. */
 const SOON = 5_000;
-/** Milliseconds after which what the start itself needed has been given back, and for which processor time is then counted. */
+/** Milliseconds until the memory of the start is freed. */
 const IDLE_FOR = 60_000;
 const COUNTED_FOR = 30_000;
 const MOST_ROUNDS = 3;
@@ -35,15 +35,11 @@ const READY = 'Sign in as the administrator';
 
 interface Started {
   seconds: number;
-  /** Seconds of processor time. */
   processor: number;
-  /** Where the system has /proc. */
   soon?: Held;
-  /** While idle. */
   megabytes: number | null;
-  /** Percent of one processor that it takes with nobody there. */
+  /** Percentage of one processor without users. */
   idle: number;
-  /** Null when none were counted, or where the system has no /proc. */
   calls: Calls | null;
 }
 
@@ -53,8 +49,8 @@ interface Held {
 }
 
 /**
- * `npm start` without npm and the build: from nothing but installed packages to a seeded community that answers, the same again with its
- * data, and what it holds while idle. Beside the first: initdb and empty Nest processes on the same machine in the same minute.
+ * Measures `npm start` without npm and the build, first from an empty folder, then again with the data. It
+ * also measures the idle memory. The comparison is with initdb and empty Nest processes on the same machine.
  */
 export async function start({ rounds }: Effort): Promise<Row[]> {
   const firsts: Started[] = [];
@@ -83,7 +79,7 @@ export async function start({ rounds }: Effort): Promise<Row[]> {
       path: 'start to ready: servers, migrations, demo community, all processes',
       ours: told(firsts),
       beside: `initdb and ${NEST_PROCESSES} empty Nest processes: ${spread(floors).median.toFixed(1)} s`,
-      ratio: ratioOf(ratio),
+      ratio: formatRatio(ratio),
       goal: `≤ ${FIRST_GOAL}`,
       met: ratio.median <= FIRST_GOAL,
     },
@@ -91,7 +87,7 @@ export async function start({ rounds }: Effort): Promise<Row[]> {
       path: 'a second start, with its data',
       ours: told(seconds),
       beside: `the same servers and ${NEST_PROCESSES} empty Nest processes: ${spread(secondFloors).median.toFixed(1)} s`,
-      ratio: ratioOf(secondRatio),
+      ratio: formatRatio(secondRatio),
       goal: `≤ ${SECOND_GOAL.ratio}, or ≤ ${SECOND_GOAL.seconds} s`,
       met: secondRatio.median <= SECOND_GOAL.ratio || second.median <= SECOND_GOAL.seconds,
     },
@@ -155,12 +151,12 @@ function called(path: string, kind: keyof Calls, [first]: Started[], [second]: S
   };
 }
 
-/** `4.9 s, processor time 7.4 s` */
+/** For example `4.9 s, processor time 7.4 s`. */
 const told = (starts: Started[]) =>
   `${spread(starts.map((each) => each.seconds)).median.toFixed(1)} s, ` +
   `processor time ${spread(starts.map((each) => each.processor)).median.toFixed(1)} s`;
 
-/** Starts with the data in the folder, waits so many milliseconds and stops. */
+/** Starts with the folder's data, waits `idle` milliseconds and stops. */
 async function startIn(directory: string, idle = 0): Promise<Started> {
   const entry = new URL('../../scripts/dist/start/process/main.js', import.meta.url).href;
   const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -185,20 +181,19 @@ async function startIn(directory: string, idle = 0): Promise<Started> {
   const before = spent();
   await pause(idle && COUNTED_FOR);
   const idleShare = ((spent() - before) / COUNTED_FOR) * 100;
-  const megabytes = memoryOf([child.pid!]);
-  const calls = idle === 0 || megabytes === null ? null : await callsOf(directory, COUNTED_FOR);
+  const megabytes = measureMemory([child.pid!]);
+  const calls = idle === 0 || megabytes === null ? null : await countCalls(directory, COUNTED_FOR);
   child.kill('SIGTERM');
   await ended;
   return { seconds, processor, soon, megabytes, idle: idleShare, calls };
 }
 
-/** With its children. */
 function heldBy(pid: number): Held | undefined {
-  const megabytes = memoryOf([pid]);
+  const megabytes = measureMemory([pid]);
   return megabytes === null ? undefined : { processes: withChildren([pid]).length, megabytes };
 }
 
-/** Seconds that an empty cluster and then empty Nest processes take. */
+/** Returns the seconds to create an empty cluster and start empty Nest processes. */
 async function floorIn(folder: string): Promise<number> {
   const { home, account } = findPostgresBinaries(() => undefined);
   mkdirSync(folder, { mode: 0o700 });
@@ -215,7 +210,7 @@ async function floorIn(folder: string): Promise<number> {
   return (performance.now() - began) / 1_000;
 }
 
-/** Seconds that the servers with the data of a start and then empty Nest processes take. */
+/** Returns the seconds to start the servers with existing data, and empty Nest processes. */
 async function secondFloorIn(directory: string): Promise<number> {
   const { redisPasswords } = loadSecrets(join(directory, 'secrets.json'));
   const quiet = { note: () => undefined, onSpawn: () => undefined };
@@ -233,7 +228,6 @@ async function secondFloorIn(directory: string): Promise<number> {
   return seconds;
 }
 
-/** Resolves when all of them listen; they end by themselves. */
 async function openEmptyProcesses(): Promise<void> {
   const program = fileURLToPath(new URL('./support/empty-nest.js', import.meta.url));
   const processes = Array.from({ length: NEST_PROCESSES }, () => fork(program));

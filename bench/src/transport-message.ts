@@ -9,11 +9,10 @@ export class EchoRequest {
   title!: string;
 }
 
-// not by defineMessage: it belongs to this measurement and is no message of the service
+// `messagesTo` defines only messages of the real service.
 export const Echo: Message<EchoRequest, EchoRequest> = {
   service: 'events',
   name: 'bench.echo',
   access: 'public',
-  reads: true,
   request: EchoRequest,
 };

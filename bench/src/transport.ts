@@ -23,7 +23,7 @@ import {
   milliseconds,
   rate,
   alternate,
-  ratioOf,
+  formatRatio,
   spread,
   type Effort,
   type Row,
@@ -33,7 +33,9 @@ import type { BareMessage } from './support/bare-replica.js';
 
 const REPLIES = 'bare:replies';
 
-/** A caller and a replica (a process of its own) that speak our transport's commands by ioredis alone. */
+/**
+ * Starts a caller and a separate replica that use only the Redis commands of our transport, through ioredis.
+ */
 async function openBareQueue(redisUrl: string, batch: number) {
   const program = fileURLToPath(new URL('./support/bare-replica.js', import.meta.url));
   const replica = fork(program, [redisUrl, String(batch)]);
@@ -63,17 +65,16 @@ async function openBareQueue(redisUrl: string, batch: number) {
   };
 }
 
-/** In flight at once, and requests of one round. */
 const ALONE = { inFlight: 1, requests: 1_000 };
 const CROWD = { inFlight: 64, requests: 10_000 };
-/** Messages a replica takes at once: the product's own figure. */
+/** Maximum messages per pull, as in the transport. */
 const BATCH = 4;
-/** Beside its commands by ioredis alone: no checks, no token, no deadline, no measuring, no Nest. */
+/** Ratios to its bare Redis commands, which lack checks, tokens, deadlines, metrics and Nest. */
 const GOALS = { latency: 1.6, throughput: 0.6 };
 
 /**
- * A message's way to a replica and back, beside the same commands by ioredis alone, and those beside two bare round trips to the
- * same Redis. In turn, round by round, so that a busy machine slows all.
+ * Measures a message's round trip to a replica, compared with bare Redis commands through ioredis. The
+ * measurements alternate, so that a busy machine slows all of them.
  */
 export const transport = ({ rounds }: Effort): Promise<Row[]> => withRedis((url) => compare(url, rounds));
 
@@ -93,7 +94,6 @@ async function withRedis<T>(work: (redisUrl: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** The moments between which a replica that was started with those arguments was under messages. */
 export async function profileMessages(node: string[]): Promise<[from: number, to: number]> {
   return withRedis(async (redisUrl) => {
     const replica = startReplica(redisUrl, node);
@@ -117,7 +117,7 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
   await bare.ping();
   const queue = await openBareQueue(redisUrl, BATCH);
   const run = async ({ inFlight, requests }: typeof ALONE) => {
-    const items = itemsOf(requests);
+    const items = createItems(requests);
     const message = () => callMany(caller.rpc, { inFlight, requests });
     const roundTrips = () =>
       measure(items, inFlight, async (item) => {
@@ -125,7 +125,7 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
         await bare.get('bench');
       });
     const bareMessage = () => measure(items, inFlight, (item) => queue.call(item));
-    await Promise.all([message(), bareMessage(), roundTrips()]); // warm
+    await Promise.all([message(), bareMessage(), roundTrips()]);
     return {
       product: await alternate(rounds, message, bareMessage),
       bare: await alternate(rounds, bareMessage, roundTrips),
@@ -137,10 +137,10 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
   const [commands, roundTrips] = ['its commands by ioredis alone', 'two bare Redis round trips'];
   const crowded = `${CROWD.inFlight} in flight`;
   const rows = [
-    latencyOf('one message and its answer, one at a time', alone.product, commands, latency),
-    latencyOf(`${commands}, one at a time`, alone.bare, roundTrips),
-    throughputOf(`messages, ${crowded}`, crowd.product, commands, throughput),
-    throughputOf(`${commands}, ${crowded}`, crowd.bare, roundTrips),
+    buildLatencyRow('one message and its answer, one at a time', alone.product, commands, latency),
+    buildLatencyRow(`${commands}, one at a time`, alone.bare, roundTrips),
+    buildThroughputRow(`messages, ${crowded}`, crowd.product, commands, throughput),
+    buildThroughputRow(`${commands}, ${crowded}`, crowd.bare, roundTrips),
   ];
   queue.close();
   bare.disconnect();
@@ -149,33 +149,33 @@ async function compare(redisUrl: string, rounds: number): Promise<Row[]> {
   return rows;
 }
 
-const itemsOf = (count: number) =>
+const createItems = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ number, title: `Concert ${number}` }));
 
 const callMany = (rpc: RpcClient, { inFlight, requests }: typeof ALONE) =>
-  measure(itemsOf(requests), inFlight, (item) => rpc.call(Echo, item));
+  measure(createItems(requests), inFlight, (item) => rpc.call(Echo, item));
 
 type Pairs = { ours: Measured; theirs: Measured }[];
 
-function latencyOf(path: string, pairs: Pairs, beside: string, goal?: number): Row {
+function buildLatencyRow(path: string, pairs: Pairs, beside: string, goal?: number): Row {
   const ratio = spread(pairs.map(({ ours, theirs }) => ours.p50 / theirs.p50));
   return {
     path,
     ours: `p50 ${milliseconds(median(pairs.map(({ ours }) => ours.p50)))}`,
     beside: `${beside}: p50 ${milliseconds(median(pairs.map(({ theirs }) => theirs.p50)))}`,
-    ratio: ratioOf(ratio),
+    ratio: formatRatio(ratio),
     goal: goal === undefined ? '–' : `≤ ${goal}`,
     met: goal === undefined ? null : ratio.median <= goal,
   };
 }
 
-function throughputOf(path: string, pairs: Pairs, beside: string, goal?: number): Row {
+function buildThroughputRow(path: string, pairs: Pairs, beside: string, goal?: number): Row {
   const ratio = spread(pairs.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
   return {
     path,
     ours: rate(median(pairs.map(({ ours }) => ours.perSecond))),
     beside: `${beside}: ${rate(median(pairs.map(({ theirs }) => theirs.perSecond)))}`,
-    ratio: ratioOf(ratio),
+    ratio: formatRatio(ratio),
     goal: goal === undefined ? '–' : `≥ ${goal}`,
     met: goal === undefined ? null : ratio.median >= goal,
   };
@@ -188,7 +188,7 @@ function startReplica(redisUrl: string, node: string[] = []) {
       REDIS_URL: redisUrlAs(redisUrl, 'events'),
       RPC_BATCH: String(BATCH),
       IDENTITY_PUBLIC_KEYS: TEST_KEYS.identityPublicKeys.join(','),
-      GATEWAY_EVENTS_SECRETS: TEST_KEYS.gatewayEventsSecrets.join(','),
+      RPC_SECRETS: TEST_KEYS.rpcSecrets.join(','),
       DATABASE_URL: 'postgres://not-used',
       LOG_LEVEL: 'error',
       OPERATIONS_PORT: '0',

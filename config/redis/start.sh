@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts Redis in a container with the users of users.acl. The passwords come by environment and go no further: Redis reads their hashes.
+# Starts Redis in a container with the users of users.acl. Redis receives only hashes of the passwords in the environment.
 set -eu
 hash_of() { printf %s "$1" | sha256sum | cut -c1-64; }
 hashed() {
@@ -10,8 +10,8 @@ hashed() {
     -e "s/%ADMIN%/$(hash_of "$ADMIN_REDIS_PASSWORD")/" \
     -e "s/%WORKER%/$(hash_of "$WORKER_REDIS_PASSWORD")/"
 }
-# Redis knows neither comments nor continued lines.
+# Redis's ACL files allow no comments or continuation lines.
 sed -e '/^#/d' -e '/^$/d' "$(dirname "$0")/users.acl" | sed -e ':join' -e '$!N' -e 's/\n  */ /' -e 't join' -e 'P' -e 'D' | hashed > /tmp/users.acl
 unset OPERATOR_REDIS_PASSWORD GATEWAY_REDIS_PASSWORD AUTH_REDIS_PASSWORD EVENTS_REDIS_PASSWORD ADMIN_REDIS_PASSWORD WORKER_REDIS_PASSWORD
-# Queues live here: refusing a write is right, silently forgetting a job is not.
+# Redis stores job queues, so a full memory must reject writes (noeviction). Eviction would silently delete jobs.
 exec redis-server --aclfile /tmp/users.acl --dir /data --appendonly yes --appendfsync everysec --maxmemory 256mb --maxmemory-policy noeviction

@@ -74,7 +74,6 @@ let user: User;
 let registered = false;
 let promotion: object | undefined;
 let change: PictureChange | undefined;
-/** The versions that changes began from. */
 const base: Record<'event' | 'profile' | 'account', number | undefined> = {
   event: undefined,
   profile: undefined,
@@ -101,11 +100,11 @@ const aGuest: Guest = {
     email: 'a@example.org',
     userId: null,
     profileImageUrl: null,
+    unconfirmed: true,
   },
   ...{ state: 'registered', registeredAt: registration.registeredAt, note: '+1; -2', paidAt: null },
   ...{ checkedInAt: null, checkedInBy: null, noShow: false, answers: { [DIET]: '=1+1', [FIRST]: true } },
 };
-/** What auth was last asked of accounts, and in whose name. */
 let asked: { message: string; request: object; caller: Identity | null } | undefined;
 const noting = <Req extends object, Res>(message: Message<Req, Res>, answer: (request: Req) => Res) =>
   played(message, (request, { identity }) => {
@@ -203,17 +202,17 @@ beforeAll(async () => {
   ({ browser: member, user } = await stack.signedIn());
 });
 
-describe('registering', () => {
+describe('registering for an event', () => {
   const path = `/api/events/${event.id}/register`;
 
-  it('is 201 when new and 200 when it was there', async () => {
+  it('returns 201 when new and 200 when repeated', async () => {
     const first = await member.post<{ message: string }>(path);
     const second = await member.post<{ message: string }>(path, {});
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body.message).toContain('already registered');
   });
 
-  it('with the flag tells the place on the waiting list', async () => {
+  it('returns the position on the waiting list with the waitlist flag', async () => {
     const message = (again: string) => `You are${again} on the waiting list`;
     const reply = await member.post<RegistrationAnswer>(path, { waitlist: true });
     expect(reply).toMatchObject({ status: 200, body: { message: message(' already'), waiting } });
@@ -232,7 +231,7 @@ describe('registering', () => {
     },
   );
 
-  it.each(['', 'yes', true, 1])('refuses to be shown %j', async (showMe) => {
+  it.each(['', 'yes', true, 1])('refuses %j as showMe', async (showMe) => {
     for (const send of [member.post, member.put])
       expect(await send.call(member, path, { showMe })).toMatchObject({
         status: 400,
@@ -242,57 +241,70 @@ describe('registering', () => {
       });
   });
 
-  it('answers with the registration once others are to learn more or less of the member', async () => {
+  it('returns the registration after a change of showMe', async () => {
     const changed = { ...registration, showMe: 'linkedin' };
     expect(await member.put(path, { showMe: 'linkedin' })).toMatchObject({ status: 200, body: changed });
     expect((await member.put(path)).status).toBe(400);
   });
 
-  it('offers nobody to visitors where the community does not, whatever the service answers', async () => {
+  it('shows no public attendees unless the community allows them', async () => {
     for (const send of [member.post, member.put])
       expect(await send.call(member, path, { showMe: 'public' })).toMatchObject({
         status: 400,
-        body: { details: { fields: { showMe: ['showMe is not public in this community'] } } },
+        body: { details: { fields: { showMe: ['showMe cannot be public in this community'] } } },
       });
     const details = path.slice(0, path.lastIndexOf('/'));
     for (const reader of [stack.browser(), member])
       expect((await reader.get<EventPage>(details)).body.publicAttendees).toEqual([]);
   });
 
-  it('takes a moment, and nothing else', async () => {
+  it('accepts a selected date but no user id', async () => {
     expect((await member.post(path, { selectedDate: '2030-05-01T09:00:00Z' })).status).toBe(200);
     expect((await member.post(path, { userId: user.id })).status).toBe(400);
   });
 
-  it('is undone with 204, also when there was nothing', async () => {
+  it('is undone with 204, even without a registration', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
   });
 });
 
-describe('the guest list as a file', () => {
-  it('has every page, times as they are, and nothing that a spreadsheet would calculate', async () => {
+describe('the guest list as CSV', () => {
+  it('contains every page and escapes spreadsheet formulas', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const { status, headers, text } = await browser.get(`/api/admin/events/${event.id}/guests.csv`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="guests.csv"');
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
-      `name,email,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
-      `"'=cmd|""/c calc""!A1",a@example.org,registered,${aGuest.registeredAt},,false,,'+1; '-2,'=1+1,true`,
-      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
+      `name,email,unconfirmed,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
+      `"'=cmd|""/c calc""!A1",a@example.org,true,registered,${aGuest.registeredAt},,false,,"'+1; '-2",'=1+1,true`,
+      `Zoë,a@example.org,true,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
       '',
     ]);
   });
 
-  it('has only those who are chosen, when it is asked for so', async () => {
+  it.each([
+    ['de', ';'],
+    ['fr-FR,fr;q=0.9', ';'],
+    ['en-GB', ','],
+  ])('uses the separator of the reader’s language: %s', async (language, separator) => {
+    const { browser } = await stack.signedIn({ isAdmin: true });
+    const path = `/api/admin/events/${event.id}/guests.csv`;
+    const { text } = await browser.get(path, { 'accept-language': language });
+    expect(text.split('\r\n')[0]).toContain(`name${separator}email${separator}`);
+    expect(text).toContain(`"'=cmd|""/c calc""!A1"${separator}`);
+    expect(text).toContain(`"'+1; '-2"${separator}`);
+  });
+
+  it('contains only the requested guests', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const path = `/api/admin/events/${event.id}/guests.csv`;
     const { status, text } = await browser.post<string>(path, { ids: [SECOND_GUEST.toUpperCase()] });
     expect(status).toBe(200);
     expect(text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
-      `name,email,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
-      `Zoë,a@example.org,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
+      `name,email,unconfirmed,state,registeredAt,checkedInAt,noShow,paidAt,note,'@diet,"First time, or not?"`,
+      `Zoë,a@example.org,true,registered,${aGuest.registeredAt},,false,,' ＝1+1,,`,
       '',
     ]);
     expect((await browser.post(path, { ids: ['1'] })).status).toBe(400);
@@ -302,14 +314,14 @@ describe('the guest list as a file', () => {
   });
 });
 
-describe('the door', () => {
+describe('the door API', () => {
   const phone = (token = TOKEN) => stack.browser({ authorization: `Bearer ${token}` });
   const items = (count: number) =>
     Array.from({ length: count }, () => ({ key: event.id, guestId: aGuest.id, at: event.startDate }));
   const send = (count: number, client = phone()) =>
     client.post<ErrorBody>('/api/door/check-ins', { sentAt: event.startDate, items: items(count) });
 
-  it('takes the token of the link in a header alone, and nobody in without it', async () => {
+  it('requires the token of the link in a header', async () => {
     const known = await phone().get('/api/door');
     expect(known).toMatchObject({ status: 200, body: snapshot });
     for (const reply of [
@@ -322,30 +334,30 @@ describe('the door', () => {
       expect([reply.status, reply.body.code]).toEqual([401, 'DOOR_LINK_ENDED']);
   });
 
-  it('sends nothing again to a phone that has it, and lets no proxy keep it', async () => {
+  it('allows private caching only and returns 304 for a current copy', async () => {
     const { headers } = await phone().get('/api/door');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     const again = await phone().get('/api/door', { 'if-none-match': headers.get('etag')! });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('takes 500 items at once, and says which is one too many or wrong', async () => {
+  it('accepts 500 items at the same time and names invalid fields', async () => {
     expect((await send(500)).status).toBe(200);
     const fields = async (body: object) =>
       (await phone().post<ErrorBody>('/api/door/check-ins', body)).body.details?.fields;
     const at = event.startDate;
     expect(await fields({ sentAt: at, items: items(501).map(({ key }) => ({ key })) })).toMatchObject({
-      items: ['items[500] is one too many: there may be 500'],
+      items: ['items must have at most 500 items'],
     });
     expect(
       await fields({ sentAt: 'now', items: [{ key: event.id, at, guestId: aGuest.id, undo: event.id }] }),
     ).toEqual({
-      sentAt: ['sentAt must be an ISO 8601 date and time with a zone'],
+      sentAt: ['sentAt must be an ISO 8601 date and time with a zone, in a year from 1900 to 2999'],
       items: ['items[0] needs one of guestId, code and undo'],
     });
   });
 
-  it('is counted for each link, not as other visitors of the venue', async () => {
+  it('is limited per link, not per network', async () => {
     const limits = { rateLimitProfile: 'standard', rateLimits: 'door=3/300' } as const;
     const other = await stack.another({ ...limits, trustedProxies: 1 });
     const asked = async (token: string) => {
@@ -358,14 +370,14 @@ describe('the door', () => {
     expect(await asked('e'.repeat(43))).toBe(401);
   });
 
-  it('gives a member the address of their code', async () => {
+  it('gives members their code and its URL', async () => {
     const reply = await member.get(`/api/my-events/${event.id}/code`);
     expect(reply.body).toEqual({ code: 'c'.repeat(22), url: `http://localhost:8080/c/${'c'.repeat(22)}` });
   });
 });
 
 describe('a scanned code', () => {
-  it('leads to the event of its venue, and is asked about only when it can be one', async () => {
+  it('leads to the event of its venue, or to none when it is malformed', async () => {
     const visitor = stack.browser();
     expect((await visitor.get(`/api/codes/${'v'.repeat(22)}`)).body).toEqual({ eventId: event.id });
     const reply = await visitor.get('/api/codes/short');
@@ -374,8 +386,8 @@ describe('a scanned code', () => {
   });
 });
 
-describe('promoting somebody who waits', () => {
-  it('adds a place only when the administrator says so', async () => {
+describe('promoting someone on the waiting list', () => {
+  it('raises the capacity only when the administrator requests it', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const person = { eventId: event.id, userId: user.id };
     const promote = (body?: object) =>
@@ -400,7 +412,7 @@ describe('the gallery of an event', () => {
       .png()
       .toBuffer();
 
-  it('is given a picture, decoded, with its words, and others in another order; one is taken out', async () => {
+  it('can have images added, changed and removed', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const picture = `data:image/png;base64,${(await png()).toString('base64')}`;
     expect((await browser.post(path, { picture, alt: '  The hall ' })).status).toBe(201);
@@ -423,16 +435,16 @@ describe('the gallery of an event', () => {
     expect((await browser.delete(`${path}/x`)).status).toBe(400);
   });
 
-  it('is refused what is no picture, has no words, or is named twice, by the name of the field and before the service is asked', async () => {
+  it('refuses invalid or duplicate images by field name before the service is called', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const call = jest.spyOn(stack.gateway.app.get(Services), 'call');
     const item = { id, alt: 'The hall' };
-    const fieldsOf = async (reply: Promise<{ status: number; body: ErrorBody }>) => {
+    const listWrongFields = async (reply: Promise<{ status: number; body: ErrorBody }>) => {
       const { status, body } = await reply;
       return [status, ...Object.keys(body.details?.fields ?? {})];
     };
-    const add = (given: object) => fieldsOf(browser.post<ErrorBody>(path, given));
-    const put = (pictures: unknown) => fieldsOf(browser.put<ErrorBody>(path, { pictures }));
+    const add = (given: object) => listWrongFields(browser.post<ErrorBody>(path, given));
+    const put = (pictures: unknown) => listWrongFields(browser.put<ErrorBody>(path, { pictures }));
     const picture = `data:image/png;base64,${(await png()).toString('base64')}`;
     for (const alt of [undefined, '', ' \u200b ', 'x'.repeat(251), 'two\nlines', 7, null])
       expect(await add({ picture, alt })).toEqual([400, 'alt']);
@@ -455,8 +467,8 @@ describe('the gallery of an event', () => {
   });
 });
 
-describe('the address of an event', () => {
-  it('is changed by what one writes, and refused with words for what is none', async () => {
+describe('the slug of an event', () => {
+  it('can be changed, and is refused with a message when it is invalid', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const put = (slug: unknown) => browser.put<ErrorBody>(`/api/events/${event.id}/slug`, { slug });
     expect(await put('seo-breakfast')).toMatchObject({ status: 200, body: { id: event.id } });
@@ -466,16 +478,16 @@ describe('the address of an event', () => {
     });
     for (const slug of ['ab', 'x'.repeat(81), 'SEO', 'a b', 'café', '🎉🎉🎉', '-ab', 'ab-', 'a_b', 7])
       expect((await put(slug)).body.details?.fields).toEqual({
-        slug: ['slug must be 3 to 80 of a–z, 0–9 and -, and begin and end with a letter or digit'],
+        slug: ['slug must be 3 to 80 characters (a–z, 0–9 and -) and start and end with a letter or digit'],
       });
     for (const slug of ['x'.repeat(80), '123', 'a--b']) expect((await put(slug)).status).toBe(200);
     expect((await put('admin')).body.details?.fields).toEqual({
-      slug: ['slug is a word that the site keeps for itself'],
+      slug: ['slug is reserved'],
     });
   });
 });
 
-describe('the version that a change began from', () => {
+describe('the base version of a change', () => {
   const put = async (what: keyof typeof base, body: object, header?: string) => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const path = {
@@ -493,7 +505,7 @@ describe('the version that a change began from', () => {
   };
 
   it.each(['event', 'profile', 'account'] as const)(
-    'of an %s is in the body or in If-Match',
+    'for the %s is taken from the body or If-Match',
     async (what) => {
       expect(await put(what, { version: 3 })).toBe(3);
       for (const header of ['"3"', 'W/"3"', '3']) expect(await put(what, {}, header)).toBe(3);
@@ -503,7 +515,7 @@ describe('the version that a change began from', () => {
     },
   );
 
-  it('is refused when it is none, or two', async () => {
+  it('is refused when it is invalid or contradictory', async () => {
     for (const version of [0, -1, 1.5, '3', 2 ** 31])
       expect(await put('event', { version })).toHaveProperty('version');
     for (const header of ['"a"', '"0"', '', '"1", "2"', '"9999999999"'])
@@ -529,22 +541,19 @@ describe('user administration', () => {
     ],
     ['PUT', '/:id/toggle-admin', { isAdmin: true }, 200, SetAccountAdmin, { isAdmin: true }],
     ['POST', '/:id/send-reset-code', undefined, 202, SendAccountResetCode, {}],
-  ])(
-    'asks auth itself for %s %s, without an admin service',
-    async (method, path, body, status, message, data) => {
-      const { browser, user: administrator } = await stack.signedIn({ isAdmin: true });
-      const reply = await browser.send(method, `/api/admin/users${path.replace(':id', user.id)}`, body);
-      expect(reply.status).toBe(status);
-      expect(asked).toMatchObject({
-        message: message.name,
-        request: path.startsWith('/:id') ? { ...data, userId: user.id } : data,
-        caller: { sub: administrator.id, isAdmin: true, confirmedAt: expect.any(Number) },
-      });
-    },
-  );
+  ])('forwards %s %s directly to auth', async (method, path, body, status, message, data) => {
+    const { browser, user: administrator } = await stack.signedIn({ isAdmin: true });
+    const reply = await browser.send(method, `/api/admin/users${path.replace(':id', user.id)}`, body);
+    expect(reply.status).toBe(status);
+    expect(asked).toMatchObject({
+      message: message.name,
+      request: path.startsWith('/:id') ? { ...data, userId: user.id } : data,
+      caller: { sub: administrator.id, isAdmin: true, confirmedAt: expect.any(Number) },
+    });
+  });
 });
 
-describe('the check of the mail records', () => {
+describe('the check of email DNS records', () => {
   const check = async (body?: object) => {
     asked = undefined;
     const { browser } = await stack.signedIn({ isAdmin: true });
@@ -556,7 +565,7 @@ describe('the check of the mail records', () => {
     ['Mail-2026.Example', 'Mail-2026.Example'],
     ['', null],
     [undefined, null],
-  ])('is asked for with the selector %j', async (selector, sent) => {
+  ])('accepts the selector %j', async (selector, sent) => {
     expect((await check({ selector })).status).toBe(202);
     expect(asked).toMatchObject({ message: CheckMail.name, request: { selector: sent } });
   });
@@ -578,7 +587,7 @@ describe('the check of the mail records', () => {
       'a.'.repeat(60) + 'a',
     ],
     ...[7, ['a'], { a: 'a' }],
-  ])('refuses the selector %j, by the name of the field', async (selector) => {
+  ])('refuses the selector %j and names the field', async (selector) => {
     const { status, body } = await check({ selector });
     expect([status, Object.keys(body.details?.fields ?? {})]).toEqual([400, ['selector']]);
     expect(asked).toBeUndefined();
@@ -594,30 +603,30 @@ describe('changing a user', () => {
     return [reply.status, code ?? changed, ...Object.keys(details?.fields ?? {})];
   };
 
-  it('takes a right that is said in both ways, and names the field where they contradict each other', async () => {
+  it('accepts isAdmin together with a role unless they contradict each other', async () => {
     expect(await put(user.id, { isAdmin: false, role: 'organiser' })).toEqual([200, user.id]);
     expect(await put(user.id, { isAdmin: false, role: 'owner' })).toEqual([400, 'VALIDATION_FAILED', 'role']);
   });
 
-  it('takes the id of the path, which a body may repeat in any letter case or leave empty', async () => {
+  it('uses the id in the path and refuses a different one in the body', async () => {
     for (const id of [undefined, null, user.id, user.id.toUpperCase()])
       expect(await put(user.id, { id })).toEqual([200, user.id]);
     expect(await put(user.id, { id: event.id })).toEqual([400, 'ID_MISMATCH']);
   });
 
-  it('says that there is no such user before anything else', async () => {
+  it('reports an unknown user before other errors', async () => {
     for (const body of [{ id: user.id }, { email: 'nobody' }])
       expect(await put(event.id, body)).toEqual([404, 'USER_NOT_FOUND']);
   });
 });
 
-describe('pictures in a payload', () => {
+describe('images in a request body', () => {
   const profile = () => ({ email: user.email, firstName: 'A', lastName: 'B' });
   const put = (profileImageUrl: unknown) =>
     member.put<ErrorBody>('/api/user/profile', { ...profile(), profileImageUrl });
   const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 
-  it('are re-encoded on their way to the service', async () => {
+  it('are re-encoded before they reach the service', async () => {
     const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -627,7 +636,7 @@ describe('pictures in a payload', () => {
     expect(webp.toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  it('are kept by their address, removed by null, and left alone when not named', async () => {
+  it('are kept by URL, removed by null and unchanged when omitted', async () => {
     const url = `/media/avatars/${'b'.repeat(64)}.webp`;
     await put(url);
     expect(change).toEqual({ action: 'keep', url });
@@ -643,13 +652,13 @@ describe('pictures in a payload', () => {
     '/media/avatars/../../etc/passwd',
     'javascript:alert(1)',
     7,
-  ])('are not taken from elsewhere: %s', async (value) => {
+  ])('are refused from elsewhere: %s', async (value) => {
     const reply = await put(value);
     expect(reply.status).toBe(400);
     expect(Object.keys(reply.body.details!.fields!)).toEqual(['profileImageUrl']);
   });
 
-  it('have their own refusals', async () => {
+  it('have their own error codes', async () => {
     const refusal = async (value: string) => {
       const { status, body } = await put(value);
       return [status, body.code];
@@ -663,14 +672,14 @@ describe('pictures in a payload', () => {
     expect(await refusal(dataUrl(Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('of events are banners', async () => {
+  it('are removed from an event by an empty string', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const reply = await browser.post<Event>('/api/events', { ...anEventBody, bannerImageUrl: '' });
     expect([reply.status, reply.body.id]).toEqual([201, event.id]);
     expect(change).toEqual({ action: 'remove' });
   });
 
-  it('of events have no pattern beside them, and without one there is no part of it', async () => {
+  it('exclude a pattern, and cannot be cropped when they are removed', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const part = { x: 0, y: 0, zoom: 1 };
     const named = async (given: object) => {
@@ -683,13 +692,28 @@ describe('pictures in a payload', () => {
       'coverSquare',
       'coverWide',
     ]);
-    // the service knows whether there is one
     expect(await named({ coverPattern: 3, coverSquare: part })).toEqual([]);
   });
 });
 
-describe('a stored picture', () => {
-  it('may be kept for ever and is sent once', async () => {
+describe('null in a required field of an event', () => {
+  it.each(['status', 'title', 'startDate', 'visibility'])(
+    'answers 400 and names the field: %s',
+    async (field) => {
+      const { browser } = await stack.signedIn({ isAdmin: true });
+      const replies = [
+        await browser.post<ErrorBody>('/api/events', { ...anEventBody, [field]: null }),
+        await browser.put<ErrorBody>(`/api/events/${event.id}`, { [field]: null }),
+      ];
+      expect(
+        replies.map(({ status, body }) => [status, body.code, Object.keys(body.details?.fields ?? {})]),
+      ).toEqual(replies.map(() => [400, 'VALIDATION_FAILED', [field]]));
+    },
+  );
+});
+
+describe('a stored banner', () => {
+  it('is cached forever and read from the service once', async () => {
     stored = Buffer.from('RIFF....WEBP');
     const path = `/media/banners/${'c'.repeat(64)}.webp`;
     const first = await stack.browser().get(path);
@@ -703,11 +727,11 @@ describe('a stored picture', () => {
 });
 
 describe.each([
-  ["a member's picture", `/media/avatars/${'e'.repeat(64)}.webp`],
-  ['a picture of a gallery', `/media/gallery/${'e'.repeat(64)}.webp`],
-  ['a narrower picture of a gallery', `/media/gallery/${'f'.repeat(64)}.webp?width=480`],
+  ["a member's photo", `/media/avatars/${'e'.repeat(64)}.webp`],
+  ['a gallery image', `/media/gallery/${'e'.repeat(64)}.webp`],
+  ['a narrower gallery image', `/media/gallery/${'f'.repeat(64)}.webp?width=480`],
 ])('%s', (_name, path) => {
-  it('is asked for each time, sent once, and gone with what shows it, from every gateway and browser that has it', async () => {
+  it('is checked on each request, read once and gone as soon as it is removed', async () => {
     stored = Buffer.from('RIFF.a face.WEBP');
     standing = true;
     const first = await stack.browser().get(path);
@@ -723,13 +747,13 @@ describe.each([
   });
 });
 
-describe('the way to sign in', () => {
+describe('the redirect to the sign-in', () => {
   it.each([
     ['/api/login', '/?signin=1'],
     ['/api/login?returnTo=/events%3Fq=a', '/?signin=1&returnTo=%2Fevents%3Fq%3Da'],
     ['/api/login?returnTo=https://evil.example', '/?signin=1'],
     ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
-  ])('from %s leads to %s', async (path, location) => {
+  ])('leads from %s to %s', async (path, location) => {
     const reply = await stack.browser().get(path);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
   });
@@ -750,13 +774,13 @@ describe('the way to sign in', () => {
     ['javascript:alert(1)', null],
     [['/a'], null],
     [undefined, null],
-  ])('comes back only to a path of ours: %j', (given, expected) => {
+  ])('returns only to a local path: %j', (given, expected) => {
     expect(localPath(given)).toBe(expected);
   });
 });
 
-describe('where a sign-in leads', () => {
-  it('stays on this site whatever the address is made of, and is the same when it is judged again', () => {
+describe('localPath', () => {
+  it('stays on this site for any input and is idempotent', () => {
     const pieces = [
       '/',
       '\\',
@@ -789,13 +813,13 @@ describe('where a sign-in leads', () => {
 });
 
 describe('calendars', () => {
-  it('are calendars', async () => {
+  it('are sent as iCalendar files', async () => {
     const reply = await stack.browser().get(`/api/events/${event.id}/calendar.ics`);
     expect(reply.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(reply.headers.get('content-disposition')).toContain('event.ics');
   });
 
-  it('of a member are for who knows their address', async () => {
+  it('of a member are available to anyone with the URL', async () => {
     expect((await member.get('/api/user/calendar-feed')).body).toBeNull();
     const { body } = await member.post<{ url: string }>('/api/user/calendar-feed');
     expect(body.url).toBe(`http://localhost:8080/api/calendar/${TOKEN}.ics`);
@@ -805,12 +829,12 @@ describe('calendars', () => {
   });
 });
 
-describe('unsubscribing by the link of a mail', () => {
+describe('unsubscribing by an email link', () => {
   const path = (secrets: string[]) =>
     `/api/unsubscribe/${signUnsubscribe({ userId: user.id, list: 'reminders' }, secrets)}`;
   beforeEach(() => (unsubscribed = undefined));
 
-  it('works from a mail program, without a cookie', async () => {
+  it('works from an email program without a cookie', async () => {
     const reply = await stack.browser().post(path(stack.config.linkSecrets), 'List-Unsubscribe=One-Click', {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'cross-site',
@@ -819,7 +843,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('works with either kind of form that the standard allows', async () => {
+  it('works with a multipart form', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     const reply = await stack.browser().post(path(stack.config.linkSecrets), body, {
@@ -830,7 +854,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('leads to its page in the language of the mail', async () => {
+  it('redirects to its page in the language of the email', async () => {
     const address = path(stack.config.linkSecrets);
     const led = async (query: string) => (await stack.browser().get(address + query)).headers.get('location');
     expect(await led('?locale=de')).toMatch(/^\/unsubscribe\?token=[^&]+&locale=de$/);
@@ -838,7 +862,7 @@ describe('unsubscribing by the link of a mail', () => {
       expect(await led(query)).toMatch(/^\/unsubscribe\?token=[^&]+$/);
   });
 
-  it('works with JSON, which says nothing either', async () => {
+  it('works with a JSON body, even a malformed one', async () => {
     for (const body of ['{}', '{"List-Unsubscribe":"One-Click"}', '{'])
       expect([body, (await stack.browser().post(path(stack.config.linkSecrets), body)).status]).toEqual([
         body,
@@ -847,7 +871,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('changes nothing by being looked at', async () => {
+  it('changes nothing on GET requests', async () => {
     const reply = await stack.browser().get(path(stack.config.linkSecrets));
     expect(reply.status).toBe(302);
     expect(reply.headers.get('location')).toMatch(/^\/unsubscribe\?token=/);
@@ -860,7 +884,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toBeUndefined();
   });
 
-  it('can be taken back, from our own page only', async () => {
+  it('can be undone, but only from our own page', async () => {
     const address = `${path(stack.config.linkSecrets)}/undo`;
     const elsewhere = await stack.browser().post(address, undefined, { 'sec-fetch-site': 'cross-site' });
     expect([elsewhere.status, unsubscribed]).toEqual([403, undefined]);
@@ -868,7 +892,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: true });
   });
 
-  it('acts for the member of the link, whoever is signed in', async () => {
+  it('applies to the member in the link, even when someone else is signed in', async () => {
     const userId = '01999999-0000-7000-8000-000000000042';
     const token = signUnsubscribe({ userId, list: 'eventUpdates' }, stack.config.linkSecrets);
     expect((await member.post(`/api/unsubscribe/${token}`)).status).toBe(200);
@@ -877,7 +901,7 @@ describe('unsubscribing by the link of a mail', () => {
     expect([gone.status, (gone.body as ErrorBody).code]).toEqual([404, 'UNSUBSCRIBE_LINK_INVALID']);
   });
 
-  it('needs our signature', async () => {
+  it('requires a valid signature', async () => {
     const forged = path(['a-secret-that-somebody-else-has-made-up']);
     for (const address of [forged, `${forged}/undo`])
       expect((await stack.browser().post(address)).status).toBe(404);

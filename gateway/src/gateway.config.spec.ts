@@ -16,9 +16,7 @@ const valid = {
   REDIS_URL: 'redis://localhost',
   IDENTITY_PRIVATE_KEY: identityPrivateKey,
   IDENTITY_PUBLIC_KEYS: identityPublicKeys.join(','),
-  GATEWAY_AUTH_SECRETS: SECRET,
-  GATEWAY_EVENTS_SECRETS: SECRET,
-  GATEWAY_ADMIN_SECRETS: SECRET,
+  RPC_SECRETS: SECRET,
   SESSION_SECRETS: SECRET,
   LINK_SECRETS: SECRET,
   PUBLIC_URL: 'http://localhost:8080',
@@ -35,7 +33,7 @@ const problems = (changes: Record<string, string>) => {
 };
 
 describe('the configuration of the gateway', () => {
-  it('has sensible values for what is not given', () => {
+  it('has defaults for missing values', () => {
     expect(loadConfig(GatewayConfig, valid)).toMatchObject({
       port: 8080,
       host: '0.0.0.0',
@@ -44,21 +42,21 @@ describe('the configuration of the gateway', () => {
     });
   });
 
-  describe('for people, who reach it from elsewhere', () => {
+  describe('for a public site', () => {
     const people = { PUBLIC_URL: 'https://meet.example' };
 
-    it('is taken as an installation has it', () => {
+    it('is accepted with the values of an installation', () => {
       expect(problems(people)).toEqual([]);
     });
 
     it.each<[Record<string, string>, RegExp]>([
-      [{ PUBLIC_URL: 'http://meet.example' }, /^PUBLIC_URL must begin with https:/],
-      [{ PUBLIC_URL: 'http://192.168.1.5:8080' }, /^PUBLIC_URL must begin with https:/],
-      [{ PUBLIC_URL: 'http://localhost.example' }, /^PUBLIC_URL must begin with https:/],
+      [{ PUBLIC_URL: 'http://meet.example' }, /^PUBLIC_URL must start with https:/],
+      [{ PUBLIC_URL: 'http://192.168.1.5:8080' }, /^PUBLIC_URL must start with https:/],
+      [{ PUBLIC_URL: 'http://localhost.example' }, /^PUBLIC_URL must start with https:/],
       [{ RATE_LIMIT_PROFILE: 'test' }, /^RATE_LIMIT_PROFILE must be standard/],
-      [{ SESSION_SECRETS: 'a'.repeat(32) }, /^SESSION_SECRETS .*made at random/],
-      [{ LINK_SECRETS: 'password'.repeat(5) }, /^LINK_SECRETS .*made at random/],
-      [{ SESSION_SECRETS: `${SECRET},${'0123456789'.repeat(4)}` }, /^SESSION_SECRETS .*made at random/],
+      [{ SESSION_SECRETS: 'a'.repeat(32) }, /^SESSION_SECRETS .*random secrets/],
+      [{ LINK_SECRETS: 'password'.repeat(5) }, /^LINK_SECRETS .*random secrets/],
+      [{ SESSION_SECRETS: `${SECRET},${'0123456789'.repeat(4)}` }, /^SESSION_SECRETS .*random secrets/],
     ])('is refused with %j', (changes, reason) => {
       const found = problems({ ...people, ...changes });
       expect(found).toEqual([expect.stringMatching(reason)]);
@@ -66,7 +64,7 @@ describe('the configuration of the gateway', () => {
     });
 
     it.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080', 'http://meet.localhost'])(
-      'is not meant by %s, nor in tests',
+      'has stricter rules than for %s or in tests',
       (address) => {
         const easy = { RATE_LIMIT_PROFILE: 'test', SESSION_SECRETS: 'a'.repeat(32) };
         expect(problems({ PUBLIC_URL: address, ...easy })).toEqual([]);
@@ -82,9 +80,9 @@ describe('the configuration of the gateway', () => {
     [{ IDENTITY_PRIVATE_KEY: SECRET }, /^IDENTITY_PRIVATE_KEY must be a private key/],
     [
       { IDENTITY_PRIVATE_KEY: makeIdentityKeys().identityPrivateKey },
-      /^IDENTITY_PRIVATE_KEY must be the private part of one of IDENTITY_PUBLIC_KEYS/,
+      /^IDENTITY_PRIVATE_KEY must be the private key of one of IDENTITY_PUBLIC_KEYS: take both from `node scripts\/make-env.mjs --identity`/,
     ],
-    [{ GATEWAY_AUTH_SECRETS: 'short' }, /^GATEWAY_AUTH_SECRETS /],
+    [{ RPC_SECRETS: 'short' }, /^RPC_SECRETS /],
     [{ SESSION_SECRETS: 'short' }, /^SESSION_SECRETS /],
     [
       { SESSION_SECRETS: `${SECRET}, change-me-change-me-change-me-change-me` },
@@ -94,15 +92,15 @@ describe('the configuration of the gateway', () => {
     [{ RATE_LIMIT_PROFILE: 'off' }, /^RATE_LIMIT_PROFILE /],
     [{ RATE_LIMITS: 'sign-up=many' }, /^RATE_LIMITS .*sign-up=many/],
     [{ COMMUNITY_CONFIG: '' }, /^COMMUNITY_CONFIG /],
-  ])('is refused by name with %j', (changes, reason) => {
+  ])('names the invalid variable for %j', (changes, reason) => {
     expect(problems(changes as Record<string, string>).join('\n')).toMatch(reason);
   });
 });
 
 it.each([
   ['starts', false],
-  ['does not start three times in a row', true],
-])('a gateway whose decoder %s is counted so', async (_, fails) => {
+  ['fails to start three times in a row', true],
+])('a gateway reports whether images work when its decoder %s', async (_, fails) => {
   const decoder = new PictureDecoder();
   Object.assign(decoder.settings, { program: 'nowhere.js' });
   for (let start = 1; start <= (fails ? 3 : 0); start += 1)
@@ -117,7 +115,6 @@ it.each([
   heartbeat.onApplicationBootstrap();
   try {
     await until('the heartbeat', 5_000, async () => (await counted(SYSTEM_KEYS.replicas('gateway'))) === 1);
-    // it is noted after the heartbeat itself
     if (fails) await until('the note', 5_000, async () => (await counted(SYSTEM_KEYS.withoutPictures)) === 1);
     else expect(await counted(SYSTEM_KEYS.withoutPictures)).toBe(0);
   } finally {
@@ -129,14 +126,14 @@ it.each([
   }
 });
 
-it('a gateway beats every five seconds in the same turn as all that is regular', async () => {
-  jest.useFakeTimers({ now: 1_800_000_000_130 });
+it('a gateway renews its heartbeat every five seconds until it ends', async () => {
+  jest.useFakeTimers({ now: 0 });
   const beats: number[] = [];
   const client = {
     on: () => client,
     zrem: async () => 1,
     zremrangebyscore: async () => 0,
-    zadd: async () => beats.push(Date.now() % 10_000),
+    zadd: async () => beats.push(Date.now()),
   };
   const heartbeat = new Heartbeat({ client } as never, { now: () => 0 } as RedisClock, {} as PictureDecoder);
   heartbeat.onApplicationBootstrap();
@@ -144,5 +141,5 @@ it('a gateway beats every five seconds in the same turn as all that is regular',
   await heartbeat.onModuleDestroy();
   jest.advanceTimersByTime(10_000);
   jest.useRealTimers();
-  expect(beats).toEqual([5_000, 0]);
+  expect(beats).toEqual([5_000, 10_000]);
 });

@@ -13,16 +13,16 @@ import { problemOfRateLimits } from './rate-limits/rate-limits.js';
 
 const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
-/** Milliseconds. */
 const MAX_FAREWELL = 10_000;
 
-/** With another key the services would refuse every identity, so the gateway does not start. */
+/** Stops the start, because services without the public key would refuse every identity. */
 const PublicPartIsKnown = () =>
   ValidateBy({
     name: 'isPublicPartKnown',
     validator: {
       validate: (value: unknown, given) => isKnown(String(value), given?.object as GatewayConfig),
-      defaultMessage: () => 'must be the private part of one of IDENTITY_PUBLIC_KEYS',
+      defaultMessage: () =>
+        'must be the private key of one of IDENTITY_PUBLIC_KEYS: take both from `node scripts/make-env.mjs --identity`',
     },
   });
 
@@ -30,70 +30,59 @@ function isKnown(privateKey: string, { identityPublicKeys }: GatewayConfig): boo
   try {
     return new IdentityKeys(identityPublicKeys).has(new IdentityKey(privateKey).id);
   } catch {
-    return true; // no keys at all, which another rule refuses
+    return true;
   }
 }
 
-/** The variables of the gateway, in addition to those of every service. */
 export class GatewayConfig extends SiteConfig(ServiceConfig) {
-  /** Signs identities for the services; only the gateway has it. Its public part is among IDENTITY_PUBLIC_KEYS. */
+  /** Signs identities for the services, which have only IDENTITY_PUBLIC_KEYS. */
   @PublicPartIsKnown()
   @PrivateKeyVariable()
   identityPrivateKey!: string;
 
-  @SecretsVariable()
-  declare gatewayAuthSecrets: string[];
-
-  @SecretsVariable()
-  declare gatewayEventsSecrets: string[];
-
-  @SecretsVariable()
-  declare gatewayAdminSecrets: string[];
-
-  /** The one port that browsers reach. 0 takes any free port. */
   @IntegerVariable(0, MAX_PORT)
   port = 8080;
 
   @IsString()
   host = '0.0.0.0';
 
-  /** Sign session cookies: the first one signs, all are accepted. */
+  /** The first signs new cookies, and all verify them. */
   @SecretsVariable()
   sessionSecrets!: string[];
 
-  /** Verify the links of mails (one-click unsubscribe); the worker signs them. */
+  /** Verify links in emails (one-click unsubscribe), which the worker signs. */
   @SecretsVariable()
   linkSecrets!: string[];
 
-  /** The number of proxies in front that append to X-Forwarded-For. With 0 that header is ignored. */
+  /** Number of proxies that append to X-Forwarded-For. With 0, the header is ignored. */
   @IntegerVariable(0, MAX_PROXIES)
   trustedProxies = 0;
 
-  /** Milliseconds that a stop waits for connections in use to hear of it, before it accepts no more. */
+  /** Milliseconds during a stop in which clients can leave, before new requests are refused. */
   @IntegerVariable(0, MAX_FAREWELL)
   farewell = 1_000;
 
-  /** Folder of the built web application; without it only the API is served. */
+  /** Without the built web application, the gateway only serves the API. */
   @IsOptional()
   @IsString()
   webRoot?: string;
 
-  /** `test` multiplies every rate limit by 1,000. */
+  /** `test` multiplies the rate limits by 1,000. */
   @IsIn(['standard', 'test'], { message: 'must be standard or test' })
   @SafeForPeople(
     (value) => value === 'standard',
-    'must be standard in production, unless PUBLIC_URL is an address of this machine itself',
+    'must be standard in production, unless PUBLIC_URL is an address of this machine',
   )
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
-  /** Changed rate limits, such as `sign-up=20/1800,anonymous=1000/300` (points/seconds); the names are in rate-limits/rate-limits.ts. */
+  /** Such as `sign-up=20/1800,anonymous=1000/300` (points/seconds), with names of rate-limits.ts. */
   @IsOptional()
   @ValidateBy({ name: 'isRateLimits', validator: { validate: canBeRead, defaultMessage: whyNot } })
   rateLimits?: string;
 
-  /** Whether administrators have their rights only with a second factor. */
+  /** `required` applies regardless of the settings. */
   @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
-  adminSecondFactor: 'required' | 'encouraged' = 'required';
+  adminSecondFactor: 'required' | 'encouraged' = 'encouraged';
 }
 
 function canBeRead(value: unknown): boolean {

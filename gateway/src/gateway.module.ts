@@ -25,6 +25,7 @@ import { ProposalQueueController, ProposalsController } from './events/proposals
 import { GuestsController } from './guests/guests.controller.js';
 import { HostMessagesController } from './events/host-messages.controller.js';
 import { MessagesController } from './events/messages.controller.js';
+import { AdminSecondFactorRule } from './http/admin-second-factor.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyKeys } from './idempotency/idempotency.repository.js';
@@ -39,6 +40,7 @@ import { Pictures } from './media/pictures.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { AccountTurns } from './rate-limits/account-turns.js';
+import { HeavyCalls } from './rate-limits/heavy-calls.js';
 import { Misses } from './rate-limits/misses.js';
 import { Heartbeat } from './heartbeat.js';
 import { Pseudonyms } from './networks.js';
@@ -102,7 +104,10 @@ const sessions = [
   ...[Sessions, GatewaySessionStore, SessionCache, SessionRecords],
   ...[FlowCookies, KnownDevices, PendingSignIns],
 ];
-const limits = [RateLimiter, AccountTurns, DoorLinks, ApiLimits, SignInLimits, CodeLimits, Misses];
+const limits = [
+  ...[RateLimiter, AccountTurns, DoorLinks, ApiLimits, HeavyCalls],
+  ...[SignInLimits, CodeLimits, Misses],
+];
 const site = [ApiDocument, DehydratedQueries, Installation, Pages];
 
 @Module({
@@ -110,6 +115,7 @@ const site = [ApiDocument, DehydratedQueries, Installation, Pages];
   controllers,
   providers: [
     ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces, SettingsChange],
+    AdminSecondFactorRule,
     ...sessions,
     ...limits,
     ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, CoverSizes, Pictures],

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { SYSTEM_KEYS } from '@meetmark/contracts';
 import { RedisClock } from '@meetmark/platform';
-import { onTicks } from '@meetmark/platform/redis/clock';
 import { attempt } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PictureDecoder } from './media/decoder.js';
 import { GatewayRedis } from './redis/gateway-redis.js';
 
-/** Milliseconds. */
 const BEAT = { every: 5_000, life: 15_000 };
 
-/** Lets the administrators' System page count the gateways, and those without pictures; while Redis is away it may lack the figures. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly replica = randomUUID();
   private readonly key = SYSTEM_KEYS.replicas('gateway');
   private readonly logger = new Logger('Heartbeat');
-  private stopBeating = (): void => undefined;
+  private beats: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly redis: GatewayRedis,
@@ -25,12 +22,12 @@ export class Heartbeat implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.stopBeating = onTicks(BEAT.every, () => void attempt(this.beat(), this.logger));
+    this.beats = setInterval(() => void attempt(this.beat(), this.logger), BEAT.every).unref();
     this.redis.client.on('ready', () => void attempt(this.beat(), this.logger));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopBeating();
+    clearInterval(this.beats);
     await attempt(this.redis.client.zrem(this.key, this.replica), this.logger);
   }
 

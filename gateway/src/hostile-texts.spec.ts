@@ -1,4 +1,10 @@
-import { DomainError, GetSetupState, type Message, messagesOf, type RequestClass } from '@meetmark/contracts';
+import {
+  DomainError,
+  GetSetupState,
+  type Message,
+  listMessages,
+  type RequestClass,
+} from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
 import { played, type Played } from '@meetmark/platform/testing/play-services';
 import { type ApiClient } from '@meetmark/testing/http-client';
@@ -8,20 +14,15 @@ import { bodyClasses } from './http/fields.js';
 import { propertySchemas } from './openapi/request-schema.js';
 import { gatewayForTests } from './testing/open-test-gateway.js';
 
-/** Bytes: as much text as a body may have, and an address with its parameters. */
+/** Bytes of the longest text in a body, and in a URL with parameters. */
 const BODY = 62_000;
 const ADDRESS = 14_000;
-/**
- * Milliseconds that hostile text may cost more than ordinary text, of gateway and service together. What is linear costs 5 at most, and ten
- * times that in a process of many specs, where expressions are interpreted; what is not costs seconds.
- */
 const MORE = 100;
-/** Played by openTestGateway. */
 const ACCOUNTS = ['users.getSessionUser', 'users.signIn', 'users.signUp', 'users.changePassword'];
 
-/** Each message is received, verified and validated as by its service, and refused. */
+/** Fake messages of a service. They verify and validate each request like the service, and then refuse it. */
 const refused = (service: Message['service']): Played[] =>
-  messagesOf(service)
+  listMessages(service)
     .filter(({ name }) => !ACCOUNTS.includes(name) && name !== GetSetupState.name)
     .map((message) =>
       played(message, () => {
@@ -37,7 +38,7 @@ const stack = gatewayForTests({
 });
 beforeAll(() => {
   browser = stack.browser();
-  // The played services refuse everything alike: their refusals are no answers of the calls.
+  // The fake services refuse every call with the same error. For most calls, the API description doesn't list it.
   browser.onAnswer = undefined;
 });
 
@@ -62,7 +63,6 @@ interface Operation {
 
 const ID = '0197f000-0000-7000-8000-000000000000';
 const SECRET = 'x'.repeat(22);
-/** What other fields of the body have, where they are such. */
 const VALID: Record<string, unknown> = {
   email: 'ada@example.org',
   password: 'correct horse',
@@ -82,27 +82,26 @@ const VALID: Record<string, unknown> = {
 
 const VALID_SIGN_IN = { email: VALID.email, password: VALID.password };
 
-/** Text of each kind, where it is one as the name of a host. */
+/** Returns each hostile text, as a host name if the format requires one. */
 const texts = (bytes: number, format?: unknown) => {
   const before = format === 'email' ? 'a@' : format === 'uri' ? 'https://' : '';
   return HOSTILE_TEXTS.map((name) => [name, before + hostileText(name, bytes)] as const);
 };
 
 /**
- * Those of the texts that one of so many places of a call gets: each text meets each call, and each place one text at least. Every field
- * meets every text in the last test, without a call around it.
+ * Distributes texts over the fields of a call, so that each call gets every text. The last test combines
+ * every field with every text.
  */
-function shareOf<T>(all: T[], place: number, places: number): T[] {
+function getShare<T>(all: T[], place: number, places: number): T[] {
   const share = all.filter((_, n) => n % places === place);
   return share.length > 0 ? share : [all[place % all.length]!];
 }
 
-/** What costs more than `ordinary` and how much: empty when nothing does. */
 async function dearer(
   ordinary: () => unknown,
   hostile: (readonly [string, () => unknown])[],
 ): Promise<string[]> {
-  await ordinary(); // what is made once is made
+  await ordinary();
   const found: string[] = [];
   for (const [name, work] of hostile) {
     const more = await dearerBy(MORE, ordinary, work);
@@ -111,8 +110,8 @@ async function dearer(
   return found;
 }
 
-describe('hostile text costs no more than other text', () => {
-  it('in any field of a body that everybody may send', async () => {
+describe('hostile text', () => {
+  it('takes no longer than ordinary text in any field of a public request body', async () => {
     const described = await schemas();
     const calls = stack.gateway.inventory.routes.filter(
       ({ access, method }) => access === 'public' && !['GET', 'HEAD'].includes(method),
@@ -128,7 +127,7 @@ describe('hostile text costs no more than other text', () => {
         found.push(
           ...(await dearer(
             send({ ...given, [field]: ordinaryText(BODY) }),
-            shareOf(texts(BODY - 10, format), place, fields.length).map(
+            getShare(texts(BODY - 10, format), place, fields.length).map(
               ([name, text]) =>
                 [`${method} ${path} ${field}: ${name}`, send({ ...given, [field]: fitted(text) })] as const,
             ),
@@ -138,7 +137,7 @@ describe('hostile text costs no more than other text', () => {
     expect(found).toEqual([]);
   });
 
-  it('in the address of any call that everybody may make', async () => {
+  it('takes no longer than ordinary text in the URL of any public call', async () => {
     const described = await schemas();
     const calls = stack.gateway.inventory.routes.filter(
       ({ access, method }) => access === 'public' && method === 'GET',
@@ -158,7 +157,7 @@ describe('hostile text costs no more than other text', () => {
         found.push(
           ...(await dearer(
             () => browser.get(place(ordinaryText(ADDRESS))),
-            shareOf(texts(ADDRESS), at, places.length).flatMap(([name, text]) => {
+            getShare(texts(ADDRESS), at, places.length).flatMap(([name, text]) => {
               const encoded = encodeURIComponent(text.slice(0, ADDRESS / 9));
               return [[`${method} ${place('…')}: ${name}`, () => browser.get(place(encoded))] as const];
             }),
@@ -168,7 +167,7 @@ describe('hostile text costs no more than other text', () => {
     expect(found).toEqual([]);
   });
 
-  it('in any header of calls that everybody may make', async () => {
+  it('takes no longer than ordinary text in any header of public calls', async () => {
     const names = [
       'cookie',
       'user-agent',
@@ -202,7 +201,7 @@ describe('hostile text costs no more than other text', () => {
         found.push(
           ...(await dearer(
             () => ask({ [header]: ordinaryText(ADDRESS) }),
-            shareOf(printable, place, headers.length).map(
+            getShare(printable, place, headers.length).map(
               ([name, text]) => [`${call} ${header}: ${name}`, () => ask({ [header]: text })] as const,
             ),
           )),
@@ -210,10 +209,10 @@ describe('hostile text costs no more than other text', () => {
     expect(found).toEqual([]);
   });
 
-  it('in any field of what a service is asked, and of any body', async () => {
+  it('takes no longer than ordinary text in any field of a message or body', async () => {
     const classes = new Set<RequestClass>([
       ...(['auth', 'events', 'admin'] as const).flatMap((service) =>
-        messagesOf(service).map(({ request }) => request),
+        listMessages(service).map(({ request }) => request),
       ),
       ...bodyClasses(),
     ]);
@@ -238,7 +237,6 @@ describe('hostile text costs no more than other text', () => {
   });
 });
 
-/** As much of the text as JSON has room for in a body. */
 function fitted(text: string): string {
   const bytes = Buffer.byteLength(JSON.stringify(text));
   return bytes <= BODY ? text : text.slice(0, Math.floor((text.length * BODY) / bytes));

@@ -5,7 +5,7 @@ import { GatewayConfig } from './gateway.config.js';
 
 const GROUP_BITS = 16;
 const IPV4_NETWORK_BYTES = 3;
-/** Providers give one customer anything from a /64 to a /48. A wider network may be more people, so it has `share` times the points. */
+/** A customer gets a /64 to a /48. A wider network may be several people, with `share` times the points. */
 const IPV6_NETWORKS = [
   { prefix: 64, share: 1 },
   { prefix: 56, share: 4 },
@@ -13,33 +13,31 @@ const IPV6_NETWORKS = [
 ] as const;
 const WIDEST = 48;
 
-/** A network that is counted as one, with a multiple of a limit's points. */
 export interface CountedNetwork {
   key: string;
   share: number;
 }
 
-/** The networks of a subscriber, narrowest first: an IPv4 address, or the networks around an IPv6 address. */
+/** Narrowest first. */
 export function subscriber(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   if (!(address instanceof ipaddr.IPv6)) return [{ key: String(address), share: 1 }];
   return IPV6_NETWORKS.map(({ prefix, share }) => ({ key: ipv6Network(address, prefix), share }));
 }
 
-/** The networks for attempts on one account: /24 in IPv4. */
+/** For attempts on one account: a /24 for IPv4. */
 export function network(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   return address instanceof ipaddr.IPv4 ? [{ key: ipv4Network(address), share: 1 }] : subscriber(ip);
 }
 
-/** The /24 or /48 of an address. */
 export function wideNetwork(ip: string): string {
   const address = parsed(ip);
   if (address instanceof ipaddr.IPv4) return ipv4Network(address);
   return address instanceof ipaddr.IPv6 ? ipv6Network(address, WIDEST) : address;
 }
 
-/** IPv4-mapped IPv6, as Node shows IPv4 peers of a dual-stack socket, is IPv4. A proxy may forward any text, which is its own network. */
+/** Node reports IPv4-mapped IPv6 on dual-stack sockets. An invalid address from a proxy counts as a separate network. */
 const parsed = (ip: string) => (ipaddr.isValid(ip) ? ipaddr.process(ip) : ip);
 
 const ipv4Network = ({ octets }: ipaddr.IPv4) => `${octets.slice(0, IPV4_NETWORK_BYTES).join('.')}.0/24`;
@@ -55,8 +53,8 @@ function ipv6Network({ parts }: ipaddr.IPv6, prefix: number): string {
 const BYTES = 16;
 
 /**
- * Replaces addresses, accounts and networks where they must be recognised and must not be read. They depend on the first session
- * secret, so the database or Redis alone do not allow to try addresses until one fits. A new first secret starts new pseudonyms.
+ * The key is the first session secret, so that nobody can guess pseudonyms from the database or Redis alone.
+ * A new secret starts new pseudonyms.
  */
 @Injectable()
 export class Pseudonyms {
@@ -66,8 +64,7 @@ export class Pseudonyms {
     this.secret = sessionSecrets[0]!;
   }
 
-  /** Different for each purpose. */
-  of(purpose: 'limited account' | 'account' | 'network' | 'network of a place', text: string): string {
+  of(purpose: 'limited account' | 'account' | 'network' | 'network of a registration', text: string): string {
     return createHmac('sha256', this.secret)
       .update(`${purpose}:${text}`)
       .digest()

@@ -6,14 +6,17 @@ import { SecurityEvents } from './admin/security-events.js';
 import type { AdmissionControl } from './admission/admission-control.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { guardAccess } from './http/access.js';
+import { AdminSecondFactorRule } from './http/admin-second-factor.js';
 import { BodyBudget } from './http/body-budget.js';
 import { checkBodyHeaders, readBodies } from './http/body.js';
 import { originCheck } from './http/csrf.js';
 import { logRequests, scopeRequests } from './http/request.js';
+import { ResponseBudget } from './http/response-budget.js';
 import type { RouteInventory } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { useSessions } from './http/session.js';
 import { ApiLimits } from './rate-limits/api-limits.js';
+import { HeavyCalls } from './rate-limits/heavy-calls.js';
 import { GatewaySessionStore } from './sessions/session-store.js';
 import { Sessions } from './sessions/sessions.js';
 import { Services } from './services.js';
@@ -21,15 +24,14 @@ import { CommunityFollower } from '@meetmark/platform';
 import { isPage } from './site/pages.js';
 import { serveWebFiles } from './site/site.controller.js';
 
-/** Bytes from which an answer is compressed on its way out; cached answers are compressed once, in cache/. */
+/** Bytes. cache/ compresses cached responses. */
 const COMPRESS_FROM = 1_024;
 const BROTLI_QUALITY = 4;
 
 /**
- * Everything that runs before a controller, in its order; AdmissionControl runs before all of it. These checks are Fastify hooks
- * rather than Nest guards, pipes and interceptors: Fastify reads the body before it calls Nest, and host, origin, session, rate
- * limit and access have to refuse a request before its body is read. A hook also holds for routes that Nest does not know (files, 404s)
- * and for every spelling of an address. What needs the body is Nest's: the pipes of http/fields.ts, and ErrorsFilter (APP_FILTER).
+ * The order matters. Nest's guards, pipes and interceptors run after Fastify has read the body. Hooks also
+ * cover unknown routes and every spelling of a URL. Checks of the body are in http/fields.ts, and errors in
+ * ErrorsFilter (APP_FILTER).
  */
 export async function preparePipeline(
   app: NestFastifyApplication,
@@ -43,20 +45,28 @@ export async function preparePipeline(
   logRequests(server, config);
   app.get(SecurityEvents).watch(server);
   admission.watch(server, await securityHeaders(server, config, app.get(CommunityFollower)));
+  new ResponseBudget().watch(server);
   const checks = [originCheck(config), routes.check(isPage), checkBodyHeaders];
   server.addHook('onRequest', (request, _reply, done) => {
     for (const check of checks) check(request);
     done();
   });
   useSessions(server, config, app.get(GatewaySessionStore));
-  guardAccess(server, app.get(Sessions), app.get(ApiLimits), app.get(Services), config);
+  guardAccess(
+    server,
+    app.get(Sessions),
+    app.get(ApiLimits),
+    app.get(Services),
+    app.get(AdminSecondFactorRule),
+  );
   new BodyBudget().watch(server);
   readBodies(server);
+  app.get(HeavyCalls).watch(server);
   await server.register(compress, {
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
-    globalDecompression: false, // a compressed body could be a bomb
+    globalDecompression: false, // A small compressed body could expand to a huge one.
   });
   if (config.webRoot !== undefined) await serveWebFiles(server, resolve(config.webRoot));
 }

@@ -1,7 +1,7 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
 const { closing } = require('./open-handles.cjs');
 
-/** What every browser has and jsdom lacks. */
+/** Browser features that jsdom lacks. */
 const OF_BROWSERS = ['TextEncoder', 'TextDecoder', 'Response', 'Request', 'structuredClone', 'crypto'];
 
 class BrowserEnvironment extends TestEnvironment {
@@ -13,17 +13,17 @@ class BrowserEnvironment extends TestEnvironment {
         configurable: true,
         writable: true,
       });
-    // jsdom has no pseudo-elements and complains when it is asked for their style.
+    // jsdom has no pseudo-elements and logs an error for their style
     const { getComputedStyle } = this.global;
     this.global.getComputedStyle = (element) => getComputedStyle(element);
-    // jsdom lays nothing out, so there is nowhere to scroll to.
+    // jsdom has no layout and no scrollIntoView.
     this.global.Element.prototype.scrollIntoView = () => undefined;
-    // Node's own would keep the process alive; antd's form sends itself one message at a time.
+    // Node's MessageChannel keeps the process alive. antd's forms only send messages to port1.
     this.global.MessageChannel = class {
       port1 = {};
       port2 = { postMessage: (data) => setTimeout(() => this.port1.onmessage?.({ data })) };
     };
-    // No media query matches: light, wide enough, motion allowed.
+    // No media query matches, so components render for light mode, wide screens and animations.
     this.global.matchMedia = (media) =>
       Object.assign(new this.global.EventTarget(), { media, matches: false });
   }

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { APART, ownCopies, packageOf } from '../../rolldown.config.mjs';
+import { APART, ownCopies, getPackage } from '../../rolldown.config.mjs';
 
-/** What Jest itself brings, and what few specs load: programs, and what checks sources. */
+/** Packages that are not bundled: Jest's own libraries, and programs that few specs load. */
 const LEFT_AS_THEY_ARE = new Set([
   ...APART,
   '@jest/globals',
@@ -17,9 +17,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'vite',
 ]);
 
-/** The sources of one kind of Jest's projects, and how what they import is bundled. */
 const SETS = {
-  // as the processes have them
   server: {
     folders: ['gateway', 'services', 'libs'],
     options: { platform: 'node', plugins: [ownCopies] },
@@ -40,34 +38,30 @@ function* sourcesIn(folder) {
   }
 }
 
-/** Names of the libraries, and of parts of them, that these sources import: those of which every package of ours has the same version. */
+/** Returns the library modules that these sources import, without libraries installed in several versions. */
 function importedBy(root, folders) {
-  // what the compiler imports for elements
+  // The compiler imports this module for JSX.
   const names = new Set(folders.includes('web') ? ['react/jsx-runtime'] : []);
   for (const file of folders.flatMap((folder) => [...sourcesIn(path.join(root, folder))]))
     for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(IMPORT)) names.add(name);
   const own = [...folders, ...ours(root, 'services'), ...ours(root, 'libs')];
-  const isIn = (folder, name) => fs.existsSync(path.join(root, folder, 'node_modules', packageOf(name)));
+  const isIn = (folder, name) => fs.existsSync(path.join(root, folder, 'node_modules', getPackage(name)));
   return [...names]
-    .filter((name) => !name.startsWith('@meetmark/') && !LEFT_AS_THEY_ARE.has(packageOf(name)))
+    .filter((name) => !name.startsWith('@meetmark/') && !LEFT_AS_THEY_ARE.has(getPackage(name)))
     .filter((name) => isIn('.', name) && !own.some((folder) => isIn(folder, name)))
     .sort();
 }
 
 const ours = (root, folder) => fs.readdirSync(path.join(root, folder)).map((name) => path.join(folder, name));
 
-/** What tells of a bundle whether it is still right: the libraries, the parts of them, how they are bundled, and for which Node. */
-function keyOf(root, names) {
+function computeKey(root, names) {
   const whole = createHash('sha256').update(`${process.version} ${names}`);
   for (const file of ['package-lock.json', 'rolldown.config.mjs', 'scripts/jest/libraries.mjs'])
     whole.update(fs.readFileSync(path.join(root, file)));
   return whole.digest('hex').slice(0, 16);
 }
 
-/**
- * Writes a file that exports each part of a bundled CommonJS module by its name, and returns the file's name: the bundle has one default
- * export, and our sources import the parts by name, as Node allows.
- */
+/** Writes a module with the named exports that a bundled CommonJS module lacks. Returns its file name. */
 async function withNames(folder, file) {
   const { default: parts } = await import(pathToFileURL(path.join(folder, file)));
   const names = Object.keys(parts).filter((name) => name !== 'default' && /^[\w$]+$/.test(name));
@@ -82,12 +76,12 @@ export { ${names.map((name, at) => `part${at} as ${name}`).join(', ')} };
 }
 
 async function bundle(root, names, options, folder) {
-  const fileOf = (name) => `${name.replace(/[^\w.-]/g, '_')}.mjs`;
+  const toFileName = (name) => `${name.replace(/[^\w.-]/g, '_')}.mjs`;
   const build = await rolldown({
-    input: Object.fromEntries(names.map((name) => [fileOf(name), name])),
+    input: Object.fromEntries(names.map((name) => [toFileName(name), name])),
     cwd: root,
     logLevel: 'silent',
-    external: (id) => LEFT_AS_THEY_ARE.has(packageOf(id)),
+    external: (id) => LEFT_AS_THEY_ARE.has(getPackage(id)),
     checks: { unresolvedImport: false },
     treeshake: false,
     ...options,
@@ -97,29 +91,29 @@ async function bundle(root, names, options, folder) {
     entryFileNames: '[name]',
     chunkFileNames: 'part-[hash].mjs',
     keepNames: true,
-    // half of what Jest does with such a file is to read through it
+    // halves the time Jest needs to scan the file
     minify: { compress: false, mangle: false },
   });
   await build.close();
-  const files = Object.fromEntries(names.map((name) => [name, fileOf(name)]));
+  const files = Object.fromEntries(names.map((name) => [name, toFileName(name)]));
   const isCommonJs = ({ isEntry, exports }) => isEntry && String(exports) === 'default';
   for (const { fileName } of output.filter(isCommonJs))
-    files[names.find((name) => fileOf(name) === fileName)] = await withNames(folder, fileName);
+    files[names.find((name) => toFileName(name) === fileName)] = await withNames(folder, fileName);
   const modules = output.flatMap((chunk) => chunk.moduleIds ?? []).map((id) => path.relative(root, id));
   fs.writeFileSync(path.join(folder, 'contents.json'), JSON.stringify({ files, modules }));
 }
 
 /**
- * Bundles the libraries that the specs' sources import, unless that is done, for `resolver.cjs`: Jest loads them anew for each spec, and finding,
- * reading and linking 2,000 files would take longer than most tests. Answers with the folders by the condition of their projects.
+ * Bundles imported libraries for `resolver.cjs`, because linking 2,000 files takes longer than most specs. Reuses
+ * bundles of the same libraries and versions. Returns the folder of each set.
  */
 export function libraries(root) {
   const folders = {};
   for (const [set, { folders: sources }] of Object.entries(SETS)) {
     const names = importedBy(root, sources);
-    const folder = path.join(root, '.nx/cache/libraries', `${set}-${keyOf(root, names)}`);
+    const folder = path.join(root, '.nx/cache/libraries', `${set}-${computeKey(root, names)}`);
     if (!fs.existsSync(folder)) {
-      // a process of its own: what it loads would stay in Jest's
+      // Bundles in a separate process, so that Jest doesn't keep the memory.
       const { status } = spawnSync(process.execPath, [import.meta.filename, set, folder], {
         cwd: root,
         stdio: 'inherit',
@@ -137,8 +131,7 @@ if (process.argv[1] === import.meta.filename) {
   const { folders, options } = SETS[set];
   const unfinished = `${folder}.${process.pid}`;
   await bundle(root, importedBy(root, folders), options, unfinished);
-  // another may have been first
   if (fs.existsSync(folder)) fs.rmSync(unfinished, { recursive: true });
   else fs.renameSync(unfinished, folder);
-  process.exit(); // some of the libraries keep a process alive
+  process.exit();
 }

@@ -1,12 +1,12 @@
 const { setTimeout: pause } = require('node:timers/promises');
 
-/** What a test leaves open has this long to close, in milliseconds. */
+/** Milliseconds that a spec file's open handles have to close. */
 const PATIENCE_MS = Number(process.env.MEETMARK_CLOSING_MS ?? 10_000);
 const POLL_MS = 20;
-/** Ends by itself: one step of work that is under way, not something that stays open. */
+/** Kinds of resources that end by themselves. */
 const PASSING = /^(Immediate|CloseReq|TickObject|.*Req(Promise|Wrap)?)$/;
 
-// Node opens the streams of a process when they are first asked for. Asked for here, they are open before any test.
+// Opens these streams before any test, because Node creates them on first access.
 void [process.stdout, process.stderr];
 
 const open = () => {
@@ -20,10 +20,10 @@ const beyond = (before) =>
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`);
 
-/** In one process with the run's servers (one test file, browser stories) theirs cannot be told from a test's: the end of the run shows those. */
+/** Whether the run's servers are in this process, where their handles would count as a spec's. */
 const besideServers = () => (globalThis.meetmarkTestBroker ?? globalThis.meetmarkStack) !== undefined;
 
-/** An environment in which a test file fails that leaves a timer, socket, server or process open. */
+/** Returns a test environment that fails a spec file if timers, sockets, servers or processes stay open. */
 exports.closing = (Environment) =>
   class extends Environment {
     async setup() {
@@ -42,10 +42,10 @@ exports.closing = (Environment) =>
     }
   };
 
-/** What Jest tells a worker when it has no more files for it: the message's first part (`CHILD_MESSAGE_END` of jest-worker). */
+/** Jest's message to a worker without further files (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
-/** A worker of Jest that does not end within half of the patience says why; the parent says only that there is one. */
+/** If this worker doesn't end in time, prints the reason, which Jest doesn't report. */
 function explainLateEnd() {
   const onMessage = ([kind]) => {
     if (kind !== END) return;
@@ -68,7 +68,6 @@ function explainLateEnd() {
 }
 if (process.send !== undefined) explainLateEnd();
 
-/** Ends a Jest that something keeps alive after its last test. The timer itself keeps nothing alive. */
 exports.endOrFail = () =>
   setTimeout(() => {
     console.error(`Jest cannot end, still open: ${process.getActiveResourcesInfo().join(', ')}`);

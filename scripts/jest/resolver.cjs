@@ -3,10 +3,8 @@ const path = require('node:path');
 
 const NODE_MODULES = `${path.sep}node_modules${path.sep}`;
 const BUNDLES = path.join(path.sep, '.nx', 'cache', 'libraries', path.sep);
-/** Libraries that know by their own classes, or by what they keep, what is theirs: a second copy would find nothing. */
 const ONE =
   /^(@nestjs\/|(class-transformer|class-validator|reflect-metadata|typeorm|rxjs|react|react-dom|antd)($|\/))/;
-/** Ours: the TypeScript behind a package of this workspace. */
 const SOURCE = 'source';
 
 const folders = JSON.parse(process.env.MEETMARK_LIBRARIES ?? '{}');
@@ -18,7 +16,7 @@ const contents = Object.fromEntries(
 );
 const isBundled = (folder) => folder.includes(BUNDLES);
 
-/** Where the library lies that scripts/jest/libraries.mjs has bundled. */
+/** Returns the path of a library that scripts/jest/libraries.mjs has bundled. */
 function bundled(request, { conditions = [] }) {
   const set = conditions.includes('browser') ? 'browser' : 'server';
   const file = contents[set]?.[request];
@@ -26,8 +24,8 @@ function bundled(request, { conditions = [] }) {
 }
 
 /**
- * Our sources import './x.js' where './x.ts' stands. Installed packages are left alone, also by the condition `source`:
- * a few of them have one too, with code that Node cannot run.
+ * Maps './x.js' to './x.ts' in our sources. Excludes installed packages, some of which also have a `source`
+ * condition with code that Node can't run.
  */
 module.exports = function resolve(request, options) {
   const ours = !options.basedir.includes(NODE_MODULES);

@@ -1,4 +1,4 @@
-// Lets bare node load the workspace's TypeScript sources (Jest's global setup runs outside Jest's own transforms).
+// Makes Node load our TypeScript, because Jest doesn't transform the global setup.
 import { transform } from '@swc/core';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

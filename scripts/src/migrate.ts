@@ -3,10 +3,10 @@ import { IsNotEmpty } from 'class-validator';
 import { migrateAll } from './migrations.js';
 import { runCommand } from './run-command.js';
 
-const PASSWORD = { message: 'must hold the password of that process’s database role' };
+const PASSWORD = { message: 'must be the password of the database role of that process' };
 
 class MigratorConfig {
-  /** PostgreSQL, as the owner of the database: may create schemas and roles. */
+  /** Connection URL of the database's owner, who may create schemas and roles. */
   @UrlVariable('postgres', 'postgresql')
   migrationDatabaseUrl!: string;
 
@@ -26,7 +26,7 @@ class MigratorConfig {
   workerDbPassword!: string;
 }
 
-// Run before a new version starts; safe to run again and several at once: node scripts/dist/migrate.js
+// Must run before a new version starts. Repeated and concurrent runs are safe: node scripts/dist/migrate.js
 await runCommand(MigratorConfig, async (config) => {
   const done = await migrateAll(config.migrationDatabaseUrl, {
     gateway: config.gatewayDbPassword,

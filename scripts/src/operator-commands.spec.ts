@@ -2,83 +2,51 @@ import { anyFreePort, testDatabase, testRedis, type TestDatabase } from '@meetma
 import { insertUser } from '@meetmark/testing/factories/users';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import pg from 'pg';
-import { documentedRun } from './containers/documented-run.js';
+import { DEMO_MEMBER_EMAIL } from './seed/seed-demo.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const HOOKS = path.join(ROOT, 'scripts/jest/typescript-hooks.mjs');
-/** Registers the hooks that load our sources, so that nothing has to be built. */
-const LOADER = `data:text/javascript,import{register}from'node:module';register('file://${HOOKS}')`;
+/** Module loader for our TypeScript sources, so that the test needs no build. */
+const LOADER = `data:text/javascript,import{register}from'node:module';register('file://${ROOT}/scripts/jest/typescript-hooks.mjs')`;
 
-interface Tool {
-  command: string[];
-  environment: Record<string, string>;
-}
-const { services } = parse(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  services: Record<string, Tool>;
-};
+const run = (command: string, environment: Record<string, string>) =>
+  new Promise<{ code: unknown; output: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], ...environment } as NodeJS.ProcessEnv;
+    const args = ['--import', LOADER, `scripts/src/${command}.ts`];
+    execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+const result = (code: number, output: string) => ({
+  code,
+  output: expect.stringContaining(output) as string,
+});
 
-describe('the commands of docs/operations.md for accounts, with what docker-compose.yml gives them', () => {
+describe('the commands for operators', () => {
   let database: TestDatabase;
   let owner: pg.Pool;
-  let redisUrl: string;
-  beforeAll(async () => {
+  let auth: { DATABASE_URL: string; REDIS_URL: string };
+  beforeEach(async () => {
     database = await testDatabase();
     owner = new pg.Pool({ connectionString: database.url, max: 2 });
-    redisUrl = (await testRedis()).urlFor('auth');
+    auth = { DATABASE_URL: database.urlFor('meetmark_auth'), REDIS_URL: (await testRedis()).urlFor('auth') };
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await owner.end();
     await database.drop();
   });
 
-  /** What it prints and how it ends. Nothing of this process's environment comes along but the way to node. */
-  const run = (
-    tool: string,
-    values: Record<string, string>,
-    databaseUrl = database.urlFor('meetmark_auth'),
-  ) => {
-    const words = documentedRun(tool, values);
-    const given = words
-      .filter((_, at) => words[at - 1] === '-e')
-      .map((word) => word.split(/=(.*)/s).slice(0, 2));
-    const { command, environment } = services[tool]!;
-    const servers = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    const entries = Object.entries(environment).map(([name, value]) => {
-      const [, fallback] = /^\$\{\w+:-(.*)\}$/.exec(String(value)) ?? [];
-      return [name, name in servers ? servers[name as keyof typeof servers] : (fallback ?? String(value))];
-    });
-    const [program, script = ''] = command;
-    if (program !== 'node') throw new Error(`${tool} runs ${program}`);
-    const source = script.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
-    const env = Object.fromEntries([
-      ...entries,
-      ...given,
-      ['PATH', process.env['PATH']],
-    ]) as NodeJS.ProcessEnv;
-    return new Promise<{ code: unknown; said: string }>((resolve) => {
-      execFile(process.execPath, ['--import', LOADER, source], { cwd: ROOT, env }, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, said: stdout + stderr }),
-      );
-    });
-  };
+  const countUsers = async (condition = 'true') =>
+    (await owner.query(`SELECT FROM auth.users WHERE ${condition}`)).rowCount;
 
-  it("make an account an administrator's", async () => {
-    const values = { ADMIN_EMAIL: 'first.admin@example.org', ADMIN_PASSWORD: 'correct horse' };
-    expect(await run('create-admin', values)).toEqual({
-      code: 0,
-      said: expect.stringContaining('first.admin'),
-    });
-    const { rows } = await owner.query('SELECT is_admin FROM auth.users WHERE email = $1', [
-      values.ADMIN_EMAIL,
-    ]);
-    expect(rows).toEqual([{ is_admin: true }]);
+  it('create an administrator', async () => {
+    const account = { ADMIN_EMAIL: 'first.admin@example.org', ADMIN_PASSWORD: 'correct horse' };
+    expect(await run('create-admin', { ...auth, ...account })).toEqual(result(0, 'first.admin'));
+    expect(await countUsers("is_admin AND email = 'first.admin@example.org'")).toBe(1);
   });
 
-  it('remove the second factors of an account, and tell where there are none', async () => {
+  it('remove the second factors of an account and sign it out', async () => {
     const { id, email } = await insertUser(owner);
     await owner.query('UPDATE auth.users SET second_factor = true WHERE id = $1', [id]);
     await owner.query(
@@ -86,29 +54,44 @@ describe('the commands of docs/operations.md for accounts, with what docker-comp
        VALUES ($1, $2, 'Phone', 'totp', 'sealed', 0)`,
       [randomUUID(), id],
     );
-    const first = await run('remove-second-factors', { USER_EMAIL: email });
-    expect(first).toEqual({ code: 0, said: expect.stringContaining(`${email}: second factors removed`) });
-    const { rowCount } = await owner.query('SELECT FROM auth.second_factors WHERE user_id = $1', [id]);
-    expect(rowCount).toBe(0);
-    const { rows } = await owner.query('SELECT second_factor, session_epoch FROM auth.users WHERE id = $1', [
-      id,
-    ]);
-    expect(rows).toEqual([{ second_factor: false, session_epoch: 2 }]); // signed out everywhere
-    const again = await run('remove-second-factors', { USER_EMAIL: email });
-    expect(again).toEqual({ code: 1, said: expect.stringContaining('Second factor not found') });
-    const wrong = await run('remove-second-factors', { USER_EMAIL: 'nobody' });
-    expect(wrong).toEqual({
-      code: 78,
-      said: expect.stringContaining('must be the email address of the account'),
-    });
+    const remove = (USER_EMAIL: string, more = {}) =>
+      run('remove-second-factors', { ...auth, USER_EMAIL, ...more });
+    expect(await remove(email)).toEqual(result(0, `${email}: second factors removed`));
+    expect((await owner.query('SELECT FROM auth.second_factors')).rowCount).toBe(0);
+    expect(await countUsers(`NOT second_factor AND session_epoch = 2 AND id = '${id}'`)).toBe(1);
+    expect(await remove(email)).toEqual(result(1, 'Second factor not found'));
+    expect(await remove('nobody')).toEqual(result(78, 'must be the email address of the account'));
+    const DATABASE_URL = `postgres://meetmark_auth@127.0.0.1:${await anyFreePort()}/meetmark`;
+    expect(await remove(email, { DATABASE_URL })).toEqual(result(1, 'ECONNREFUSED'));
   });
 
-  it('say why they cannot reach the database', async () => {
-    const nowhere = `postgres://meetmark_auth@127.0.0.1:${await anyFreePort()}/meetmark`;
-    const values = { USER_EMAIL: 'ada@example.org' };
-    expect(await run('remove-second-factors', values, nowhere)).toEqual({
-      code: 1,
-      said: expect.stringContaining('ECONNREFUSED'),
+  const seed = (changed = {}) =>
+    run('seed-demo', {
+      MIGRATION_DATABASE_URL: database.url,
+      COMMUNITY_CONFIG: path.join(ROOT, 'config/demo/community.json'),
+      ADMIN_EMAIL: 'admin@meetmark.example',
+      ADMIN_PASSWORD: 'correct horse',
+      DEMO_MEMBER_PASSWORD: 'battery staple',
+      ...changed,
     });
+
+  it('refuse to seed the demo without a password or into a database with accounts', async () => {
+    expect(await seed({ DEMO_MEMBER_PASSWORD: '' })).toEqual(
+      result(78, 'run node scripts/make-env.mjs --demo'),
+    );
+    expect(await countUsers()).toBe(0);
+    await insertUser(owner);
+    expect(await seed()).toEqual(result(1, 'The database already has accounts'));
+    expect(await countUsers()).toBe(1);
+  });
+
+  it('seed the demo only once, even if its member has changed', async () => {
+    expect(await seed()).toEqual(result(0, 'The demo community was added.\n'));
+    await owner.query("UPDATE auth.users SET email = 'someone@example.org' WHERE email = $1", [
+      DEMO_MEMBER_EMAIL,
+    ]);
+    const users = await countUsers();
+    expect(await seed()).toEqual(result(0, 'The demo community already exists.\n'));
+    expect(await countUsers()).toBe(users);
   });
 });

@@ -1,9 +1,9 @@
 import { ConfigError, loadConfig } from '@meetmark/platform';
 
-/** sysexits.h: configuration error. */
+/** Exit code of a configuration error in sysexits.h. */
 const EX_CONFIG = 78;
 
-/** A command of the operator: what it needs stands in the environment, and its result is what it prints and its exit code. */
+/** Runs an operator's command: reads the environment, prints its result and sets the exit code. */
 export async function runCommand<Config extends object>(
   type: new () => Config,
   work: (config: Config) => Promise<void>,

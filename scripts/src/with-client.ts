@@ -1,12 +1,12 @@
 import pg from 'pg';
 
 /**
- * Runs `work` on a connection of its own. When the connection is lost, the query under way fails, or the next one.
+ * Runs `work` with a new connection. If the connection is lost, the current or next query fails.
  * @param url connection string
  */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the queries tell; without a listener a lost connection would end the process
+  client.on('error', () => undefined); // queries report a lost connection, which would end the process without a listener
   await client.connect();
   try {
     return await work(client);

@@ -1,21 +1,21 @@
-// Before anything is painted: the colour scheme that was chosen here (src/app/theme/use-scheme.ts), else the system's.
+// Applies the chosen colour scheme (src/app/theme/use-scheme.ts) before the first paint. Without a choice,
+// CSS follows the system's scheme.
 try {
   const chosen = localStorage.getItem('color-scheme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
 } catch {
-  // Storage may be forbidden: then the system's.
+  // without storage, CSS follows the system's scheme
 }
 
-/** Milliseconds that the application waits at most for a picture that is on its way. */
+/** Milliseconds after which the application starts, even if the image isn't loaded. */
 const LONGEST = 1500;
 
-// Where the page holds the application's files back (gateway/src/site/index-page.ts), they are asked for once its picture is painted.
+// If the page defers the application's files (gateway/src/site/index-page.ts), load them after the page's
+// image is painted.
 addEventListener('DOMContentLoaded', () => {
   const files = document.querySelector('template#start');
   if (files === null) return;
-  // a second time finds it empty
   const start = () => document.head.append(files.content);
-  // a page in the background paints nothing
   if (document.hidden) return start();
   setTimeout(start, LONGEST);
   const picture = document.querySelector('#root img[fetchpriority]');
@@ -23,7 +23,7 @@ addEventListener('DOMContentLoaded', () => {
     picture === null || picture.complete
       ? undefined
       : new Promise((go) => ['load', 'error'].forEach((outcome) => picture.addEventListener(outcome, go)));
-  // on a busy machine a frame is seen long after it was drawn
+  // also waits for the first paint, because a busy machine shows a loaded image late
   const seen = PerformanceObserver.supportedEntryTypes?.includes('paint')
     ? new Promise((go) => new PerformanceObserver(go).observe({ type: 'paint', buffered: true }))
     : undefined;

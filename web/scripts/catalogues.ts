@@ -1,6 +1,6 @@
 import {
   BASE,
-  catalogueOf,
+  resolveCatalogue,
   compiled,
   DEFAULT_LOCALE,
   readCatalogues,
@@ -9,20 +9,16 @@ import {
 } from '@meetmark/contracts/catalogues';
 import { TEXT_LOCALES } from '@meetmark/contracts/locales';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Names the folders of the other languages. */
 export const TRANSLATIONS = '.vite/translations.json';
-/** Names the files that all languages share. */
 const WORDLESS = '.vite/wordless.json';
 
-/** Those of the components that are used, and say something. */
 const USED = ['locale', 'global', 'Table', 'Modal', 'Empty'];
 
-/** An expression for the component library's words; its own are good for all English. */
+/** Returns code with antd's texts for a locale. English locales use antd's default texts. */
 function componentWords(root: string, locale: string): string {
   const { language, region } = new Intl.Locale(locale).maximize();
   if (language === BASE) return 'undefined';
@@ -34,19 +30,17 @@ function componentWords(root: string, locale: string): string {
 }
 
 /**
- * The modules that differ between languages: the texts of a namespace as @meetmark/contracts has them, and those that name what the
- * default does without.
+ * Modules whose code differs by language: the texts of @meetmark/contracts, and two modules that are empty in
+ * the default language.
  */
 const MODULE = /\/contracts\/dist\/texts\/([\w-]+)\.js$|\/src\/strings\/(refusals|component-words)\.ts$/;
-/** Stands in the built files for what differs between languages. */
+/** Placeholder for language-specific code in built files. */
 const PLACE = /\bTEXTS_OF\(["'`]([\w-]+)["'`], ?["'`](\w+)["'`]\)/g;
 
-/** Expressions for what the modules export, by their names. */
 type Exported = Record<string, string>;
 
-/** Of all modules in a language, by the names of their files. */
 function exportedIn(all: Record<string, Catalogue>, locale: string, root: string): Record<string, Exported> {
-  const { [REFUSALS]: refusals, ...texts } = catalogueOf(all, locale) as Record<string, Catalogue>;
+  const { [REFUSALS]: refusals, ...texts } = resolveCatalogue(all, locale) as Record<string, Catalogue>;
   const own = all[BASE]![REFUSALS] as Catalogue;
   const otherwise = Object.entries(refusals!).filter(([code, sentence]) => sentence !== own[code]);
   const written = (groups: Catalogue) =>
@@ -60,8 +54,7 @@ function exportedIn(all: Record<string, Catalogue>, locale: string, root: string
   };
 }
 
-/** A module that exports for each name what `write` says. */
-const moduleOf = (exported: Exported, write: (name: string) => string) => ({
+const buildModule = (exported: Exported, write: (name: string) => string) => ({
   code: Object.keys(exported)
     .map((name) => `export const ${name} = ${write(name)};\n`)
     .join(''),
@@ -69,13 +62,12 @@ const moduleOf = (exported: Exported, write: (name: string) => string) => ({
   moduleSideEffects: false,
 });
 
-/** The name of the module's file; undefined for one that is the same in all languages. */
-function nameOf(id: string): string | undefined {
+function parseName(id: string): string | undefined {
   const [, namespace, replaced] = MODULE.exec(id) ?? [];
   return namespace ?? replaced;
 }
 
-/** For a page that has all languages in it, and shows that of its document. */
+/** Bundles the texts of all languages into a page, which uses those of its document's language. */
 export function cataloguesOfAll(): Plugin {
   let root = '';
   return {
@@ -87,11 +79,11 @@ export function cataloguesOfAll(): Plugin {
     load: {
       filter: { id: MODULE },
       handler(id) {
-        const name = nameOf(id);
+        const name = parseName(id);
         if (name === undefined || name === 'component-words') return undefined;
         const all = readCatalogues();
         const inEach = TEXT_LOCALES.map((locale) => [locale, exportedIn(all, locale, root)[name]!] as const);
-        return moduleOf(inEach[0]![1], (exported) => {
+        return buildModule(inEach[0]![1], (exported) => {
           const texts = inEach.map(([locale, each]) => `${JSON.stringify(locale)}:${each[exported]}`);
           return `(all=>all[document.documentElement.dataset.texts]??all[document.documentElement.lang]??all["${DEFAULT_LOCALE}"])({${texts.join(',')}})`;
         });
@@ -100,7 +92,7 @@ export function cataloguesOfAll(): Plugin {
   };
 }
 
-/** The files without texts, which lead to none with texts either. */
+/** Returns the files that neither contain texts nor import files that do. */
 function wordless(templates: { fileName: string; code: string }[]): string[] {
   const own = new Set<string>();
   for (let known = -1; known < own.size;) {
@@ -112,16 +104,15 @@ function wordless(templates: { fileName: string; code: string }[]): string[] {
 }
 
 /**
- * Puts the texts of its language into each page; in development those of the default. Each language has the files with its own texts in them, and those that lead to such a file: the
- * default's in `assets/`, the others in the folders that `.vite/translations.json` names. `.vite/wordless.json` names what all share. The gateway
- * serves a page with those of its language.
+ * Builds one set of files per language: the default in `assets/`, others in the folders listed in
+ * `.vite/translations.json`. Only files that contain or import texts differ; `.vite/wordless.json` lists the
+ * shared ones. The gateway serves a page with its language's files.
  */
 export function catalogues(): Plugin {
   let root = '';
   let isBuild = false;
-  /** By locale, for the whole of a build. */
   const kept: Record<string, Record<string, Exported>> = {};
-  const textsOf = (locale: string) => (kept[locale] ??= exportedIn(readCatalogues(), locale, root));
+  const getTexts = (locale: string) => (kept[locale] ??= exportedIn(readCatalogues(), locale, root));
   return {
     name: 'catalogues',
     enforce: 'pre',
@@ -132,21 +123,20 @@ export function catalogues(): Plugin {
     load: {
       filter: { id: MODULE },
       handler(id) {
-        const name = nameOf(id);
+        const name = parseName(id);
         if (name === undefined) return undefined;
-        // in development they change
+        // in development, the texts may have been edited since
         if (!isBuild) delete kept[DEFAULT_LOCALE];
-        const exported = textsOf(DEFAULT_LOCALE)[name]!;
-        return moduleOf(exported, (each) =>
+        const exported = getTexts(DEFAULT_LOCALE)[name]!;
+        return buildModule(exported, (each) =>
           isBuild ? `/*#__PURE__*/TEXTS_OF("${name}","${each}")` : exported[each]!,
         );
       },
     },
-    /** The name of a file changes with its texts. */
     augmentChunkHash: ({ moduleIds }) =>
-      moduleIds.some((id) => MODULE.test(id)) ? JSON.stringify(TEXT_LOCALES.map(textsOf)) : undefined,
+      moduleIds.some((id) => MODULE.test(id)) ? JSON.stringify(TEXT_LOCALES.map(getTexts)) : undefined,
     generateBundle: {
-      order: 'post', // after Vite has written the names of the files that a file asks for
+      order: 'post',
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const files = chunks.map(({ fileName, code }) => ({ fileName, code }));
@@ -154,7 +144,7 @@ export function catalogues(): Plugin {
         const templates = files.filter(({ fileName }) => !shared.includes(fileName));
         const folders: Record<string, string> = {};
         for (const locale of TEXT_LOCALES) {
-          const texts = textsOf(locale);
+          const texts = getTexts(locale);
           const filled = (code: string) =>
             code.replaceAll(PLACE, (_, name: string, each: string) => texts[name]![each]!);
           if (locale === DEFAULT_LOCALE) {
@@ -182,9 +172,5 @@ export function catalogues(): Plugin {
   };
 }
 
-/** The folders of the other languages in what was built, by locale. */
-export const readFolders = async (built: string) =>
-  JSON.parse(await readFile(join(built, TRANSLATIONS), 'utf8')) as Record<string, string>;
-
-/** Where a file of the default that has texts is in another language. */
+/** Path of a default-language file in another language's folder. */
 export const inFolder = (file: string, folder: string) => file.replace(/^assets/, folder);

@@ -4,28 +4,24 @@ import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** Letters by the files that have them, as the packages divide them (src/app/theme/fonts.css). */
+/** As in the @fontsource packages (src/app/theme/fonts.css). */
 const SUBSETS = {
   latin:
     'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
   'latin-ext':
     'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0',
 };
-/** What the gateway puts into the head of pages, by font. */
+/** Read by the gateway. */
 const HEADS = '.vite/fonts.json';
-/** What the settings show of each. */
 const ALL = 'fonts.css';
 
-/**
- * The fonts that a community may choose. No file of the application names them: the gateway puts the chosen one into the head of pages in
- * place of the product's own, which are not asked for then.
- */
+/** The gateway links only the chosen font, so browsers load no others. */
 export function communityFonts(): Plugin {
   return {
     name: 'community-fonts',
     apply: 'build',
     async generateBundle() {
-      // only now: what reads the configuration alone has built no contracts
+      // imported late, because contracts may not be built when only the configuration is read
       const { FONTS, fontStack } = await import('@meetmark/contracts/community');
       const heads: Record<string, string> = {};
       let all = '';
@@ -44,7 +40,7 @@ export function communityFonts(): Plugin {
         all += faces;
         heads[font] =
           `<link rel="preload" as="font" type="font/woff2" href="${first}" crossorigin>` +
-          // before the style sheet, which has the product's own for :root
+          // overrides the product's font, which is set on :root
           `<style>${faces}html:root{--font-body:${fontStack(font)};--font-display:var(--font-body)}</style>`;
       }
       this.emitFile({ type: 'asset', fileName: HEADS, source: JSON.stringify(heads) });

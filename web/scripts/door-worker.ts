@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
-/** Files of other builds that the page names too. */
 const SHARED = ['/scheme.js', '/favicon.svg'];
-/** Letters that few names have: they come with the network. */
+/** Rarely needed, so loaded from the network on demand. */
 const RARE = /latin-ext/;
 
-/** Tells the service worker the files of its page, and a version that changes with any of them. */
 export function doorWorker(source: string, name: string): Plugin {
   return {
     name: 'door-worker',
     apply: 'build',
-    enforce: 'post', // after the page's head is written
+    enforce: 'post',
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {

@@ -1,13 +1,8 @@
 import type { Plugin } from 'vite';
 
-/** The module through which Vite lets every `import()` of the build pass. */
 const HELPER = '\0vite/preload-helper.js';
 
-/**
- * Browsers remember a failed module for as long as the page lives: another `import()` of the same address fails without a request.
- * So all files of an `import()` are fetched first, side by side, and it begins once the browser has them: a failed fetch can be
- * repeated. Vite's own helper leaves `modulepreload` links instead, whose failures are remembered, too.
- */
+/** Fetches files first, because browsers never retry a failed `import()` or `modulepreload`. */
 const CODE = `
 const arrived = new Map(
   Array.from(document.querySelectorAll('script[src],link[rel=modulepreload]'), (tag) => [tag.src || tag.href, true]),
@@ -34,7 +29,6 @@ export async function __vitePreload(load, files = []) {
   return load();
 }`;
 
-/** Fails the build when Vite has no such module any more. */
 export function fetchBeforeImport(): Plugin {
   let used = false;
   return {

@@ -6,16 +6,11 @@ import { build, type Plugin, type Rolldown } from 'vite';
 import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
 import { catalogues, inFolder, TRANSLATIONS } from './catalogues.ts';
 
-/** The file that draws, in the build of its own. */
 const DRAWING = 'assets/first-paint.js';
 
-/** A class attribute that React wrote. */
 const CLASSES = /class="([^"]+)"/g;
 
-/**
- * Asks for a page's own files beside the entry. As the helper of `import()` does (fetch-before-import.ts), and not by `modulepreload`,
- * whose failure a browser remembers.
- */
+/** Preloads for fetch like fetch-before-import.ts, because browsers remember failed `modulepreload`s. */
 function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const needed = (file: string, files: Set<string>): Set<string> => {
@@ -38,9 +33,8 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string)
 }
 
 /**
- * Draws what is shown before the script arrives, with the application's own components, and writes it beside the manifest as
- * `.vite/first-paint.json`, in other languages as `.vite/first-paint.<locale>.json`. Fails the build when a class in it is not in the style sheet.
- * `screens`: the file of the screen that takes the place of a piece.
+ * Writes the HTML shown before the script loads to `.vite/first-paint[.<locale>].json`.
+ * @param screens source file of the screen that replaces each piece
  */
 export function firstPaint(module: string, screens: Record<string, string>): Plugin {
   let root = '';
@@ -48,13 +42,13 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
   return {
     name: 'first-paint',
     apply: 'build',
-    enforce: 'post', // after the style sheet is put together
+    enforce: 'post',
     configResolved(config) {
       root = config.root;
       kept = config.cacheDir;
     },
     generateBundle: {
-      order: 'post', // after each language has its files
+      order: 'post', // after the files of each language exist
       async handler(_options, bundle) {
         const drawn = await draw(root, module, kept);
         const styles = Object.values(bundle)
@@ -66,7 +60,7 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
           .flatMap(([, names = '']) => names.split(' '))
           .filter((name) => !styles.includes(`.${name}`));
         if (missing.length > 0) this.error(`first paint: no styles for ${missing.join(', ')}`);
-        for (const [locale, folder] of foldersOf(Object.values(bundle))) {
+        for (const [locale, folder] of listFolders(Object.values(bundle))) {
           const pieces = drawn[locale]!;
           for (const [piece, screen] of Object.entries(screens))
             pieces[piece] += preloads(bundle, screen, folder);
@@ -78,8 +72,7 @@ export function firstPaint(module: string, screens: Record<string, string>): Plu
   };
 }
 
-/** Where the files of each language are. */
-function foldersOf(
+function listFolders(
   files: (Rolldown.OutputAsset | Rolldown.OutputChunk)[],
 ): [locale: string, folder: string][] {
   const written = files.find(({ fileName }) => fileName === TRANSLATIONS);
@@ -87,10 +80,7 @@ function foldersOf(
   return Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
 }
 
-/**
- * By language. The module is built once, as a file for each, and these are read from a folder within `kept`: what they leave in `node_modules` is
- * found from there.
- */
+/** Builds into `kept`, where imports from `node_modules` resolve. */
 async function draw(
   root: string,
   module: string,
@@ -111,7 +101,7 @@ async function draw(
   const place = await mkdtemp(join(kept, 'first-paint-'));
   try {
     const drawn: Record<string, Record<string, string>> = {};
-    for (const [locale, folder] of foldersOf(output)) {
+    for (const [locale, folder] of listFolders(output)) {
       const written = output.find(({ fileName }) => fileName === inFolder(DRAWING, folder))!;
       const file = join(place, `${locale}.mjs`);
       await writeFile(file, written.type === 'chunk' ? written.code : written.source);
@@ -128,9 +118,8 @@ const MODULE = 'virtual:component-styles.css';
 const RESOLVED = '\0component-styles.css';
 
 /**
- * The styles of those components of antd that visitors' pages show, for the style sheet: made in the browser they keep a phone busy while the
- * screen is drawn. They hold no colour, only names of variables, so they are the same for every community. antd finds in the sheet which ones
- * are there, and makes the others itself; `first-paint.spec.ts` asserts that the first pages make none.
+ * Adds antd's styles for visitors' pages to the style sheet, because creating them is slow on phones.
+ * They use variables, so that all communities share them; antd creates only missing ones.
  */
 export function componentStyles(): Plugin {
   let isBuild = false;

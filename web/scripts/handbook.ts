@@ -12,11 +12,7 @@ import {
 } from '@meetmark/contracts/handbook';
 import type { Plugin } from 'vite';
 
-/**
- * Writes docs/handbook into the build, each language as one file: the screen and the panels' help read it (web/src/features/help), and the
- * gateway paints it before the script has come. The Markdown of the handbook has addresses of its own and is ours, so it is rendered
- * here, and not in the browser by what renders the texts of organisers, which knows no headings with an address.
- */
+/** Renders docs/handbook here, because the renderer of organisers' texts has no heading anchors. */
 export function handbook(): Plugin {
   let folder = '';
   return {
@@ -26,7 +22,7 @@ export function handbook(): Plugin {
     },
     configureServer(server) {
       for (const language of HANDBOOK_LANGUAGES)
-        server.middlewares.use(`/${fileOf(language)}`, (_request, response, next) => {
+        server.middlewares.use(`/${toFileName(language)}`, (_request, response, next) => {
           readHandbook(folder, language).then((text) => {
             response.setHeader('content-type', 'application/json');
             response.end(JSON.stringify(text));
@@ -36,22 +32,20 @@ export function handbook(): Plugin {
     async generateBundle() {
       for (const language of HANDBOOK_LANGUAGES) {
         const source = JSON.stringify(await readHandbook(folder, language));
-        this.emitFile({ type: 'asset', fileName: fileOf(language), source });
+        this.emitFile({ type: 'asset', fileName: toFileName(language), source });
       }
     },
   };
 }
 
-const fileOf = (language: HandbookLanguage) => `help/${language}.json`;
+const toFileName = (language: HandbookLanguage) => `help/${language}.json`;
 
-/** They show another community's name and events, so they stay in the repository. */
+/** Left out, because they show another community's name and events. */
 const PICTURES = /^!\[.*\]\(.*\)\n+/gm;
-/** A comment begins what only readers of the repository need. */
 const OF_THE_REPOSITORY = /^<!--[\s\S]*/m;
 
 const markdown = new Marked({
   renderer: {
-    /** Addresses of the repository become those of the site. */
     link({ href, tokens }) {
       const [, page, place = ''] = /^(\w+)\.md(#.*)?$/.exec(href) ?? [];
       const address = page === undefined ? href : `/help/${page}${place}`;
@@ -60,16 +54,15 @@ const markdown = new Marked({
   },
 });
 
-const htmlOf = (tokens: Token[]) => markdown.parser(tokens).trim();
+const renderHtml = (tokens: Token[]) => markdown.parser(tokens).trim();
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
 
-/** A heading of another language names the English one: `## Einchecken <a id="check-in"></a>`. */
-function headingOf({ text }: Tokens.Heading): { id: string; title: string } {
+/** Translated headings carry the English anchor: `## Einchecken <a id="check-in"></a>`. */
+function parseHeading({ text }: Tokens.Heading): { id: string; title: string } {
   const [, title, named] = /^(.*?)(?: <a id="([\w-]+)"><\/a>)?$/.exec(text)!;
   return { id: named ?? title!.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), title: title! };
 }
 
-/** @param root the folder of the English text, in which the others have folders of their own */
 export async function readHandbook(root: string, language: HandbookLanguage): Promise<Handbook> {
   const folder = language === HANDBOOK_LANGUAGES[0] ? root : join(root, language);
   const read = async (file: string) => {
@@ -85,25 +78,24 @@ export async function readHandbook(root: string, language: HandbookLanguage): Pr
   return {
     language,
     title: (heading as Tokens.Heading).text,
-    summary: htmlOf([summary!]).replaceAll(/<[^>]*>/g, ''),
+    summary: renderHtml([summary!]).replaceAll(/<[^>]*>/g, ''),
     pages: await Promise.all(
-      HANDBOOK_PARTS.map(async (part) => pageOf(part, summaries.get(part)!, await read(`${part}.md`))),
+      HANDBOOK_PARTS.map(async (part) => buildPage(part, summaries.get(part)!, await read(`${part}.md`))),
     ),
-    end: htmlOf(end),
+    end: renderHtml(end),
   };
 }
 
-function pageOf(part: HandbookPart, summary: string, [first, ...tokens]: Token[]): HandbookPage {
-  // a panel shows a section of it, too
-  const ofPage = (shown: Token[]) => htmlOf(shown).replaceAll('href="#', `href="/help/${part}#`);
+function buildPage(part: HandbookPart, summary: string, [first, ...tokens]: Token[]): HandbookPage {
+  const ofPage = (shown: Token[]) => renderHtml(shown).replaceAll('href="#', `href="/help/${part}#`);
   const starts = tokens.flatMap((token, at) => (isHeading(token) ? [at] : []));
   const sections = starts.map((start, at): HandbookSection => ({
-    ...headingOf(tokens[start] as Tokens.Heading),
+    ...parseHeading(tokens[start] as Tokens.Heading),
     html: ofPage(tokens.slice(start + 1, starts[at + 1])),
   }));
   return {
     part,
-    ...headingOf(first as Tokens.Heading),
+    ...parseHeading(first as Tokens.Heading),
     summary,
     html: ofPage(tokens.slice(0, starts[0])),
     sections,

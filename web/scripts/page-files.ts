@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 export interface PageFiles<Page extends string> extends Plugin {
-  /** Whether the module is one of the application's own that every page needs, or each of these pages. */
   ofAll: (id: string) => boolean;
-  /** Whether the module is one of the application's own that the page needs from the start. */
+  /** Whether the page needs the module from the start. */
   of: (page: Page) => (id: string) => boolean;
 }
 
-/** Finds the modules that the entry and each page import statically: files that are always needed together become one. */
 export function pageFiles<Page extends string>(pages: Record<Page, string>): PageFiles<Page> {
   let root = '';
   const entry = new Set<string>();
@@ -33,7 +31,6 @@ export function pageFiles<Page extends string>(pages: Record<Page, string>): Pag
         const ids = new Set<string>();
         const screen = join(root, file);
         visit(screen, ids);
-        // the file that import() names keeps its name
         ids.delete(screen);
         modules.set(page, ids);
       }

@@ -1,16 +1,13 @@
 import type { Scheme } from '@meetmark/contracts/palette';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** The two that every page shows; the style sheet loads other alphabets when it needs them. */
+/** On every page; the style sheet loads other alphabets on demand. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
-/** Browsers fetch these before fonts and pictures by default. */
+/** By default, browsers fetch scripts before fonts and images. */
 const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
 
-/**
- * Puts the colours and the fonts first into index.html, so that they do not wait for the style sheet. Scripts come after them:
- * the first paint needs none.
- */
+/** Adds colours and fonts, and gives scripts a low priority, because the first paint needs none. */
 export function pageHead(): Plugin {
   return {
     name: 'page-head',
@@ -37,12 +34,11 @@ const variableName = (colour: string) =>
   `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * The palette as custom properties (`inkSoft` is `var(--ink-soft)`): the chosen scheme's, else the system's. In the page itself,
- * so that nothing appears without its colours.
- * They are the gateway's to fill in (libs/platform/src/community/brand.ts), but for those of warnings.
+ * Inline, so that nothing is painted without colours; the gateway fills them in, except those of warnings
+ * (libs/platform/src/community/brand.ts).
  */
 async function paletteStyles(): Promise<string> {
-  // only now: what reads the configuration alone has built no contracts
+  // imported late, because contracts may not be built when only the configuration is read
   const { BRANDED, PICTURED, TINTED, WARNINGS } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [

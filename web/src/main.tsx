@@ -13,7 +13,7 @@ if (!root) throw new Error('index.html has no #root');
 
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Starts in small tasks, so that a tap in between is answered at once. The first paint stays until the screen is there. */
+/** In small tasks to stay responsive; the first paint stays until the screen is ready. */
 async function start(element: Element): Promise<void> {
   await pause();
   const screen = firstScreen(window.location.pathname);

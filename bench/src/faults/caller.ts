@@ -2,15 +2,14 @@ import http from 'node:http';
 import { ApiClient, type Answer } from '@meetmark/testing/http-client';
 import type { Outcome } from './ledger.js';
 
-/** Milliseconds: longer than the product may ever take, so that a hang is seen as one. */
+/** Milliseconds. Longer than any response may take, so a timeout means that the request hangs. */
 const PATIENCE = 10_000;
 const RETRY_AFTER_MAX = 30;
-/** 429 as well: the rig's limits are wide, and a refusal that costs nothing is no load. */
+/** Statuses that must never occur. They include 429, because the rig's rate limits are too high to reach. */
 const NEVER = new Set([401, 429, 500, 502, 504]);
 const OK = 300;
 const UNAVAILABLE = 503;
 
-/** The gateways, as a balancer in front of them sees them. */
 export class Gateways {
   private readonly agents = new Map<string, http.Agent>();
   private next = 0;
@@ -20,7 +19,6 @@ export class Gateways {
     for (const url of urls) this.agents.set(url, new http.Agent({ keepAlive: true }));
   }
 
-  /** Sends nothing new there, as a balancer does once a process says that it is not ready. */
   takeOut(url: string): void {
     this.away.add(url);
   }
@@ -29,7 +27,7 @@ export class Gateways {
     this.away.delete(url);
   }
 
-  /** In turn; a gateway that refuses the connection has been sent nothing, so another one is asked. */
+  /** Sends to the gateways in turn, and tries another gateway if one refuses the connection. */
   async send(path: string, request: RequestInit): Promise<Response> {
     const refusing = new Set<string>();
     for (;;) {
@@ -56,7 +54,6 @@ export class Gateways {
   }
 }
 
-/** Somebody with an account and, once signed in, a session; asks the gateways in turn. */
 export class Member extends ApiClient {
   constructor(
     private readonly gateways: Gateways,
@@ -66,7 +63,10 @@ export class Member extends ApiClient {
     super('');
   }
 
-  /** Asks for codes as many browsers would (a code belongs to the cookie of one), and goes on with a session that has ended. */
+  /**
+   * Drops the cookies of code requests, so that each request seems to come from another browser. Keeps the
+   * cookie of an ended session.
+   */
   protected override keep(line: string): void {
     if (!/_flow_|^[^=]+=;/.test(line)) super.keep(line);
   }
@@ -76,7 +76,9 @@ export class Member extends ApiClient {
   }
 }
 
-/** By node:http: its errors say how a connection broke, and its agents keep one for each gateway. */
+/**
+ * Sends a request with node:http, whose errors show how a connection broke. Each gateway has its own agent.
+ */
 async function exchange(
   url: string,
   { method, headers, body }: RequestInit,
@@ -98,16 +100,18 @@ async function exchange(
   return new Response(content, { status: response.statusCode, headers: answered });
 }
 
-export const outcomeOf = (status: number): Outcome => {
+export const toOutcome = (status: number): Outcome => {
   if (status >= UNAVAILABLE || status === 0) return 'unknown';
   return status < OK ? 'ok' : 'refused';
 };
 
-/** The title of drafts, which stands in no answer to anybody who may not see them. */
+/** Title of the drafts. Members' responses must not contain it. */
 export const HIDDEN = 'A draft that nobody may see';
 
-/** What no answer may ever be (I10), in words; undefined when it is one that clients can live with. */
-export function faultOf({ status, headers, body, text }: Answer): string | undefined {
+/**
+ * Describes what is wrong with a response that must never occur (I10). Returns undefined for other responses.
+ */
+export function findFault({ status, headers, body, text }: Answer): string | undefined {
   if (text.includes(HIDDEN)) return 'shows a draft';
   if (NEVER.has(status)) return `${status} ${(body as { code?: string } | null)?.code ?? ''}`;
   if (status !== UNAVAILABLE) return undefined;

@@ -3,25 +3,24 @@ import { Redis } from 'ioredis';
 import { brokenCreates } from './catalogue/exactness.js';
 import { restartPostgres } from './catalogue/postgres.js';
 import { brokenInvariants, brokenMails, brokenSessions, codeIn, brokenTables } from './invariants.js';
-import { Ledger, placeOf } from './ledger.js';
+import { Ledger, toRegistrationKey } from './ledger.js';
 import { ask } from './load.js';
 import { ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 import { withStockTransport } from './stock-transport.js';
 import { brokenAnswers } from './trial.js';
 
-/** A protection is taken away on purpose; the checker of its invariant has to notice. */
+/** Negative control: removes a protection on purpose. The checks must report the invariant as broken. */
 export interface Control {
   id: string;
   title: string;
-  /** What the checkers found. */
   run(rig: Rig): Promise<string[]>;
 }
 
 const SEATS = 5;
 const BEFORE_THE_KILL = 1_500;
 const BETWEEN_WRITES = 20;
-/** Until it holds far more than a process of its size may. */
+/** Milliseconds. By then the process holds far more memory than allowed. */
 const HOG_FOR = 20_000;
 const HOG = new URL('./hog.js', import.meta.url).href;
 
@@ -31,11 +30,11 @@ const registerAll = (rig: Rig, ledger: Ledger, event: string) =>
       const outcome = await ask(ledger, 'register', () =>
         member.send('POST', `/api/events/${event}/register`),
       );
-      if (outcome === 'ok') ledger.places.set(placeOf(member.id, event), 'taken');
+      if (outcome === 'ok') ledger.places.set(toRegistrationKey(member.id, event), 'taken');
     }),
   );
 
-/** Last, and in this order: each leaves the rig worse than it found it. */
+/** Negative controls in a fixed order after all faults, because each leaves the rig worse than before. */
 export const CONTROLS: Control[] = [
   {
     id: 'F0',

@@ -1,10 +1,8 @@
 import { until } from '@meetmark/testing';
 import type pg from 'pg';
 
-/** Milliseconds; less than a service waits for a lock. */
 const HELD_UP_WITHIN = 1_500;
 
-/** Holds the row of an event for as long as `work` takes, as a long transaction would. */
 export async function whileLocked(owner: pg.Pool, eventId: string, work: () => Promise<void>): Promise<void> {
   const lock = await owner.connect();
   try {
@@ -17,7 +15,6 @@ export async function whileLocked(owner: pg.Pool, eventId: string, work: () => P
   }
 }
 
-/** Resolves when a transaction waits for a lock. */
 export const someoneWaits = (owner: pg.Pool) =>
   until('a transaction that waits', HELD_UP_WITHIN, async () => {
     const { rowCount } = await owner.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");

@@ -2,17 +2,14 @@ import { once } from 'node:events';
 import { anyFreePort } from '@meetmark/testing';
 import net, { type Socket } from 'node:net';
 
-/** What the proxy does to what passes through it. */
 export type Manners =
   | { kind: 'pass' }
-  /** Milliseconds by which every answer of the server comes later. */
   | { kind: 'latency'; ms: number }
-  /** Connections are cut, new ones refused. */
+  /** Cuts connections and refuses new ones. */
   | { kind: 'down' }
-  /** Connections stay open and new ones are accepted; nothing is passed on, and what was sent is lost. */
+  /** Accepts connections but drops all data. */
   | { kind: 'timeout' };
 
-/** Stands before a server and fails on request, as a network would. */
 export class FaultProxy {
   private readonly sockets = new Set<Socket>();
   private manners: Manners = { kind: 'pass' };
@@ -23,35 +20,31 @@ export class FaultProxy {
     private readonly port: number,
   ) {}
 
-  /** `url` may be of any scheme that names a host and a port. */
+  /** Starts a proxy in front of `url`, which can have any scheme with host and port. */
   static async before(url: string): Promise<FaultProxy> {
     const proxy = new FaultProxy(new URL(url), await anyFreePort());
     await proxy.listen();
     return proxy;
   }
 
-  /** The server's address, by way of the proxy. */
   get url(): string {
     return Object.assign(new URL(this.target), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
 
-  /** From now on; `pass` makes everything well again. */
   async set(manners: Manners): Promise<void> {
     const before = this.manners;
     this.manners = manners;
     if (manners.kind === 'down') await this.refuse();
-    // what was swallowed in a silence is missing from the streams: they cannot go on
+    // The streams can't continue, because data is missing since the time-out began.
     if (before.kind === 'timeout') this.reset();
     if (before.kind === 'down' && manners.kind !== 'down') await this.listen();
   }
 
-  /** Every new connection goes there; those to the old target are cut. */
   leadTo(url: string): void {
     this.target = new URL(url);
     this.reset();
   }
 
-  /** Cuts every connection there is, by RST; new ones are served. */
   reset(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
@@ -86,7 +79,6 @@ export class FaultProxy {
   private pass(from: Socket, to: Socket, delay: () => number): void {
     this.sockets.add(from);
     from.setNoDelay(true);
-    // an outage of the server reaches the client as the end of its connection, below
     from.on('error', () => from.destroy());
     from.on('close', () => {
       this.sockets.delete(from);
@@ -97,7 +89,7 @@ export class FaultProxy {
       if (this.manners.kind === 'timeout') return;
       const wait = delay();
       if (wait === 0 && late.length === 0) return void to.write(data);
-      late.push(data); // whichever timer comes first writes what came first
+      late.push(data);
       setTimeout(() => {
         const next = late.shift();
         if (next !== undefined && to.writable) to.write(next);

@@ -36,7 +36,6 @@ import {
 } from './catalogue/redis.js';
 import type { Fault } from './trial.js';
 
-/** In the order of the table that `npm run faults` prints. */
 export const FAULTS: Fault[] = [
   noFault,
   gatewayKilled,
@@ -77,7 +76,6 @@ export const FAULTS: Fault[] = [
   doorRevoked,
 ];
 
-/** The selection that runs with the normal tests. */
 export const SHORT_SELECTION: Fault[] = [
   noFault,
   replicaKilled,

@@ -1,4 +1,7 @@
-/** Imported before a process's own program, for a negative control: it keeps more and more, and its event loop stands still. */
+/**
+ * Milliseconds between steps. Node imports this file before a process's program, as a negative control. Each
+ * step keeps more memory and blocks the event loop.
+ */
 const EVERY = 350;
 const STANDS_STILL_FOR = 300;
 const MEGABYTES = 4;

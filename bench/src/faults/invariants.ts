@@ -1,10 +1,9 @@
 import type { ReceivedMail, SmtpSink } from '@meetmark/testing/mailbox/smtp-sink';
 import { inTurns } from '@meetmark/testing';
-import { placeOf, type Ledger } from './ledger.js';
+import { toRegistrationKey, type Ledger } from './ledger.js';
 import type { Rig } from './rig.js';
 import type pg from 'pg';
 
-/** A statement that finds what breaks the invariant: no row, no break. */
 interface TableInvariant {
   id: 'I1' | 'I2' | 'I11' | 'I12';
   broken: string;
@@ -49,7 +48,6 @@ const TABLE_INVARIANTS: TableInvariant[] = [
   },
 ];
 
-/** What is broken in the tables now, in words. */
 export async function brokenTables(owner: pg.Pool): Promise<string[]> {
   const found: string[] = [];
   for (const { id, broken, sql } of TABLE_INVARIANTS) {
@@ -59,10 +57,9 @@ export async function brokenTables(owner: pg.Pool): Promise<string[]> {
   return found;
 }
 
-/** Milliseconds. */
 const EVERY = 100;
 
-/** Looks at the tables all the time: what is right at the end may have been wrong in between. */
+/** Polls the tables during a fault, because the final state can hide a temporary violation. */
 export class TableSampler {
   readonly broken = new Set<string>();
   samples = 0;
@@ -83,7 +80,7 @@ export class TableSampler {
       for (const each of await brokenTables(this.rig.owner)) this.broken.add(each);
       this.samples += 1;
     } catch {
-      // PostgreSQL may be away: that is what some faults are about
+      // Some faults stop PostgreSQL.
     } finally {
       this.looking = undefined;
     }
@@ -94,11 +91,11 @@ const AT_A_TIME = 4;
 const OK = 200;
 const NOBODY = 401;
 
-/** Everything that can be checked once the load has stopped; each broken invariant in words. */
+/** Checks all invariants after the load has stopped. Returns a description of each broken one. */
 export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string[]> {
   const events = ledger.events;
-  const rows = await placesOf(rig, events, 'registered');
-  const waiting = await placesOf(rig, events, 'waitlisted');
+  const rows = await fetchRegistrations(rig, events, 'registered');
+  const waiting = await fetchRegistrations(rig, events, 'waitlisted');
   return [
     ...(await brokenTables(rig.owner)),
     ...brokenPlaces(ledger, rows, waiting),
@@ -108,8 +105,8 @@ export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string
   ];
 }
 
-/** `user event` of every registration of that status. */
-async function placesOf(
+/** Returns the key (`toRegistrationKey`) of each registration with that status. */
+async function fetchRegistrations(
   rig: Rig,
   events: string[],
   status: 'registered' | 'waitlisted',
@@ -118,10 +115,10 @@ async function placesOf(
     'SELECT user_id, event_id FROM events.event_registrations WHERE event_id = ANY($1) AND status = $2',
     [events, status],
   );
-  return new Set(rows.map((row) => placeOf(row.user_id, row.event_id)));
+  return new Set(rows.map((row) => toRegistrationKey(row.user_id, row.event_id)));
 }
 
-/** I3: what was acknowledged stands. I4: nothing is there that was not asked for. */
+/** Checks that acknowledged registrations exist (I3) and that no others do (I4). */
 function brokenPlaces(ledger: Ledger, rows: Set<string>, waiting: Set<string>): string[] {
   const states = [...ledger.places];
   const lost = states.filter(([key, place]) => place === 'taken' && !rows.has(key));
@@ -138,7 +135,7 @@ function brokenPlaces(ledger: Ledger, rows: Set<string>, waiting: Set<string>): 
   ];
 }
 
-/** I11: every place has been confirmed once, by the mail for who registered or that for who waited. */
+/** I11: each registration has exactly one confirmation email, either for registering or for a promotion. */
 async function brokenConfirmations(rig: Rig, events: string[]): Promise<string[]> {
   const { rowCount } = await rig.owner.query(
     `SELECT 1 FROM events.event_registrations r LEFT JOIN events.outbox o
@@ -150,7 +147,6 @@ async function brokenConfirmations(rig: Rig, events: string[]): Promise<string[]
   return rowCount ? [`I11: ${rowCount} places without their one mail`] : [];
 }
 
-/** How many of those who waited for these events got a place. */
 export async function promotions({ owner }: Rig, { events }: Ledger): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(
     `SELECT count(*)::integer FROM events.outbox JOIN events.event_registrations r ON r.id = (payload ->> 'registrationId')::uuid
@@ -160,7 +156,7 @@ export async function promotions({ owner }: Rig, { events }: Ledger): Promise<nu
   return rows[0]!.count;
 }
 
-/** I5: the figures and lists of the API are those of the table. */
+/** I5: the API's counts and lists match the table. */
 async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Promise<string[]> {
   const counts = await inTurns(events, AT_A_TIME, async (event) => {
     const { status, body } = await rig.administrator.send('GET', `/api/events/${event}/count`);
@@ -181,7 +177,7 @@ async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Pro
   ];
 }
 
-/** I7: who was signed in is signed in, and who was signed out is not. */
+/** I7: members are still signed in, and the member who signed out isn't. */
 export async function brokenSessions(rig: Rig): Promise<string[]> {
   const everybody = [rig.administrator, ...rig.members];
   const replies = await inTurns(everybody, AT_A_TIME, (member) => member.send('GET', '/api/user'));
@@ -195,10 +191,12 @@ export async function brokenSessions(rig: Rig): Promise<string[]> {
 
 const CODE = /\b\d{6}\b/;
 
-/** The reset code that a mail brings. */
 export const codeIn = (received: ReceivedMail | undefined) => CODE.exec(received?.mail.text ?? '')?.[0];
 
-/** I6: acknowledged requests have their mail with a code; copies are copies; no other address got a mail. */
+/**
+ * I6: each acknowledged request for a code has an email, and its copies are identical. Other addresses have
+ * none.
+ */
 export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
   const broken: string[] = [];
   const received = byRecipient(sink);
@@ -218,7 +216,6 @@ export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: numbe
   return broken;
 }
 
-/** Addresses whose mail is still missing. */
 export function withoutMail(sink: SmtpSink, ledger: Ledger): string[] {
   const received = byRecipient(sink);
   return [...ledger.codes].flatMap(([email, outcome]) =>
@@ -226,7 +223,9 @@ export function withoutMail(sink: SmtpSink, ledger: Ledger): string[] {
   );
 }
 
-/** Once for all addresses: looking through thousands of mails for each would hold up the proxies, which live in this process. */
+/**
+ * Groups the emails once. Searching thousands of them per address would block the proxies in this process.
+ */
 function byRecipient({ received }: SmtpSink): Map<string, ReceivedMail[]> {
   const mails = new Map<string, ReceivedMail[]>();
   for (const mail of received)
@@ -238,7 +237,7 @@ function byRecipient({ received }: SmtpSink): Map<string, ReceivedMail[]> {
   return mails;
 }
 
-/** I8: the administrators' chart counts what the table holds. */
+/** I8: the administrators' chart matches the table. */
 export async function brokenActivity(rig: Rig): Promise<string[]> {
   const { status, body } = await rig.administrator.send('GET', '/api/admin/registration-activity');
   if (status !== OK) return [`I8: the chart is answered ${status} ${JSON.stringify(body)}`];

@@ -2,26 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RegistrationAnswer } from '@meetmark/contracts';
 import { randomFrom } from '@meetmark/scripts/seed/random';
 import type { Answer } from '@meetmark/testing/http-client';
-import { faultOf, outcomeOf, type Member } from './caller.js';
-import { placeOf, type Ledger } from './ledger.js';
+import { findFault, toOutcome, type Member } from './caller.js';
+import { toRegistrationKey, type Ledger } from './ledger.js';
 import type { Rig } from './rig.js';
 
-/** Milliseconds between a member's answer and the next question. */
+/** Milliseconds between a member's requests. */
 const THINKING = 100;
 const SMALL_EVENTS = 4;
 const SMALL = 2;
 const LARGE_EVENTS = 26;
 const DRAFTS = 2;
-/** More accounts than the longest fault asks codes for. */
+/** Number of email addresses without an account. The longest fault requests fewer codes. */
 const STRANGERS = 600;
-/** Of all that is asked: what remains is the public list. */
+/** Fractions of the requests. The rest reads the public list. */
 const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, drafts: 0.05, edits: 0.01 };
-/** Seats that an edit adds to a small event at most. */
+/** Maximum number of seats that an edit adds to a small event. */
 const SEATS_MORE = 3;
 
 /**
- * Members who read, look for drafts, register, wait, unregister and ask for codes, and an administrator who changes the number of seats,
- * until they are stopped. Each pair of member and event belongs to one loop, so what its last answer means is well defined; a pair whose state is unknown is left alone from then on.
+ * Sends members' requests, and an administrator's changes of capacities. One loop handles each pair of member
+ * and event, so its expected state is known. Pairs in an unknown state are skipped.
  */
 export class Load {
   private running = true;
@@ -44,7 +44,6 @@ export class Load {
     return new Load(events, drafts, strangers, rig.members, rig.administrator, ledger);
   }
 
-  /** Resolves when the last answer has come. */
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.loops);
@@ -60,7 +59,7 @@ export class Load {
 
   private async step(member: Member, random: () => number): Promise<void> {
     const kind = random();
-    // every second one a small one, where people wait
+    // Half of the requests go to small events, which have waiting lists.
     const among = random() < 0.5 ? SMALL_EVENTS : this.events.length;
     const event = this.events[Math.floor(random() * among)] ?? '';
     if (kind < SHARES.registrations) return this.changePlace(member, event);
@@ -77,7 +76,9 @@ export class Load {
     await ask(this.ledger, 'draft', () => member.send('GET', `/api/events/${draft}`));
   }
 
-  /** Raised, it promotes those who wait; below the number of those registered it is refused. */
+  /**
+   * Changes a small event's capacity. More seats promote people. Fewer seats than registrations are refused.
+   */
   private async changeSeats(random: () => number): Promise<void> {
     const event = this.events[Math.floor(random() * SMALL_EVENTS)] ?? '';
     const capacity = SMALL + Math.floor(random() * (SEATS_MORE + 1));
@@ -87,7 +88,7 @@ export class Load {
   }
 
   private async changePlace(member: Member, event: string): Promise<void> {
-    const key = placeOf(member.id, event);
+    const key = toRegistrationKey(member.id, event);
     const place = this.ledger.places.get(key) ?? 'free';
     if (place === 'unknown') return;
     const [kind, method] =
@@ -112,13 +113,12 @@ export class Load {
   }
 }
 
-/** Asks, and writes down what came of it. */
 export async function ask(ledger: Ledger, kind: string, send: () => Promise<Answer>) {
   const started = Date.now();
   try {
     const reply = await send();
-    const outcome = outcomeOf(reply.status);
-    const fault = faultOf(reply);
+    const outcome = toOutcome(reply.status);
+    const fault = findFault(reply);
     const { status } = reply;
     const code = outcome === 'ok' ? undefined : (reply.body as { code?: string } | null)?.code;
     ledger.record({ kind, started, ended: Date.now(), outcome, status, code, fault });
@@ -130,10 +130,8 @@ export async function ask(ledger: Ledger, kind: string, send: () => Promise<Answ
   }
 }
 
-/** The cookie of the browser that asked for the code of an address: the code is good there alone. */
 export const resetFlows = new Map<string, string>();
 
-/** One code for one account. */
 export async function askForCode(ledger: Ledger, member: Member, email: string): Promise<void> {
   ledger.codes.set(email, 'unknown');
   const outcome = await ask(ledger, 'code', async () => {

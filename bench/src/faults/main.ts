@@ -13,7 +13,10 @@ import { warmUp } from './warm-up.js';
 import type { Health } from './process-watch.js';
 
 const TEST = fileURLToPath(new URL('../../../scripts/test.mjs', import.meta.url));
-/** Of the fuzz, in place of the seed and the 3,000 requests of `npm test`. */
+/**
+ * Number of possible seeds. A run sends more requests than `npm test`, which has a fixed seed and sends
+ * 3,000.
+ */
 const SEEDS = 2 ** 31;
 const FRESH_REQUESTS = 10_000;
 
@@ -49,7 +52,6 @@ function printControl({ id, title }: Control, found: string[]): void {
   print(`| ${id} | ${title} | ${isCaught(id, found) ? `noticed: ${words}` : `NOTICED NOTHING: ${words}`} |`);
 }
 
-/** `+4 %, 35 ms` */
 function vitals(health: Health | null): string {
   if (health === null) return '–';
   const percent = Math.round(health.growth * 100);
@@ -59,8 +61,8 @@ function vitals(health: Health | null): string {
 const isCaught = (id: string, found: string[]) => found.some((each) => each.startsWith(`${id}:`));
 
 /**
- * `npm run faults`: breaks a whole Meetmark in every way of its table, checks what must hold, and fuzzes it with a fresh seed.
- * `npm run faults -- F2 F13` only those; `--quick` shortens the long ones; `--no-controls` leaves the negative controls out.
+ * `npm run faults` causes every listed fault, checks the invariants, and fuzzes with a new seed. `-- F2 F13`
+ * selects faults, `--quick` shortens them, and `--no-controls` skips the negative controls.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -104,7 +106,7 @@ async function runControls(): Promise<void> {
   }
 }
 
-/** Requests that nobody has tried yet. What they find is found again with the two variables that stand before it. */
+/** Sends random requests with a new seed. The two printed variables repeat a failed run. */
 function fuzzHolds(): boolean {
   const FUZZ_SEED = process.env.FUZZ_SEED ?? String(randomInt(SEEDS));
   const FUZZ_REQUESTS = process.env.FUZZ_REQUESTS ?? String(FRESH_REQUESTS);
@@ -116,14 +118,13 @@ function fuzzHolds(): boolean {
   return status === 0;
 }
 
-/** The stack takes its own away with it. */
 function keepLogs(logDirectory: string): void {
   const kept = mkdtempSync(path.join(tmpdir(), 'meetmark-faults-'));
   cpSync(logDirectory, kept, { recursive: true });
   process.stdout.write(`\nWhat the processes said: ${kept}\n`);
 }
 
-/** F11 names all its parts, F11a one of them. */
+/** Selects faults by name. `F11` selects all its parts, `F11a` only one. */
 function isNamed(id: string, names: string[]): boolean {
   return names.includes(id) || names.includes(id.replace(/[a-z]$/, ''));
 }

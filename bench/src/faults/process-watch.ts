@@ -4,11 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ManagedProcess } from '@meetmark/testing';
 
 const SIGNAL = 'SIGUSR2';
-/** Milliseconds. */
 const COLLECTED_WITHIN = 500;
 const ON_SIGNAL = `process.on('${SIGNAL}', () => gc());`;
 
-/** For node, so that a signal makes its process collect its garbage. */
+/** Node options that make a process collect garbage on a signal. */
 export const COLLECTING = [
   '--expose-gc',
   '--import',
@@ -16,60 +15,50 @@ export const COLLECTING = [
 ];
 
 /**
- * Collects the garbage of processes that run with `COLLECTING`. V8 collects the old generation only when it has grown to about twice
- * its size. Without a collection, the measured memory depends on when the last one ran, and not only on what the process keeps.
+ * Collects garbage before memory is measured. V8 would otherwise wait until the old generation has doubled.
  */
 async function collectGarbage(processes: ManagedProcess[]): Promise<void> {
   for (const { pid } of processes) process.kill(pid, SIGNAL);
   await pause(COLLECTED_WITHIN);
 }
 
-/** What one process says of itself in its metrics. */
 interface Vitals {
-  /** Resident memory, bytes. */
   memory: number;
-  /** Bytes of the heap that are filled. */
   heap: number;
-  /** Resident memory outside of the heap, bytes. */
+  /** Bytes of resident memory outside the heap. */
   outside: number;
-  /** Event-loop lag since it was asked last, p99, milliseconds. */
   lag: number;
 }
 
-/** The worst of all processes during one fault. */
 export interface Health {
-  /** Memory that a process keeps beyond what is usual for it, as a share of that. */
+  /** Memory kept beyond the usual amount, as a fraction of it. */
   growth: number;
-  /** Milliseconds. */
   lag: number;
   broken: string[];
 }
 
 const GROWTH_MAX = 0.2;
-/** Bytes that its container lets a process of ours hold, garbage and all. */
+/** Bytes that a container has for one process, including garbage. */
 const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
 /**
- * Looks at a process that seems to keep more, and milliseconds between two: what is still worked on is not kept. Longer than the five seconds in
- * which a process that was started finds itself idle and gives back what its start took: each look makes it work.
+ * Number of checks before a process counts as leaking, and the milliseconds between them. An idle process
+ * frees its memory after five seconds.
  */
 const LOOKS = 3;
 const LOOK_EVERY = 6_000;
 const ASK_TIMEOUT = 2_000;
 const MEGABYTE = 2 ** 20;
 
-/** I9: no process may keep much more than it usually does after a load, nor its callers waiting. */
+/** I9: after a load, the processes have freed the memory that it took, and they never delay callers. */
 export class ProcessWatch {
-  /** Bytes that each replica kept when the fault began. */
   private readonly before = new Map<string, number>();
 
   private constructor(
     private readonly replicas: Replica[],
-    /** Bytes, of the largest replica. */
     private readonly usual: Map<ProcessName, number>,
   ) {}
 
-  /** After a load like any other: what the processes keep of it is what is usual. */
   static async learn(replicas: Replica[]): Promise<ProcessWatch> {
     const usual = new Map<ProcessName, number>();
     for (const [{ name }, kept] of await keptBy(await ask(replicas)))
@@ -77,28 +66,29 @@ export class ProcessWatch {
     return new ProcessWatch(replicas, usual);
   }
 
-  /** The lag of what came before is forgotten; what processes have come to keep is not held against this fault. */
+  /** Resets the baselines of lag and memory, so that earlier faults don't count. */
   async begin(): Promise<void> {
     for (const [{ process }, kept] of await keptBy(await ask(this.replicas)))
       this.before.set(process.name, kept);
-    await ask(this.replicas); // its lag is that of the collection
+    await ask(this.replicas); // Discards the lag that the garbage collection caused.
   }
 
-  /** The lag since `begin`, and the memory that is held while what the load left behind is still worked on. */
+  /** Returns the lag since `begin`, and the memory while leftover work is still running. */
   look(): Promise<Answer[]> {
     return ask(this.replicas);
   }
 
   /**
-   * Judges the answers from under the load, and the memory that each process keeps once the work of the load is done.
-   * The lag of the named processes is not theirs: they were started, or held up from outside.
+   * Checks the lag during the load, and the memory after all work is done.
+   * @param heldUp processes that the fault restarted or suspended, whose lag doesn't count
    */
   async health(answers: Answer[], heldUp: ProcessName[]): Promise<Health> {
     const health: Health = { growth: 0, lag: 0, broken: [] };
     if (answers.length < this.replicas.length)
       health.broken.push(`I9: ${this.replicas.length - answers.length} processes do not tell their metrics`);
     let kept = await keptBy(answers);
-    const grows = () => [...kept].some(([replica, keeps]) => keeps / this.usualOf(replica) - 1 > GROWTH_MAX);
+    const grows = () =>
+      [...kept].some(([replica, keeps]) => keeps / this.getUsualMemory(replica) - 1 > GROWTH_MAX);
     for (let look = 1; look < LOOKS && grows(); look += 1) {
       await pause(LOOK_EVERY);
       kept = await keptBy(answers);
@@ -106,7 +96,7 @@ export class ProcessWatch {
     for (const { replica, vitals } of answers) {
       const { name } = replica;
       const keeps = kept.get(replica) ?? vitals.memory;
-      const usual = this.usualOf(replica);
+      const usual = this.getUsualMemory(replica);
       const growth = keeps / usual - 1;
       const lag = heldUp.includes(name) ? 0 : vitals.lag;
       health.growth = Math.max(health.growth, growth);
@@ -125,7 +115,7 @@ export class ProcessWatch {
     return health;
   }
 
-  private usualOf({ name, process }: Replica): number {
+  private getUsualMemory({ name, process }: Replica): number {
     return Math.max(this.usual.get(name) ?? 0, this.before.get(process.name) ?? 0);
   }
 }
@@ -138,11 +128,12 @@ interface Answer {
 }
 
 /**
- * Bytes that the processes of these answers keep: what their heaps hold after a collection, and what is outside of them. Of that
- * the smaller figure of two, since V8 tells that it has given memory back before it has. Who does not answer again is left out.
+ * Returns the bytes that each process keeps: the heap after a garbage collection, and the memory outside it.
+ * Uses the smaller of two readings, because the memory outside is freed with a delay. Skips processes that
+ * don't answer.
  */
 async function keptBy(answers: Answer[]): Promise<Map<Replica, number>> {
-  await collectGarbage(answers.map(({ replica }) => replica.process)); // who did not answer might not know the signal yet
+  await collectGarbage(answers.map(({ replica }) => replica.process)); // A silent process may still be starting, and the signal would end it.
   const collected = await ask(answers.map(({ replica }) => replica));
   const before = new Map(answers.map(({ replica, vitals }) => [replica, vitals.outside]));
   return new Map(
@@ -153,15 +144,15 @@ async function keptBy(answers: Answer[]): Promise<Map<Replica, number>> {
   );
 }
 
-/** Of those that answer: one that does not is noticed by what its callers get. */
+/** Skips processes that don't answer. Callers report them. */
 async function ask(replicas: Replica[]): Promise<Answer[]> {
   const answers = await Promise.all(
-    replicas.map(async (replica) => ({ replica, vitals: await vitalsOf(replica.operationsUrl) })),
+    replicas.map(async (replica) => ({ replica, vitals: await fetchVitals(replica.operationsUrl) })),
   );
   return answers.flatMap(({ replica, vitals }) => (vitals === null ? [] : [{ replica, vitals }]));
 }
 
-async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
+async function fetchVitals(operationsUrl: string): Promise<Vitals | null> {
   try {
     const response = await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(ASK_TIMEOUT) });
     const metrics = await response.text();
@@ -178,7 +169,7 @@ async function vitalsOf(operationsUrl: string): Promise<Vitals | null> {
       lag: value('nodejs_eventloop_lag_p99_seconds') * 1_000,
     };
   } catch (error) {
-    if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null; // ended, or held up
+    if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null; // The process has ended or is suspended.
     throw error;
   }
 }

@@ -19,17 +19,16 @@ import { COLLECTING } from './process-watch.js';
 import { FaultProxy } from './fault-proxy.js';
 
 const PASSWORD = 'correct horse';
-/** Each has one question open at a time. */
 export const MEMBERS = 16;
 const REPLICAS: Replicas = { gateway: 2, auth: 3, events: 3, admin: 1, worker: 2 };
-/** Sign-ins at a time: each costs a hash, and the queue for those is bounded. */
+/** Maximum concurrent sign-ins, because each hashes a password. */
 const SIGN_INS = 4;
 const OWNER_CONNECTIONS = 4;
 const SIGNED_OUT = 204;
 
 /**
- * Meetmark on durable servers, with several replicas of everything, a proxy that fails on request before PostgreSQL, Redis and
- * the mail server, members with a session, and the owner's own way into the database.
+ * Meetmark with several replicas on durable servers, with a proxy before each server. It also has signed-in
+ * members and direct access to the database.
  */
 export class Rig {
   private constructor(
@@ -42,15 +41,12 @@ export class Rig {
     private directly: pg.Pool,
     readonly members: Member[],
     readonly administrator: Member,
-    /** Signed out, with the cookie of before. */
     readonly leaver: Member,
   ) {
     stack.stack.onUnexpectedExit((name, how) => this.ended.push({ name, how }));
   }
 
-  /** Processes and servers that ended without having been asked to. */
   private readonly ended: { name: string; how: string }[] = [];
-  /** The servers that took over from the stack's own. */
   private readonly successors: { postgres?: ManagedProcess; redis?: RedisServer } = {};
 
   static async start(): Promise<Rig> {
@@ -63,7 +59,7 @@ export class Rig {
     }
   }
 
-  /** `undo` gets everything that would keep the program from ending. */
+  /** Builds the rig. `undo` collects everything that would keep the program running after a failure. */
   private static async build(undo: (() => Promise<unknown>)[]): Promise<Rig> {
     const proxyBefore = async (url: string) => {
       const proxy = await FaultProxy.before(url);
@@ -79,7 +75,7 @@ export class Rig {
       durable: true,
       nodeArguments: () => COLLECTING,
       environment: { LOG_LEVEL: 'warn', FAREWELL: '1000', DATABASE_POOL_READY: '100' },
-      inFrontOf: async ({ databaseUrl, redisUrl }) => {
+      proxyServers: async ({ databaseUrl, redisUrl }) => {
         for (const url of [databaseUrl, redisUrl]) between.push(await proxyBefore(url));
         return { databaseUrl: between[0]?.url ?? '', redisUrl: between[1]?.url ?? '', smtpUrl: smtp.url };
       },
@@ -89,7 +85,7 @@ export class Rig {
     const gateways = new Gateways(stack.gatewayUrls);
     const owner = ownerPool(stack.databaseUrl);
     undo.push(() => owner.end());
-    const people = await peopleOf(gateways, owner);
+    const people = await createPeople(gateways, owner);
     return new Rig(stack, database, redis, smtp, sink, gateways, owner, ...people);
   }
 
@@ -107,17 +103,14 @@ export class Rig {
     }
   }
 
-  /** Straight to PostgreSQL, whatever the proxy does. */
   get owner(): pg.Pool {
     return this.directly;
   }
 
-  /** Of the owner, straight to PostgreSQL. */
   get databaseUrl(): string {
     return this.directly.options.connectionString ?? '';
   }
 
-  /** From now on this server is the PostgreSQL of everybody. */
   async moveDatabaseTo({ url, process }: Pick<PostgresServer, 'url' | 'process'>): Promise<void> {
     const before = this.directly;
     this.directly = ownerPool(url);
@@ -127,31 +120,26 @@ export class Rig {
     await before.end();
   }
 
-  /** Straight to Redis, whatever the proxy does. */
   get redisUrl(): string {
     return this.successors.redis?.url ?? this.stack.redisUrl;
   }
 
-  /** From now on this server is the Redis of everybody. */
   moveRedisTo(server: RedisServer): void {
     this.successors.redis = server;
     server.process.onUnexpectedExit((how) => this.ended.push({ name: server.process.name, how }));
     this.redis.leadTo(server.url);
   }
 
-  /** Those since the last time, each with what it said last. */
   endings(): string[] {
     return this.ended
       .splice(0)
       .map(({ name, how }) => `${name} (${how}) ended: ${lastWords(this.stack.logDirectory, name)}`);
   }
 
-  /** Somebody without a session. */
   get visitor(): Member {
     return new Member(this.gateways, '', '');
   }
 
-  /** New accounts, signed in. */
   async newcomers(count: number, areAdministrators: boolean): Promise<Member[]> {
     const rows = await insertCopies(this.owner, this.administrator.id, count, areAdministrators);
     const people = rows.map(({ id, email }) => new Member(this.gateways, id, email));
@@ -159,21 +147,19 @@ export class Rig {
     return people;
   }
 
-  /** Again: a new session each time. */
   async signIn(member: Member): Promise<void> {
     await member.signIn({ email: member.email, password: PASSWORD });
   }
 
-  /** New events of this moment, without registrations. */
   async events(count: number, capacity: number | null = null): Promise<string[]> {
     const createdById = this.administrator.id;
     const rows = await inTurns(Array.from({ length: count }), OWNER_CONNECTIONS, () =>
-      insertEvent(this.owner, { createdById, capacity }),
+      insertEvent(this.owner, { createdById, capacity, waitlistEnabled: true }),
     );
     return rows.map(({ id }) => id);
   }
 
-  /** Events that nobody but an administrator may see. They would come first in the lists. */
+  /** Adds drafts, which only administrators may see. Their early start would put them first in lists. */
   async drafts(count: number): Promise<string[]> {
     const given = {
       createdById: this.administrator.id,
@@ -187,13 +173,11 @@ export class Rig {
     return rows.map(({ id }) => id);
   }
 
-  /** The addresses of new accounts without a session. */
   async strangers(count: number): Promise<string[]> {
     const people = await insertCopies(this.owner, this.administrator.id, count, false);
     return people.map(({ email }) => email);
   }
 
-  /** After a fault that broke off: everything passes, and everything runs. */
   async restore(): Promise<void> {
     for (const proxy of [this.database, this.redis, this.smtp]) await proxy.set({ kind: 'pass' });
     Object.assign(this.sink, { manners: 'take', slowness: 0 });
@@ -202,7 +186,6 @@ export class Rig {
     for (const { process } of this.stack.stack.replicas) if (!process.running) await process.restart();
   }
 
-  /** Of the servers of the stack's own. */
   server(name: 'postgres' | 'redis') {
     const successor = name === 'postgres' ? this.successors.postgres : this.successors.redis?.process;
     const server = successor ?? this.stack.stack.servers.processes[name];
@@ -211,12 +194,10 @@ export class Rig {
   }
 }
 
-/** Of a log without a fatal line. */
+/** Number of last lines to show from a log without a fatal line. */
 const LAST_LINES = 5;
-/** Characters. */
 const LAST_WORDS = 2_000;
 
-/** The last fatal line of its log with its stack, or its last lines. */
 function lastWords(logDirectory: string, name: string): string {
   const file = path.join(logDirectory, `${name}.log`);
   if (!existsSync(file)) return 'it has no log';
@@ -228,11 +209,11 @@ function lastWords(logDirectory: string, name: string): string {
 
 function ownerPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: OWNER_CONNECTIONS });
-  pool.on('error', () => undefined); // PostgreSQL is killed on purpose
+  pool.on('error', () => undefined);
   return pool;
 }
 
-async function peopleOf(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member, Member]> {
+async function createPeople(gateways: Gateways, owner: pg.Pool): Promise<[Member[], Member, Member]> {
   const first = new Member(gateways, '', `first-${randomUUID()}@example.org`);
   const person = { firstName: 'First', lastName: 'Member', email: first.email, password: PASSWORD };
   const { id } = await first.signUp(person);

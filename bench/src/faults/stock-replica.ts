@@ -5,7 +5,7 @@ import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import pg from 'pg';
 import { STOCK_CREATE, type StockCreate } from './stock-transport.js';
 
-// Creates events as a replica on Nest's own Redis transport would: for the negative control of F0.
+// Creates events over Nest's Redis transport, as the negative control of F0.
 const [, , databaseUrl = '', redisUrl = ''] = process.argv;
 const database = new pg.Pool({ connectionString: databaseUrl, max: 2 });
 

@@ -13,7 +13,7 @@ export interface StockCreate {
 
 const REPLICAS = 3;
 
-/** Replicas on Nest's own Redis transport; `work` is given a way to have them create an event. */
+/** Starts replicas on Nest's Redis transport, and passes `work` a function that creates an event on them. */
 export async function withStockTransport(
   { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
   work: (create: (request: StockCreate) => Promise<unknown>) => Promise<void>,
@@ -21,7 +21,7 @@ export async function withStockTransport(
   const program = fileURLToPath(new URL('./stock-replica.js', import.meta.url));
   const replicas = Array.from({ length: REPLICAS }, () => fork(program, [databaseUrl, redisUrl]));
   await Promise.all(replicas.map((replica) => once(replica, 'message')));
-  Logger.overrideLogger(false); // it tells of every answer too many
+  Logger.overrideLogger(false); // Silences a warning for each duplicate answer.
   const { hostname: host, port, username, password } = new URL(redisUrl);
   const client = ClientProxyFactory.create({
     transport: Transport.REDIS,

@@ -15,77 +15,71 @@ import { Load } from './load.js';
 import type { Health, ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 
-/** What a fault may do while the load goes on. */
 export interface Scenario {
   rig: Rig;
   ledger: Ledger;
-  /** From now on everything has to come back; the moment from which recovery counts. */
+  /** Marks when the fault has ended. The recovery time is measured from here. */
   healed(): void;
-  /** More that a fault found broken by itself. */
   broken(what: string): void;
-  /** A killed worker may have sent a mail and not have said so. */
+  /** Allows one duplicate email, which a killed worker may have sent without recording it. */
   allowMailCopy(): void;
-  /** A figure that the benchmarks show. */
   measured(what: string, value: number): void;
-  /** The program's long form; the normal tests run the short one. */
   thorough: boolean;
 }
 
 export interface Fault {
   id: string;
   title: string;
-  /** Milliseconds that the product promises; null when nothing has to come back. */
+  /** Maximum recovery time in milliseconds. Null if nothing needs to recover. */
   recoverWithin: number | null;
-  /** Processes that the fault itself ends: their memory and loops begin anew, and a gateway's connections break. */
+  /** Processes that the fault ends. Their memory and lag start anew, and a gateway's connections break. */
   touches: ProcessName[];
-  /** Processes whose event loops the fault itself holds up, without ending them. */
+  /** Processes whose event loops the fault suspends. */
   holdsUp?: ProcessName[];
-  /** False for faults that bring a load of their own. */
+  /** False for faults that create their own load. */
   load: boolean;
-  /** Requests that may come to nothing (503, a broken connection); without it as many as will. */
+  /** Maximum failed requests (503, broken connection); unlimited by default. */
   mostFailures?: number;
-  /** Milliseconds within which a 503 has to come. */
+  /** Milliseconds within which a 503 must arrive. */
   refusesWithin?: number;
-  /** A fault that no request has noticed was none. */
+  /** Whether the trial fails if no request was affected. */
   felt?: boolean;
   run(scenario: Scenario): Promise<void>;
 }
 
 export interface FaultMode {
-  /** The long form of the faults. */
   thorough: boolean;
-  /** True times nothing but hangs: for tests, which run on busy machines. */
+  /** Whether to check for hangs instead of response times, for tests on busy machines. */
   patient: boolean;
-  /** Looks after memory and event loops, where those are measured. */
   watch?: ProcessWatch;
 }
 
 export interface Verdict {
   fault: Fault;
   broken: string[];
-  /** Milliseconds; null when there was nothing to recover from, or no recovery. */
+  /** Milliseconds, or null if the requests didn't recover or nothing had to. */
   recovery: number | null;
   slowest: number;
   ok: number;
   refused: number;
   unknown: number;
   samples: number;
-  /** Null when it was not watched. */
   health: Health | null;
   figures: Record<string, number>;
 }
 
-/** Milliseconds. */
 const WARM_UP = 2_000;
 const AFTERWARDS = 3_000;
 const LONGEST_ANSWER = 6_000;
 const MAILS_WITHIN = 60_000;
 const CHART_WITHIN = 90_000;
 const LOOK_EVERY = 250;
-/** In a millisecond. */
 const NANOSECONDS = 1e6;
 
-/** Load, fault, recovery, settling, and everything that must hold afterwards. What breaks off is broken, and is mended. */
+/**
+ * Applies a fault under load and checks the invariants after the recovery. An exception counts as a failure,
+ * and the rig is repaired.
+ */
 export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise<Verdict> {
   const ledger = new Ledger();
   const found: string[] = [];
@@ -150,7 +144,7 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   };
 }
 
-/** The fault, under load if it wants one, until everything had its time to come back. */
+/** Runs the fault until recovery should be complete, under load if the fault needs it. */
 async function endure(fault: Fault, scenario: Scenario): Promise<void> {
   if (!fault.load) return fault.run(scenario);
   const load = await Load.begin(scenario.rig, scenario.ledger);
@@ -163,7 +157,6 @@ async function endure(fault: Fault, scenario: Scenario): Promise<void> {
   }
 }
 
-/** Waits for what is allowed to take its time: mails that are on their way, and the chart. */
 async function settled(rig: Rig, ledger: Ledger): Promise<void> {
   const began = Date.now();
   const waited = (ms: number) => Date.now() - began > ms;
@@ -171,7 +164,10 @@ async function settled(rig: Rig, ledger: Ledger): Promise<void> {
   while ((await brokenActivity(rig)).length > 0 && !waited(CHART_WITHIN)) await pause(LOOK_EVERY);
 }
 
-/** I10: nothing but honest refusals, no more than the fault may cost. Only a caller who loses the gateway may find it broken. */
+/**
+ * I10: all failures are legitimate 503s, and no more than allowed. Only callers of a gateway that the fault
+ * ended may see a broken connection.
+ */
 export function brokenAnswers(
   ledger: Ledger,
   { touches, mostFailures = Infinity }: Pick<Fault, 'touches' | 'mostFailures'>,
@@ -191,7 +187,7 @@ export function brokenAnswers(
   ];
 }
 
-/** What every load brings about; checks that found nothing to look at have shown nothing. */
+/** Kinds of requests that every load must contain, because checks without data prove nothing. */
 const LOAD_KINDS = ['register', 'unregister', 'code', 'count', 'list'];
 
 function hollow(ledger: Ledger, { samples }: TableSampler, { load, felt }: Fault): string[] {
@@ -207,13 +203,16 @@ function hollow(ledger: Ledger, { samples }: TableSampler, { load, felt }: Fault
   ];
 }
 
-/** The proxies live in our process: while it stands still, everybody's servers are silent. @param longest milliseconds */
+/**
+ * Reports a suspension of this process, because its proxies make all servers unreachable meanwhile.
+ * @param longest milliseconds
+ */
 const stoodStill = (longest: number) =>
   longest > DEADLINES.redisCommand
     ? [`hollow: the rig itself stood still for ${Math.round(longest)} ms`]
     : [];
 
-/** I10 again, and I11: in time. */
+/** I10 and I11: answers and recovery take no longer than promised. */
 function late(
   { recoverWithin, refusesWithin, load }: Fault,
   ledger: Ledger,

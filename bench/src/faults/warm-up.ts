@@ -7,20 +7,18 @@ import { Load } from './load.js';
 import { ProcessWatch } from './process-watch.js';
 import type { Rig } from './rig.js';
 
-/** Milliseconds. */
 const USUAL_LOAD = 5_000;
 const PEAK = 5_000;
 const MAILED_WITHIN = 60_000;
 const SIGN_INS_AT_ONCE = 4;
 
-/** Every process does what it will do later, the most that it can; then what it holds is known. */
 export async function warmUp(rig: Rig): Promise<ProcessWatch> {
   await press(await Rush.begin(rig), AT_PEAK, PEAK);
   const ledger = new Ledger();
   const load = await Load.begin(rig, ledger);
   await pause(USUAL_LOAD);
   await load.stop();
-  // the first fault may be one of a slow mail server, which the codes asked for here would keep busy
+  // The first fault may be a slow mail server, so the emails of the warm-up must be sent before.
   await until(
     'the mails with the codes',
     MAILED_WITHIN,

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 
-/** A message as the bare queue carries it. */
 export interface BareMessage {
   id: number;
   value: unknown;
@@ -8,8 +7,8 @@ export interface BareMessage {
 }
 
 /**
- * The commands of our transport with nothing around them: takes messages from the queue `bare` and publishes their value as the
- * answer. What is left of a message's cost here is the price of two processes and a broker.
+ * Takes messages from the queue `bare` and publishes their values, with only the Redis commands of our
+ * transport. It measures what two processes and a broker cost.
  */
 const [, , redisUrl = '', batch = '1'] = process.argv;
 process.on('disconnect', () => process.exit());

@@ -7,7 +7,6 @@ import { median } from './results.js';
 
 const PATIENCE = 120_000;
 
-/** Members who take places one after another, and wait for the mail that confirms each. */
 export class Bookings {
   constructor(
     private readonly rpc: RpcClient,
@@ -15,7 +14,10 @@ export class Bookings {
     private readonly members: string[],
   ) {}
 
-  /** Milliseconds, the median, from asking for a place at a new event until the mail server had the confirmation, by the database's clock. */
+  /**
+   * Returns the median milliseconds from a registration to its confirmation's arrival, by the database's
+   * clock.
+   */
   async confirmed(): Promise<number> {
     const { id: eventId } = await insertEvent(this.owner);
     const times: number[] = [];

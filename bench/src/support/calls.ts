@@ -5,23 +5,24 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A second. */
 export interface Calls {
-  /** Sent to Redis by processes; not what its scripts execute. */
   commands: number;
-  /** Of PostgreSQL; a statement by itself is one. */
+  /** Transactions of PostgreSQL. A single statement counts as one. */
   transactions: number;
 }
 
-/** What the servers of a running `npm start` with its data in `directory` are asked, counted for so many milliseconds. */
-export async function callsOf(directory: string, milliseconds: number): Promise<Calls> {
+/**
+ * Counts the calls to Redis and PostgreSQL of a running `npm start`, per second.
+ * @param milliseconds duration of the count
+ */
+export async function countCalls(directory: string, milliseconds: number): Promise<Calls> {
   const { redisPasswords } = loadSecrets(join(directory, 'secrets.json'));
   const password = readFileSync(join(directory, 'postgres-password'), 'utf8').trim();
   const redis = new Redis(
-    `redis://operator:${redisPasswords.operator}@127.0.0.1:${portOf(directory, 'redis')}`,
+    `redis://operator:${redisPasswords.operator}@127.0.0.1:${findPort(directory, 'redis')}`,
   );
   const database = new pg.Client(
-    `postgres://meetmark_owner:${password}@127.0.0.1:${portOf(directory, 'postgres')}/meetmark`,
+    `postgres://meetmark_owner:${password}@127.0.0.1:${findPort(directory, 'postgres')}/meetmark`,
   );
   await database.connect();
   const monitor = await redis.monitor();
@@ -40,8 +41,8 @@ export async function callsOf(directory: string, milliseconds: number): Promise<
   return { commands: commands / seconds, transactions: transactions / seconds };
 }
 
-/** As its command line says, which the record of the run leads to; Redis writes its address there. */
-function portOf(directory: string, name: string): string {
+/** Reads a server's port from its command line, which contains it in a different form for each server. */
+function findPort(directory: string, name: string): string {
   const { children } = JSON.parse(readFileSync(join(directory, 'run.json'), 'utf8')) as {
     children: { name: string; pid: number }[];
   };

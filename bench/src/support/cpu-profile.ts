@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `node --cpu-prof` writes when a process ends; times in microseconds of the machine's monotonic clock. */
+/** Output of `node --cpu-prof`. Times are microseconds of the monotonic clock. */
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
   startTime: number;
@@ -10,25 +10,20 @@ interface CpuProfile {
 }
 
 export interface SelfTime {
-  /** `name  package/file:line`, or a package alone. */
   where: string;
-  /** Of all time in which the process did something. */
   share: number;
 }
 
 const NOT_WORKING = new Set(['(idle)', '(root)']);
 
-/** Now, by the clock of the profiles. */
 export const profilerTime = () => Number(process.hrtime.bigint() / 1_000n);
 
-/** The only profile of a folder. @throws Error when there is none: the process has not ended by itself */
 export function readProfile(folder: string): CpuProfile {
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
   if (file === undefined) throw new Error(`there is no profile in ${folder}`);
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
 }
 
-/** Functions, and packages, by the time spent in themselves between two moments; the dearest first. */
 export function selfTimes(profile: CpuProfile, from: number, to: number) {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const functions = new Map<string, number>();
@@ -41,7 +36,7 @@ export function selfTimes(profile: CpuProfile, from: number, to: number) {
     const { functionName, url, lineNumber } = frames.get(sample)!;
     if (moment < from || moment > to || NOT_WORKING.has(functionName)) return;
     whole += took;
-    const place = placeOf(url);
+    const place = parseLocation(url);
     add(
       functions,
       `${functionName || '(anonymous)'} ${url ? `${place.file}:${lineNumber + 1}` : ''}`.trim(),
@@ -60,8 +55,8 @@ function add(times: Map<string, number>, name: string, time: number): void {
   times.set(name, (times.get(name) ?? 0) + time);
 }
 
-/** `node:net` as it is; of a file its package and its path in it. */
-function placeOf(url: string): { package: string; file: string } {
+/** Splits a file's URL into package and path. `node:net` stays whole. */
+function parseLocation(url: string): { package: string; file: string } {
   if (url.startsWith('node:')) return { package: 'node', file: url };
   const path = url.split('/node_modules/').at(-1) ?? url;
   const [, own] = /\/((?:gateway|bench|libs\/\w+|services\/\w+)\/dist\/.*)$/.exec(path) ?? [];

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** So many events around now, one an hour. */
 export async function insertEvents(owner: pg.Pool, count: number, createdById: string): Promise<void> {
   await owner.query(
     `INSERT INTO events.events
@@ -13,10 +12,9 @@ export async function insertEvents(owner: pg.Pool, count: number, createdById: s
   );
 }
 
-/** Members in one statement: each takes a lock of its own, and PostgreSQL has room for some thousands. */
+/** Members per statement. Each member takes a lock, and PostgreSQL's lock table is limited. */
 const BATCH = 2_000;
 
-/** So many members without a usable password; their ids. */
 export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
@@ -31,7 +29,6 @@ export async function insertMembers(owner: pg.Pool, count: number): Promise<stri
   return ids;
 }
 
-/** All of them at one event. */
 export async function insertPlaces(owner: pg.Pool, eventId: string, members: string[]): Promise<void> {
   await owner.query(
     `INSERT INTO events.event_registrations (id, event_id, user_id)
@@ -40,7 +37,7 @@ export async function insertPlaces(owner: pg.Pool, eventId: string, members: str
   );
 }
 
-/** Accounts with the password of an account that signed up properly: hashing it once is enough. */
+/** Adds accounts with the password hash of the account `of`, so that only one password is hashed. */
 export async function insertCopies(
   owner: pg.Pool,
   of: string,
@@ -56,11 +53,10 @@ export async function insertCopies(
   return rows;
 }
 
-/** So many lines of the record of what administrators did. */
 export async function insertAuditLines(owner: pg.Pool, count: number, actorId: string): Promise<void> {
   await owner.query(
-    `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, subject_id, subject_name, at)
-     SELECT gen_random_uuid(), 'event.created', $2, 'Bench Member', gen_random_uuid(), 'Search marketing meetup ' || n,
+    `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
+     SELECT gen_random_uuid(), 'event.created', $2, gen_random_uuid(), 'Search marketing meetup ' || n,
        now() - n * interval '1 minute'
      FROM generate_series(1, $1::integer) AS n`,
     [count, actorId],

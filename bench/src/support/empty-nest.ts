@@ -6,7 +6,7 @@ import { Transport } from '@nestjs/microservices';
 @Module({})
 class EmptyModule {}
 
-/** The least that a Nest process is; tells by IPC when it listens. */
+/** Minimal Nest process that reports by IPC when it listens. */
 const app = await NestFactory.createMicroservice(EmptyModule, {
   transport: Transport.TCP,
   options: { host: '127.0.0.1', port: 0 },

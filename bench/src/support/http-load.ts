@@ -5,14 +5,14 @@ const CONNECTIONS = 64;
 
 export interface HttpLoad {
   perSecond: number;
-  /** Share of the time in which the client itself was at work: near 1 it is the client that is measured. */
+  /** Fraction of the time in which the client was busy. Near 1, the client is the bottleneck. */
   client: number;
 }
 
 /**
- * Requests over kept-alive connections.
- * @param headers of every request, or of several senders who take turns
- * @throws Error when one of them is not answered with 2xx
+ * Sends requests over keep-alive connections.
+ * @param headers for all requests, or for several senders in turn
+ * @throws Error unless all responses are 2xx
  */
 export async function httpLoad(
   url: string,

@@ -2,7 +2,6 @@ import { findPostgresBinaries } from '@meetmark/testing/embedded/postgres-binari
 import { findRedis } from '@meetmark/testing/embedded/redis-binary';
 import os from 'node:os';
 
-/** Without which no figure means anything. */
 export function machine(): string[] {
   const [cpu] = os.cpus();
   const gigabytes = os.totalmem() / 2 ** 30;
@@ -13,7 +12,7 @@ export function machine(): string[] {
   ];
 }
 
-/** Of the last 1, 5 and 15 minutes: what a quiet machine has not had when a run begins. */
+/** Returns the load averages of 1, 5 and 15 minutes, which are low on a quiet machine. */
 export const loadAverage = () =>
   os
     .loadavg()
@@ -23,7 +22,7 @@ export const loadAverage = () =>
 const PIECES = 7;
 const OBJECTS = 300_000;
 
-/** Milliseconds that one processor needs for a fixed piece of work now: a virtual machine's neighbours can double it. */
+/** Measures a fixed amount of work in milliseconds. Other virtual machines on the same host can double it. */
 export function pace(): number {
   const times = Array.from({ length: PIECES }, () => {
     const began = performance.now();
@@ -34,15 +33,13 @@ export function pace(): number {
   return median(times);
 }
 
-/** What one run of a closed loop gave. */
 export interface Measured {
   perSecond: number;
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p50: number;
   p99: number;
 }
 
-/** Does `work` once for each item, so many at a time, each as soon as the one before it is done. */
 export async function measure<T>(
   items: T[],
   inFlight: number,
@@ -73,11 +70,9 @@ export const median = (values: number[]): number => quantile(values, 0.5);
 export const rate = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en')}/s`;
 export const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 
-/** One line of the table. */
 export interface Row {
   path: string;
   ours: string;
-  /** What it is measured against. */
   beside: string;
   ratio: string;
   goal: string;
@@ -85,21 +80,18 @@ export interface Row {
   met: boolean | null;
 }
 
-/** Rows that were measured together, and the machine's pace (milliseconds) before and after. */
 export interface Group {
   rows: Row[];
   paces: [number, number];
 }
 
-/** How much of everything is measured. */
 export interface Effort {
   rounds: number;
-  /** Seconds of each run of an HTTP load. */
   seconds: number;
   quick: boolean;
 }
 
-/** Ours and the other in turn, so that a busy machine slows both. */
+/** Runs the two measurements in turn, so that a busy machine slows both of them. */
 export async function alternate<T>(
   rounds: number,
   ours: () => Promise<T>,
@@ -122,11 +114,13 @@ export const spread = (values: number[]): Spread => ({
   most: Math.max(...values),
 });
 
-/** `0.61 (0.58–0.66)` */
-export const ratioOf = ({ median, least, most }: Spread) =>
+export const formatRatio = ({ median, least, most }: Spread) =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 
-/** The last column: how fast the machine was, before and after, as a share of the fastest that the run has seen. */
+/**
+ * Formats the results. The last column is the machine's speed before and after, relative to the fastest of
+ * the run.
+ */
 export function table(groups: Group[]): string {
   const head = ['Path', 'Measured', 'Beside it', 'Ratio (range)', 'Goal', 'Met', 'Machine'];
   const fastest = Math.min(...groups.flatMap(({ paces }) => paces));

@@ -1,10 +1,9 @@
 import { openCaller, testConfig } from '@meetmark/platform/testing/open-service';
 import { urlForRole } from '@meetmark/scripts/stack/environment';
-import { keysOf } from '@meetmark/scripts/stack/secrets';
+import { getKeys } from '@meetmark/scripts/stack/secrets';
 import { startTestStack, type TestStack, type TestStackOptions } from '@meetmark/scripts/stack/test-stack';
 import pg from 'pg';
 
-/** A Meetmark of its own, and the owner's connections to its database, for as long as `work` takes. */
 export async function withStack<T>(
   options: TestStackOptions,
   work: (stack: TestStack, owner: pg.Pool) => Promise<T>,
@@ -19,11 +18,10 @@ export async function withStack<T>(
   }
 }
 
-/** Sends messages to the services of a stack, past its gateway. */
-export const callerOf = ({ redisUrl, secrets }: TestStack) =>
+export const connectCaller = ({ redisUrl, secrets }: TestStack) =>
   openCaller(
     testConfig({
       redisUrl: urlForRole(redisUrl, 'gateway', secrets.redisPasswords.gateway),
-      ...keysOf(secrets),
+      ...getKeys(secrets),
     }),
   );

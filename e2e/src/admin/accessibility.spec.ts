@@ -18,15 +18,16 @@ const settled = async (page: Page, path: string) => {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
+  // On a slow machine, the network is idle before the page shows the responses.
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .ant-skeleton'));
 };
 
-/** In the dialog, or on its way round through the browser's own controls: never on the page behind. */
+/** Whether the focus is in the dialog or the browser's own controls, and not on the page behind. */
 const focusInDialog = (page: Page) =>
   page.evaluate<boolean>(
     `document.activeElement === document.body || document.activeElement.closest('[role=dialog]') !== null`,
   );
 
-/** Whether all of the focused control can be seen. */
 const focusInView = (page: Page) =>
   page.evaluate<boolean>(`(() => {
     const { activeElement } = document;
@@ -35,7 +36,6 @@ const focusInView = (page: Page) =>
     return top >= 0 && bottom <= innerHeight;
   })()`);
 
-/** What of a dialog's controls the toast lies over. */
 const coveredButtons = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const toast = document.querySelector('.ant-notification-notice').getBoundingClientRect();
@@ -47,14 +47,14 @@ const coveredButtons = (page: Page) =>
       .map((button) => button.outerHTML.slice(0, 120));
   })()`);
 
-describe('The administrator’s area for everybody', () => {
+describe('The interface', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
 
-  it('has the facts of each row within 88 px on a phone, and from 1280 px its actions as words, in German', async () => {
+  it('shows German admin lists in short rows on a phone and with labelled actions from 1024 px', async () => {
     const { client, person, user } = await signedUp(sharedStack().url);
     await client.put('/api/user/profile', { locale: 'de' });
     await (await administratorClient()).put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
@@ -81,7 +81,7 @@ describe('The administrator’s area for everybody', () => {
       expect([list, row]).toEqual([list, { facts: 2, tooWide: 0 }]);
       expect(highest).toBeLessThanOrEqual(88);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.setViewportSize({ width: 1024, height: 768 });
     for (const [list, words] of lists) {
       await settled(page, list);
       for (const word of words)
@@ -91,7 +91,7 @@ describe('The administrator’s area for everybody', () => {
     await context.close();
   });
 
-  it('is worked by keyboard alone, and the focus comes back', async () => {
+  it('moves keyboard focus into each dialog of the user list and back to its button', async () => {
     const { page, context } = await visitAsAdministrator(browser);
     await settled(page, '/admin/users');
     const add = page.getByRole('button', { name: 'Add User' });
@@ -137,7 +137,7 @@ describe('The administrator’s area for everybody', () => {
     const { page, context, user } = await visitAsAdministrator(browser);
     const keyboard = new Keyboard(page);
     const part = (name: string) =>
-      page.getByRole('navigation', { name: 'Parts of the workspace' }).getByRole('link', { name });
+      page.getByRole('navigation', { name: 'Workspace sections' }).getByRole('link', { name });
     const dialog = page.getByRole('dialog');
 
     await settled(page, `/admin/events?time=all&q=${encodeURIComponent(event.title)}`);
@@ -148,7 +148,7 @@ describe('The administrator’s area for everybody', () => {
     await rowWith(page, 'Hugo Host').waitFor();
     await keyboard.type(page.getByRole('searchbox'), 'greta');
     await rowWith(page, 'Hugo Host').waitFor({ state: 'detached' });
-    await keyboard.to(page.getByRole('combobox', { name: 'State' }));
+    await keyboard.to(page.getByRole('combobox', { name: 'Status' }));
     for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await page.waitForURL(/state=registered/);
     await keyboard.sees();
@@ -179,8 +179,8 @@ describe('The administrator’s area for everybody', () => {
     await keyboard.press(part('Door'), { back: true });
     await keyboard.press(page.getByRole('button', { name: 'Make a door link' }));
     await page.getByRole('img', { name: 'QR code of the door link' }).waitFor();
-    await keyboard.sees();
-    await keyboard.press(page.getByRole('button', { name: 'Done' }), { back: true });
+    await keyboard.isAt(page.getByRole('textbox', { name: 'Door link' }));
+    await keyboard.press(page.getByRole('button', { name: 'Done' }));
     await page.getByRole('img', { name: 'QR code of the door link' }).waitFor({ state: 'detached' });
     await keyboard.sees();
 
@@ -194,7 +194,7 @@ describe('The administrator’s area for everybody', () => {
     await context.close();
   });
 
-  it('opens its menus, dialogs and screens with the focus in them, also where they are taller than the window', async () => {
+  it('moves the focus into menus, dialogs and screens and keeps it in view in a small window', async () => {
     const { page, context } = await visitAsAdministrator(browser, { viewport: { width: 1000, height: 420 } });
     await settled(page, '/admin/users');
     const account = page.getByRole('button', { name: /^Account menu/ });
@@ -229,7 +229,7 @@ describe('The administrator’s area for everybody', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('shows toasts on %s beside the buttons of a dialog, and hands them the focus', async (_, viewport) => {
+  ])('shows toasts on %s without covering dialog buttons, and focuses them with F8', async (_, viewport) => {
     const { page, context } = await visitAsAdministrator(browser, { viewport });
     await settled(page, '/admin/events');
     await page.getByRole('button', { name: 'Create Event' }).click();
@@ -254,7 +254,22 @@ describe('The administrator’s area for everybody', () => {
     await context.close();
   });
 
-  it('is told apart where the system sets all colours', async () => {
+  it.each([DESKTOP, PHONE])(
+    'keeps the focused link of the moving event strip fully visible',
+    async (viewport) => {
+      const { page, context } = await visit(browser, sharedStack().url, {
+        viewport,
+        reducedMotion: 'no-preference',
+      });
+      await page.goto('/help');
+      const keyboard = new Keyboard(page);
+      await keyboard.to(page.getByRole('complementary').getByRole('link'));
+      await keyboard.to(page.getByRole('complementary').getByRole('button'));
+      await context.close();
+    },
+  );
+
+  it('keeps current items and dialog borders visible in forced-colours mode', async () => {
     const { page, context } = await visitAsAdministrator(browser, { forcedColors: 'active' });
     await settled(page, '/');
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -278,11 +293,32 @@ describe('The administrator’s area for everybody', () => {
       .getByRole('complementary')
       .evaluate((box) => getComputedStyle(box).borderBottomWidth);
     expect(strip).toBe('1px');
+    // Forced colours replace plain colours, so the current link needs a system colour.
+    const { id } = await createdEvent(await administratorClient());
+    for (const [path, marked, property] of [
+      ['/help/members', 'nav ul a', 'backgroundColor'],
+      [`/admin/events/${id}`, 'main nav a', 'borderBottomColor'],
+    ] as const) {
+      await settled(page, path);
+      await page.locator(`${marked}[aria-current]`).first().waitFor();
+      const colours = await page
+        .locator(marked)
+        .evaluateAll(
+          (links, name) =>
+            links.map((link) => [link.ariaCurrent !== null, getComputedStyle(link)[name]] as const),
+          property,
+        );
+      const current = colours.find(([isCurrent]) => isCurrent)?.[1];
+      const others = colours.filter(([isCurrent]) => !isCurrent).map(([, colour]) => colour);
+      expect(current).toBeDefined();
+      expect(others.length).toBeGreaterThan(0);
+      expect(others).not.toContain(current);
+    }
     await context.close();
   });
 });
 
-describe('The calendar for everybody', () => {
+describe('The calendar', () => {
   const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
@@ -295,7 +331,7 @@ describe('The calendar for everybody', () => {
   });
   afterAll(() => browser.close());
 
-  it('fits the narrowest phone as an agenda, and its month can be hit by any finger', async () => {
+  it('fits its agenda into 320 px and has month links of at least 24 px', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person, { viewport: { width: 320, height: 700 } });
     await settled(page, '/events?view=agenda');
@@ -319,14 +355,13 @@ describe('The calendar for everybody', () => {
   });
 });
 
-describe('A reader whose browser shows letters of twice the size', () => {
+describe('The interface at twice the default font size', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser(['--blink-settings=defaultFontSize=32']);
   });
   afterAll(() => browser.close());
 
-  /** What is wider than the page, and what antd draws in letters that have not grown. */
   const faults = async (page: Page) => {
     const found: string[] = [];
     for (const width of [390, 1280]) {
@@ -344,7 +379,7 @@ describe('A reader whose browser shows letters of twice the size', () => {
     return found;
   };
 
-  it('reads every word of the screens at that size, with nothing beside the page', async () => {
+  it('enlarges all text without scrolling sideways', async () => {
     const { id } = await createdEvent(await administratorClient());
     const { page: landing } = await visit(browser, sharedStack().url);
     await settled(landing, '/');
@@ -361,7 +396,6 @@ describe('A reader whose browser shows letters of twice the size', () => {
     }
     await settled(page, '/admin/settings');
 
-    // the reader chooses another size meanwhile
     const save = page.getByRole('button', { name: 'Save Settings' });
     const size = () => save.evaluate((button) => getComputedStyle(button).fontSize);
     expect(await size()).toBe('36px');
@@ -369,7 +403,7 @@ describe('A reader whose browser shows letters of twice the size', () => {
     await until('letters of the usual size', 10_000, async () => (await size()) === '18px');
   });
 
-  it('reads them in German, whose words are longer, too', async () => {
+  it('enlarges German text without scrolling sideways', async () => {
     const { url } = sharedStack();
     const { client, person, user } = await signedUp(url);
     await client.put('/api/user/profile', { locale: 'de' });

@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { visitAsAdministrator } from '../support/administrator.js';
 import { openBrowser } from '../support/browser.js';
 
-/** The stories of this suite share one page of the administrator's, on which nothing may go wrong; `begin` is given it first. */
 export function asAdministrator(begin: (page: Page) => unknown): void {
   let browser: Browser;
   let errors: string[];

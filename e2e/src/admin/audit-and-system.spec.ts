@@ -6,10 +6,9 @@ import { openBrowser } from '../support/browser.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** Milliseconds: far beyond what the worker takes. */
 const PATIENCE = 60_000;
 
-describe('What happened and what runs', () => {
+describe('The Audit and System pages', () => {
   const { administrator } = sharedStack();
   let browser: Browser;
   let page: Page;
@@ -27,10 +26,9 @@ describe('What happened and what runs', () => {
     await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
   };
 
-  it('is recorded, newest first, and found by who did it and what it was', async () => {
+  it('record a created event and filter it by action and actor', async () => {
     const event = await createdEvent(await administratorClient(), { title: `Audited ${Date.now()}` });
     const entry = rowWith(page, event.title);
-    // The worker writes the record shortly after.
     await until('the record', PATIENCE, async () => {
       await page.goto('/admin/audit');
       await page.getByRole('table').waitFor();
@@ -49,7 +47,7 @@ describe('What happened and what runs', () => {
     await entry.waitFor();
   });
 
-  it('is one replica or more of every service, and every queue', async () => {
+  it('show every service as running, and every queue', async () => {
     await page.goto('/admin/system');
     const services = page.getByRole('region', { name: 'Services' }).getByRole('listitem');
     await services.first().waitFor();
@@ -60,12 +58,12 @@ describe('What happened and what runs', () => {
       await page.getByRole('table', { name: 'Queues' }).getByText(queue, { exact: true }).waitFor();
   });
 
-  it('takes a test mail through the whole path', async () => {
+  it('send a test email and list it as sent', async () => {
     await page.goto('/admin/system');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await toastSaying(page, `Test mail on its way to ${administrator.email}`);
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await toastSaying(page, `A test email is on its way to ${administrator.email}`);
     await mailTo(administrator.email, /test/i);
-    const mails = page.getByRole('table', { name: 'Last mails' });
+    const mails = page.getByRole('table', { name: 'Recent emails' });
     const sent = mails.getByRole('row').filter({ hasText: 'Test' }).filter({ hasText: 'Sent' });
     await until('the mail in the list', PATIENCE, async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
@@ -74,12 +72,12 @@ describe('What happened and what runs', () => {
     });
   });
 
-  it('tells when the state cannot be read, and when a mail cannot be sent', async () => {
+  it('report a failed status request and test email, and load the status on retry', async () => {
     await page.route('**/api/admin/system**', (route) => route.abort('internetdisconnected'));
     await page.goto('/admin/system');
-    await page.getByText('This could not be loaded').waitFor();
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await toastSaying(page, 'Failed to send test mail');
+    await page.getByText('This couldn’t be loaded').waitFor();
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await toastSaying(page, 'Failed to send test email');
     await page.unroute('**/api/admin/system**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table', { name: 'Queues' }).waitFor();

@@ -3,11 +3,10 @@ import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
+import { DESKTOP, openBrowser } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** Registrations of each of the last 7 days of the community, today last, straight from the table. */
 const DAYS = `
   SELECT to_char(day, 'Dy') AS name, count(r.id)::integer AS registrations
   FROM generate_series(0, 6) AS n,
@@ -16,7 +15,7 @@ const DAYS = `
       ON r.status = 'registered' AND (r.registered_at AT TIME ZONE $1)::date = d.day
   GROUP BY n, day ORDER BY n`;
 
-describe('The administrator’s dashboard', () => {
+describe('The admin dashboard', () => {
   const { url, databaseUrl } = sharedStack();
   let browser: Browser;
   let page: Page;
@@ -50,7 +49,7 @@ describe('The administrator’s dashboard', () => {
     }>(
       databaseUrl,
       `WITH published AS (SELECT * FROM events.events WHERE status = 'published'),
-        next AS (SELECT * FROM published WHERE start_date >= now())
+        next AS (SELECT * FROM published WHERE end_date > now())
       SELECT (SELECT count(*) FROM published)::integer AS events,
         (SELECT count(*) FROM published WHERE created_at > now() - interval '30 days')::integer AS month,
         (SELECT count(*) FROM auth.users)::integer AS users,
@@ -74,18 +73,18 @@ describe('The administrator’s dashboard', () => {
     });
   });
 
-  it('names the three nearest events', async () => {
+  it('lists the next events of the summary in order', async () => {
     const summary = (await (await page.request.get('/api/admin/summary')).json()) as Summary;
     await page.goto('/admin');
-    const nearest = page.getByRole('region', { name: 'Nearest events' }).getByRole('listitem');
-    // not any item: what stands there while the list loads is a list as well
+    const nearest = page.getByRole('region', { name: 'Next events' }).getByRole('listitem');
+    // The placeholder of this list is also a list, so this waits for an event in it.
     await nearest.filter({ hasText: summary.nextEvents[0]?.title }).first().waitFor();
     expect(await nearest.count()).toBe(summary.nextEvents.length);
     for (const [index, event] of summary.nextEvents.entries())
       expect(await nearest.nth(index).innerText()).toContain(event.title);
   });
 
-  it('shows registrations of seven days as they are in the database, today’s new ones among them', async () => {
+  it('shows the registrations of the last seven days, including today’s new ones', async () => {
     const event = await createdEvent(await administratorClient());
     for (let count = 0; count < 3; count += 1) {
       const { client } = await signedUp(url);
@@ -116,44 +115,48 @@ describe('The administrator’s dashboard', () => {
       .waitFor();
   });
 
-  /** The worker rolls registrations up shortly after each. */
   const untilRolledUp = (expected: ActivityDay[]) =>
     until('the sums of each day', 60_000, async () => {
       const answer = await page.request.get('/api/admin/registration-activity');
       return JSON.stringify(await answer.json()) === JSON.stringify(expected);
     });
 
-  it('draws one bar a day and tells the day and its registrations under the pointer', async () => {
+  it('shows the day and its registrations in the tooltip of the chart', async () => {
     await page.goto('/admin');
     const canvas = page.locator('canvas').first();
     await canvas.waitFor();
     const box = await canvas.boundingBox();
     if (!box) throw new Error('the chart has no place on the page');
     const tooltip = page.locator('.g2-tooltip');
-    // Near the right edge: today.
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     await page.mouse.move(box.x + box.width * 0.92, box.y + box.height * 0.8, { steps: 4 });
     await tooltip.getByText(/^Day: [A-Z][a-z]{2}$/).waitFor();
     await tooltip.getByText('Registrations', { exact: true }).waitFor();
   });
 
-  it('leads from the first month to the check of mails, whose result the worker brings', async () => {
+  it('leads from the first-month checklist to the email check and shows its results', async () => {
     await page.goto('/admin');
     const month = page.getByRole('region', { name: 'The first month' });
     await month.getByText(/^\d of 8 done$/).waitFor();
+    expect(await month.getByRole('listitem').count()).toBe(0);
+    await month.getByText('The first month').click();
     expect(await month.getByRole('listitem').count()).toBe(8);
-    await month.getByRole('link', { name: 'Mail checked' }).press('Enter');
-    const check = page.getByRole('region', { name: 'Mail check' });
+    await month.getByRole('link', { name: 'Email checked' }).press('Enter');
+    const check = page.getByRole('region', { name: 'Email check' });
+    // The link's hash moves the focus to the heading of the section.
+    const heading = check.getByRole('heading', { name: 'Email check' });
+    await heading.and(page.locator(':focus')).waitFor();
+    expect((await heading.boundingBox())!.y).toBeLessThan(DESKTOP.height);
     await check.getByLabel('DKIM selector').fill('s1');
     await check.getByRole('button', { name: 'Check' }).click();
     await check.getByText(/, checked /).waitFor();
     const records = await check.getByRole('listitem').allInnerTexts();
     expect(records.map((words) => words.split('\n')[0]?.split(/\s/)[0])).toEqual(['SPF', 'DKIM', 'DMARC']);
-    // whether a name server answers depends on where the story runs
-    for (const words of records) expect(words).toMatch(/Found|Missing|Not known/);
+    // The result depends on whether a DNS server answers where this test runs.
+    for (const words of records) expect(words).toMatch(/Found|Missing|Unknown/);
   });
 
-  it('loads the chart library here and on no other screen', async () => {
+  it('loads the chart library when it opens, and not on the user list', async () => {
     const { page: elsewhere, context } = await visitAsAdministrator(browser);
     const scripts: string[] = [];
     elsewhere.on('request', (request) => scripts.push(new URL(request.url()).pathname));
@@ -167,11 +170,11 @@ describe('The administrator’s dashboard', () => {
     await context.close();
   });
 
-  it('says what could not be loaded, and tries again', async () => {
+  it('reports a failed summary, shows the rest and loads the summary on retry', async () => {
     const { page: broken, context } = await visitAsAdministrator(browser);
     await broken.route('**/api/admin/summary', (route) => route.fulfill({ status: 500, body: '' }));
     await broken.goto('/admin');
-    await broken.getByText('This could not be loaded').waitFor();
+    await broken.getByText('This couldn’t be loaded').waitFor();
     await broken.getByText(/^Total this week/).waitFor();
     await broken.unroute('**/api/admin/summary');
     await broken.getByRole('button', { name: 'Try again' }).click();

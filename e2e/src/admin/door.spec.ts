@@ -17,8 +17,8 @@ const HOUR = 3_600_000;
 const WIDTH = 640;
 const HEIGHT = 480;
 
-/** What a camera films: the code, held still, as an uncompressed film of grey frames. */
-function filmOf(text: string): Buffer {
+/** Returns a camera's video of the code as uncompressed, still frames. */
+function renderVideo(text: string): Buffer {
   const { data, size } = encode(text, { border: 4 });
   const scale = Math.floor(HEIGHT / size);
   const grey = Buffer.alloc(WIDTH * HEIGHT, 200);
@@ -35,7 +35,6 @@ function filmOf(text: string): Buffer {
   ]);
 }
 
-/** A phone whose clock is wrong by so many milliseconds. */
 const wrongClock = (context: BrowserContext, by: number) =>
   context.addInitScript((ahead) => {
     const Real = Date;
@@ -48,7 +47,6 @@ const wrongClock = (context: BrowserContext, by: number) =>
     } as DateConstructor;
   }, by);
 
-/** Types into the field and presses Enter, as everything here is done without a mouse. */
 const find = async (phone: Page, typed: string) => {
   const keyboard = new Keyboard(phone);
   const field = phone.getByLabel('Find a guest');
@@ -59,7 +57,6 @@ const find = async (phone: Page, typed: string) => {
 };
 const says = (phone: Page, words: string | RegExp) => phone.getByRole('status').getByText(words).waitFor();
 const counts = (phone: Page, words: string) => phone.getByText(words, { exact: true }).waitFor();
-/** What the page keeps in the browser. */
 const kept = (phone: Page) =>
   phone.evaluate(async () => {
     const opened = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -77,7 +74,6 @@ const kept = (phone: Page) =>
     return (await Promise.all(all)).reduce((sum, rows) => sum + rows);
   });
 
-/** What the door says in English and not in German: the words between what a message names. */
 const ENGLISH = (() => {
   const read = (locale: string) =>
     readFileSync(new URL(`../../../libs/contracts/texts/${locale}/door.json`, import.meta.url), 'utf8');
@@ -88,7 +84,6 @@ const ENGLISH = (() => {
     .filter((each) => / /.test(each) && !german.includes(each));
 })();
 
-/** What of the page is in English, or does not fit. Runs in the page. */
 function foreignOrCut(english: string[]): string[] {
   const { body, documentElement } = document;
   const parts = [...body.querySelectorAll<HTMLElement>('*:not(noscript)')];
@@ -109,7 +104,6 @@ function foreignOrCut(english: string[]): string[] {
   ];
 }
 
-/** Colours of another community, which are none of the product's, as the page and as the poster say them. */
 const THEIRS = {
   '--deep': ['#402010', 'rgb(64, 32, 16)'],
   '--deep-first': ['#c08040', 'rgb(192, 128, 64)'],
@@ -119,7 +113,6 @@ const THEIRS = {
 describe('The door of an event', () => {
   const { url } = sharedStack();
   let browser: Browser;
-  /** Before the far phone. */
   let network: FaultProxy;
   let folder: string;
   let code: string;
@@ -132,7 +125,6 @@ describe('The door of an event', () => {
     await counts(opened.page, '0 of 3');
     return opened.page;
   };
-  /** The poster alone, on one page. */
   const printed = async (desk: Page, title: string) => {
     await desk.emulateMedia({ media: 'print' });
     await desk.evaluate((theirs) => {
@@ -179,7 +171,7 @@ describe('The door of an event', () => {
     network = await FaultProxy.before(url);
     code = scene.own.code;
     folder = await mkdtemp(join(tmpdir(), 'door-'));
-    await writeFile(join(folder, 'code.y4m'), filmOf(scene.own.url));
+    await writeFile(join(folder, 'code.y4m'), renderVideo(scene.own.url));
     browser = await openBrowser([
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
@@ -193,7 +185,7 @@ describe('The door of an event', () => {
   });
   afterEach(() => expect(errors.flat()).toEqual([]));
 
-  it('is kept by two phones, one of them without a network and with a wrong clock, until the link is ended', async () => {
+  it('syncs check-ins of two phones, one offline with a wrong clock, until the link ends', async () => {
     const { administrator, event, path, name } = scene;
     const { page: desk } = await visitAsAdministrator(browser);
     await desk.goto(`/admin/events/${event.id}/door`);
@@ -214,7 +206,7 @@ describe('The door of an event', () => {
     await says(far, 'Änne Bell is in');
     const after = Date.now();
     await far.reload();
-    await says(far, 'No network · 1 waits to be sent');
+    await says(far, 'No network · 1 waiting to be sent');
     await counts(far, '1 of 3');
 
     await find(near, 'Änne b');
@@ -222,7 +214,6 @@ describe('The door of an event', () => {
     await near.getByRole('button', { name: 'Undo' }).waitFor();
     await networkIsBack(far);
     await says(far, /^Online$/);
-    // the first time wins, by the real time
     const [guest] = await administrator.expect<Guest[]>(200, 'GET', `${path}/guests?checkedIn=true`);
     const checkedInAt = Date.parse(guest!.checkedInAt!);
     expect(checkedInAt).toBeGreaterThanOrEqual(before - 1_000);
@@ -235,7 +226,7 @@ describe('The door of an event', () => {
     const keyboard = new Keyboard(far);
     await keyboard.isAt(far.getByLabel('Find a guest'));
     await keyboard.press(far.getByRole('button', { name: 'Undo' }));
-    await says(far, `${name} is not in any more`);
+    await says(far, `${name} is no longer checked in`);
     await keyboard.sees();
     await find(far, 'Anne');
     await says(far, /^already in at \d/);
@@ -245,18 +236,18 @@ describe('The door of an event', () => {
     await says(far, 'Ben Brown is in');
     await desk.getByRole('button', { name: /^End the link made/ }).press('Enter');
     await desk.getByRole('dialog').getByRole('button', { name: 'End the door link' }).press('Enter');
-    await desk.getByText(/^Ended /).waitFor();
+    await desk.getByText(/ · Ended /).waitFor();
     await find(near, 'ben');
-    await near.getByRole('heading', { name: 'This door link has ended' }).waitFor();
+    await near.getByRole('heading', { name: 'This door link no longer works' }).waitFor();
     await networkIsBack(far);
-    await far.getByText('1 check-in was not accepted.').waitFor();
+    await far.getByText('1 check-in wasn’t accepted.').waitFor();
     await far.getByText('Ben Brown').waitFor();
     expect([await kept(near), await kept(far)]).toEqual([0, 0]);
     await desk.reload();
     await desk.getByRole('region', { name: 'Not accepted' }).getByText('Ben Brown').first().waitFor();
   });
 
-  it('reads a code by the camera', async () => {
+  it('checks a guest in by scanning their code with the camera', async () => {
     const { administrator, path, name } = scene;
     const { token } = await administrator.expect<{ token: string }>(201, 'POST', `${path}/door-links`);
     const { page, errors: own } = await visit(browser, url, { viewport: PHONE, permissions: ['camera'] });
@@ -268,7 +259,7 @@ describe('The door of an event', () => {
     expect(own).toEqual([]);
   });
 
-  it('speaks the language of the community and no other, in both schemes of the narrowest phone, for everybody and by keyboard alone', async () => {
+  it('is accessible, keyboard-operable and fully German on a 320 px phone in both colour schemes', async () => {
     const { administrator, path } = scene;
     const { token, id } = await administrator.expect<{ token: string; id: string }>(
       201,
@@ -277,9 +268,9 @@ describe('The door of an event', () => {
     );
     const { page, context } = await visit(browser, url, {
       viewport: { width: 320, height: 480 },
-      serviceWorkers: 'block', // they would fetch the page themselves
+      serviceWorkers: 'block', // A service worker would fetch the page itself, without the changed response.
     });
-    // as the gateway of a community whose language is German
+    // Changes the page's language to that of a German-language community.
     const door = `/door/${token}`;
     await page.route(
       ({ pathname }) => pathname === door,
@@ -319,7 +310,7 @@ describe('The door of an event', () => {
     await said('Ben Brown ist da');
     await look('in');
     await keyboard.press(page.getByRole('button', { name: 'Rückgängig' }));
-    await said('Ben Brown ist nicht mehr als da vermerkt');
+    await said('Ben Brown ist nicht mehr eingecheckt');
     await keyboard.sees();
     await look('undone');
     await type('');
@@ -340,12 +331,12 @@ describe('The door of an event', () => {
     await keyboard.sees();
     await context.setOffline(true);
     await type('Ben');
-    await said('1 wartet auf das Senden');
+    await said('1 noch nicht gesendet');
     await look('offline');
     await administrator.expect(204, 'DELETE', `${path}/door-links/${id}`);
     await context.setOffline(false);
-    await said('1 Einchecken wurde nicht angenommen.');
-    await keyboard.isAt(page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }));
+    await said('1 Check-in wurde nicht angenommen.');
+    await keyboard.isAt(page.getByRole('heading', { name: 'Dieser Einlass-Link gilt nicht mehr' }));
     await look('ended');
     expect(looked).toEqual([]);
     await context.close();

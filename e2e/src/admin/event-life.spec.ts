@@ -6,19 +6,19 @@ import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { DESKTOP, PHONE, visit } from '../support/browser.js';
+import { openOptions } from '../support/event-form.js';
 import { type Mail, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
 
-/** The first link of a mail that leads there. */
 function linkIn({ text }: Mail, path: string): string {
   const link = text.match(/https?:\/\/\S+/g)?.find((each) => each.includes(path));
   if (link === undefined) throw new Error(`no link to ${path} in ${text}`);
   return link.replace(/[>).,]+$/, '');
 }
 
-describe('The life of an event', () => {
+describe('The event lifecycle', () => {
   const { url } = sharedStack();
   let page: Page;
   let view: EventsView;
@@ -32,7 +32,6 @@ describe('The life of an event', () => {
     if (!own) throw new Error('the page has no browser');
     return own;
   };
-  /** In a browser of their own, with the administrator's API beside it. */
   const anOrganiser = async (viewport: typeof DESKTOP) => {
     const { client, person, user } = await signedUp(url);
     await view.api.expect(200, 'PUT', `/api/admin/users/${user.id}`, { role: 'organiser' });
@@ -43,6 +42,15 @@ describe('The life of an event', () => {
     };
     return { page: own.page, view: new EventsView(own.page, view.api), client, user, close };
   };
+  const openSaved = async (page: Page, title: string) => {
+    await page.getByRole('button', { name: 'Open event' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  };
+  const manage = async (page: Page) => {
+    await page.getByRole('link', { name: 'Manage', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Workspace sections' }).waitFor();
+    return new URL(page.url()).pathname;
+  };
   const choose = async (page: Page, item: string) => {
     await page.getByRole('button', { name: /^More: / }).click();
     await page.getByRole('menuitem', { name: item }).click();
@@ -51,7 +59,7 @@ describe('The life of an event', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])('goes from a draft to its follow-up in the hands of an organiser, at %s', async (_, viewport) => {
+  ])('lets an organiser take an event from draft to cancellation, at %s px', async (_, viewport) => {
     const { page, view, client: organiser, user, close } = await anOrganiser(viewport);
     const title = uniqueTitle('Staged');
     await page.goto('/events?create=1');
@@ -59,15 +67,17 @@ describe('The life of an event', () => {
     await view.dialog().getByLabel('Start Date').fill('2031-05-01');
     await view.dialog().getByLabel('Start Time').fill('18:00');
     expect(await view.dialog().getByLabel('End Time').inputValue()).toBe('20:00');
+    await openOptions(view.dialog(), 'Questions');
     await view.dialog().getByRole('button', { name: 'Add a question' }).press('Enter');
     await page.keyboard.type('What do you not eat?');
     await view.dialog().getByRole('button', { name: 'Save draft' }).click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const workspace = new URL(page.url()).pathname;
+    await toastSaying(page, 'Draft saved successfully');
+    await openSaved(page, title);
+    const workspace = await manage(page);
     const path = workspace.replace('/admin', '');
     const hidden = await visit(browser(), url, { viewport });
     await hidden.page.goto(path);
-    await hidden.page.getByRole('heading', { name: 'This event does not exist any more' }).waitFor();
+    await hidden.page.getByRole('heading', { name: 'This event no longer exists' }).waitFor();
 
     await choose(page, 'Preview link');
     await view.dialog().getByRole('button', { name: 'Make a link' }).click();
@@ -107,7 +117,7 @@ describe('The life of an event', () => {
     await rowWith(page, 'Scheduled').waitFor();
     await page.goto(path);
     await choose(page, 'Cancel event');
-    await view.dialog().getByText('One person is told by mail.').waitFor();
+    await view.dialog().getByText('One person will be notified by email.').waitFor();
     await view.dialog().getByLabel('Reason').fill('Our speaker is ill.');
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
     await page.getByText('This event has been canceled').waitFor();
@@ -123,7 +133,7 @@ describe('The life of an event', () => {
     await close();
   });
 
-  it('is announced to who follows its topic, member or visitor, each of whom stops that with one press', async () => {
+  it('announces an event to followers of its topic, who unsubscribe with one click', async () => {
     const member = await signedUp(url);
     const { email } = newcomer('Vera', 'Visitor');
     const visited = await visit(browser(), url);
@@ -133,17 +143,16 @@ describe('The life of an event', () => {
     await visitor.getByRole('checkbox', { name: 'Search' }).check();
     await visitor.getByRole('checkbox', { name: 'A digest on Mondays' }).uncheck();
     await visitor.getByRole('button', { name: 'Sign me up' }).click();
-    await visitor.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    await visitor.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     const open = async (link: string) => {
       const { pathname, search, hash } = new URL(link);
       await visitor.goto(pathname + search + hash);
     };
-    await open(linkIn(await mailTo(email, /^Confirm your address/), '/subscribe/confirm'));
-    await visitor.getByRole('button', { name: 'Confirm my address' }).click();
-    await visitor.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+    await open(linkIn(await mailTo(email, /^Confirm your email address/), '/subscribe/confirm'));
+    await visitor.getByRole('button', { name: 'Confirm my email' }).click();
+    await visitor.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
     const follower = await visitAs(browser(), member.person);
-    await follower.page.goto('/profile');
-    await follower.page.getByRole('button', { name: 'Maybe Later' }).click();
+    await follower.page.goto('/profile/notifications');
     await follower.page.getByRole('checkbox', { name: 'Search' }).check();
     await toastSaying(follower.page, 'You follow Search');
     await follower.context.close();
@@ -154,29 +163,30 @@ describe('The life of an event', () => {
     await form.getByLabel('Event Title').fill(title);
     await form.getByLabel('Start Date').fill('2031-05-01');
     await form.getByLabel('Start Time').fill('18:00');
+    await openOptions(form, 'Topics (optional)', 'Who can see it');
     await form.getByRole('checkbox', { name: 'Search' }).check();
     await form.getByRole('switch', { name: 'Announce it by email' }).click();
     await form.getByRole('button', { name: 'Create Event' }).click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await openSaved(page, title);
 
     for (const address of [member.person.email, email]) {
       const mail = await mailTo(address, new RegExp(`^New: ${title}`));
       await open(linkIn(mail, '/e/'));
       await visitor.getByRole('heading', { level: 1, name: title }).waitFor();
       await open(linkIn(mail, '/unsubscribe?token='));
-      await visitor.getByRole('button', { name: 'Stop these mails' }).click();
-      await visitor.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
+      await visitor.getByRole('button', { name: 'Unsubscribe' }).click();
+      await visitor.getByRole('heading', { name: 'You’re unsubscribed' }).waitFor();
     }
     const { body: lists } = await member.client.get('/api/user/mail-preferences');
     expect(lists).toMatchObject({ announcements: false, digest: true });
-    await visitor.goto(new URL(page.url()).pathname.replace('/admin', ''));
+    await visitor.goto(new URL(page.url()).pathname);
     await visitor.getByRole('link', { name: 'Search', exact: true }).click();
     await visitor.getByRole('button', { name: 'Remove filter: Search' }).waitFor();
     await visitor.getByRole('article').filter({ hasText: 'Search' }).first().waitFor();
     await visited.context.close();
   });
 
-  it('has a short address, which keeps to what its organiser chose and to which every other one leads', async () => {
+  it('redirects old links to the short link that an organiser chose', async () => {
     const { page, view, close } = await anOrganiser(PHONE);
     const title = uniqueTitle('Bäcker & Brot');
     const slug = title.replace('ä', 'ae').replace('&', '').replaceAll(/\s+/g, '-').toLowerCase();
@@ -185,8 +195,8 @@ describe('The life of an event', () => {
     await view.dialog().getByLabel('Start Date').fill('2031-05-01');
     await view.dialog().getByLabel('Start Time').fill('18:00');
     await view.dialog().getByRole('button', { name: 'Create Event' }).click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const workspace = new URL(page.url()).pathname;
+    await openSaved(page, title);
+    const workspace = await manage(page);
     const byId = workspace.replace('/admin', '');
     expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(`${url}/e/${slug}`);
     const [png] = await Promise.all([
@@ -219,17 +229,17 @@ describe('The life of an event', () => {
     await api.expect(200, 'PUT', `/api${byId}`, { title });
 
     await page.goto(`${workspace}/settings`);
-    const field = page.getByLabel('Short address');
+    const field = page.getByLabel('Short link');
     const { slug: taken } = await createdEvent(api);
     await field.fill(taken!);
-    await page.getByRole('button', { name: 'Change address' }).click();
-    await page.getByText('Another event has, or had, this address').waitFor();
+    await page.getByRole('button', { name: 'Change link' }).click();
+    await page.getByText('Another event uses this link, or used it before').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const another = `brot-${slug.slice(-8)}`;
     await field.fill(another.toUpperCase());
     await page.getByText(`${url}/e/${another}`).waitFor();
-    await page.getByRole('button', { name: 'Change address' }).click();
-    await toastSaying(page, 'The address was changed');
+    await page.getByRole('button', { name: 'Change link' }).click();
+    await toastSaying(page, 'Link changed');
 
     for (const path of [`/e/${slug}`, byId, `/e/${another.toUpperCase()}`])
       expect(await opens(`${path}?from=mail#agenda`)).toBe(`/e/${another}?from=mail#agenda`);
@@ -241,48 +251,45 @@ describe('The life of an event', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])(
-    'repeats an event six times, and an edit reaches the later ones when that is asked for, at %s',
-    async (_, viewport) => {
-      await page.setViewportSize(viewport);
-      const event = await view.openEvent({
-        startDate: '2031-01-30T18:30:00Z',
-        endDate: '2031-01-30T20:30:00Z',
-      });
-      await view.choose(event.title, 'Make a series');
-      await view.dialog().getByRole('button', { name: 'Make drafts' }).click();
-      await toastSaying(page, '5 drafts made');
-      await rowWith(page, event.title).nth(5).waitFor();
-      await view.open(event.title);
-      await rowWith(page, event.title)
-        .filter({ hasText: 'Upcoming' })
-        .getByRole('button', { name: /^Edit/ })
-        .click();
-      await view.dialog().getByLabel('Location').fill('Hull');
-      await view.dialog().getByRole('radio', { name: 'This and later' }).check();
-      await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-      await toastSaying(page, 'Event updated successfully');
-      await rowWith(page, event.title).filter({ hasText: 'Hull' }).nth(5).waitFor();
-      const { body } = await view.api.get<Event[]>(`/api/events?q=${encodeURIComponent(event.title)}`);
-      const clock = new Intl.DateTimeFormat('en-GB', {
-        timeZone: 'Europe/London',
-        hour: '2-digit',
-        minute: '2-digit',
-      });
-      // Over March, when the clocks change, it stays the last Thursday at half past six.
-      expect(body.map(({ startDate }) => clock.format(new Date(startDate)))).toEqual(Array(6).fill('18:30'));
-      expect(body.map(({ startDate }) => startDate.slice(0, 10))).toEqual([
-        '2031-01-30',
-        '2031-02-27',
-        '2031-03-27',
-        '2031-04-24',
-        '2031-05-29',
-        '2031-06-26',
-      ]);
-    },
-  );
+  ])('makes a series of six events and edits this and later ones, at %s px', async (_, viewport) => {
+    await page.setViewportSize(viewport);
+    const event = await view.openEvent({
+      startDate: '2031-01-30T18:30:00Z',
+      endDate: '2031-01-30T20:30:00Z',
+    });
+    await view.choose(event.title, 'Make a series');
+    await view.dialog().getByRole('button', { name: 'Make drafts' }).click();
+    await toastSaying(page, '5 drafts made');
+    await rowWith(page, event.title).nth(5).waitFor();
+    await view.open(event.title);
+    await rowWith(page, event.title)
+      .filter({ hasText: 'Upcoming' })
+      .getByRole('button', { name: /^Edit/ })
+      .click();
+    await view.dialog().getByLabel('Location').fill('Hull');
+    await view.dialog().getByRole('radio', { name: 'This and later' }).check();
+    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
+    await toastSaying(page, 'Event updated successfully');
+    await rowWith(page, event.title).filter({ hasText: 'Hull' }).nth(5).waitFor();
+    const { body } = await view.api.get<Event[]>(`/api/events?q=${encodeURIComponent(event.title)}`);
+    const clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/London',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    // Events stay on the last Thursday at half past six, even across the clock change in March.
+    expect(body.map(({ startDate }) => clock.format(new Date(startDate)))).toEqual(Array(6).fill('18:30'));
+    expect(body.map(({ startDate }) => startDate.slice(0, 10))).toEqual([
+      '2031-01-30',
+      '2031-02-27',
+      '2031-03-27',
+      '2031-04-24',
+      '2031-05-29',
+      '2031-06-26',
+    ]);
+  });
 
-  it('tells who is registered only what the organiser wants told, and cancels instead of deleting', async () => {
+  it('lets an organiser save without notifying guests, and cancel instead of deleting', async () => {
     const event = await createdEvent(view.api, { title: uniqueTitle('Counted on') });
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
@@ -301,7 +308,7 @@ describe('The life of an event', () => {
 
     await view.open(event.title);
     await view.act(event.title, 'Delete');
-    await view.dialog().getByRole('button', { name: 'Cancel instead' }).click();
+    await view.dialog().getByRole('button', { name: 'Cancel the event instead' }).click();
     await view.dialog().getByRole('button', { name: 'Cancel Event' }).click();
     await toastSaying(page, 'Event canceled successfully');
     await rowWith(page, event.title).getByText('Canceled', { exact: true }).waitFor();
@@ -311,12 +318,12 @@ describe('The life of an event', () => {
     await page.getByText('No events found.').waitFor();
   });
 
-  it('keeps what was typed when the tab is closed, and not after signing out', async () => {
+  it('restores an unsaved form after a reload and forgets it after signing out', async () => {
     await page.goto('/events?create=1');
     await view.dialog().getByLabel('Event Title').fill('Half a sentence');
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('typed:')));
     await page.reload();
-    await view.dialog().getByRole('button', { name: 'Go on with it' }).click();
+    await view.dialog().getByRole('button', { name: 'Restore' }).click();
     expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe('Half a sentence');
     await page.goto('/');
     await page.getByRole('button', { name: /^Account menu/ }).click();

@@ -5,7 +5,6 @@ import { type ApiClient, createdEvent } from '../support/api-client.js';
 
 export const uniqueTitle = (words: string) => `${words} ${Math.random().toString(36).slice(2)}`;
 
-/** Event Management, as its stories use it. */
 export class EventsView {
   constructor(
     private readonly page: Page,
@@ -31,15 +30,13 @@ export class EventsView {
       .click();
   }
 
-  /** An action behind a row's 'More'. */
   async choose(title: string, action: string): Promise<void> {
     await this.act(title, 'More');
     await this.page.getByRole('menuitem', { name: action }).click();
     await this.dialog().waitFor();
   }
 
-  /** A part of the event's workspace. */
-  async openWorkspace(event: Event, part = ''): Promise<void> {
+  async openWorkspace(event: Pick<Event, 'id' | 'title'>, part = ''): Promise<void> {
     await this.page.goto(`/admin/events/${event.id}/${part}`);
     await this.page.getByRole('heading', { level: 1, name: event.title }).waitFor();
   }

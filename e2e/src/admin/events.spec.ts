@@ -17,7 +17,7 @@ describe('Event Management', () => {
     view = new EventsView(page, await administratorClient());
   });
 
-  it('deletes an event after the warning, its registrations with it', async () => {
+  it('deletes an event and its registrations after a warning', async () => {
     const event = await view.openEvent();
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
@@ -39,7 +39,7 @@ describe('Event Management', () => {
     ).toEqual([]);
   });
 
-  it('tells what is past from what is planned, and filters by it and by the price', async () => {
+  it('labels past events, and filters by time and price', async () => {
     const words = uniqueTitle('Filtered').replace(' ', '');
     await createdEvent(view.api, { title: `${words} past`, startsIn: -48 * HOUR });
     await createdEvent(view.api, { title: `${words} planned`, price: '5', paymentNote: 'Cash at the door' });
@@ -61,7 +61,6 @@ describe('Event Management', () => {
       if (gone) await rowWith(page, `${words} ${gone}`).waitFor({ state: 'detached' });
       else await rowWith(page, `${words} planned`).waitFor();
     }
-    // all of the row leads to the event
     const cell = await rowWith(page, `${words} planned`).getByRole('cell').nth(2).boundingBox();
     await page.mouse.click(cell!.x + cell!.width / 2, cell!.y + cell!.height / 2);
     await page.getByRole('heading', { level: 1, name: `${words} planned` }).waitFor();

@@ -9,13 +9,11 @@ import { toastSaying } from '../support/administrator.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 
 const { SCREENSHOTS } = process.env;
-/** Presses and fields from the set-up's link to the shared link of the published event. */
+/** Maximum number of clicks and fields from the set-up link to the link of a published event. */
 const AT_MOST = 17;
 
-/** Stops of the keyboard within which a control is reached. */
 const STOPS = 120;
 
-/** Presses Tab until the control has the focus: one that the keyboard never reaches fails the story. */
 async function reach(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
   const focused = control.and(page.locator(':focus'));
@@ -37,7 +35,7 @@ async function pressEnterOn(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('An installation that nobody owns', () => {
+describe('A new installation', () => {
   let stack: TestStack;
   let browser: Browser;
   beforeAll(async () => {
@@ -46,8 +44,7 @@ describe('An installation that nobody owns', () => {
   }, 120_000);
   afterAll(() => Promise.all([stack.stop(), browser.close()]));
 
-  /** What is wrong with a screen in either scheme, as it stands on this page. */
-  async function faultsOf(page: Page, name: string): Promise<string[]> {
+  async function findFaults(page: Page, name: string): Promise<string[]> {
     const width = page.viewportSize()!.width;
     const picture = async (scheme: string) => {
       if (SCREENSHOTS)
@@ -58,11 +55,11 @@ describe('An installation that nobody owns', () => {
     return [...faults, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : [])];
   }
 
-  it('becomes Rust Porto with a published event whose link is shared, in German, in at most 17 presses and fields, by keyboard alone', async () => {
+  it('is set up in German and shares its first event in at most 17 keyboard steps', async () => {
     const visitor = await visit(browser, stack.url, { viewport: PHONE, locale: 'de-DE' });
     await visitor.page.goto('/events');
-    await visitor.page.getByRole('heading', { name: 'Diese Seite ist noch nicht offen' }).waitFor();
-    expect(await faultsOf(visitor.page, 'setup-closed')).toEqual([]);
+    await visitor.page.getByRole('heading', { name: 'Diese Website ist noch nicht eröffnet' }).waitFor();
+    expect(await findFaults(visitor.page, 'setup-closed')).toEqual([]);
 
     const owner = await visit(browser, stack.url, { timezoneId: 'Europe/Lisbon', locale: 'de-DE' });
     const { page } = owner;
@@ -77,10 +74,9 @@ describe('An installation that nobody owns', () => {
     };
     const looked: [name: string, faults: string[]][] = [];
     const look = async (name: string) => {
-      // the wide ones are for who looks at the pictures
       for (const size of SCREENSHOTS ? [DESKTOP, PHONE] : [PHONE]) {
         await page.setViewportSize(size);
-        looked.push([name, await faultsOf(page, name)]);
+        looked.push([name, await findFaults(page, name)]);
       }
     };
 
@@ -93,7 +89,7 @@ describe('An installation that nobody owns', () => {
     await page.getByText('Geben Sie mindestens 10 Zeichen ein').waitFor();
     await fill('Passwort', 'correct horse');
     await press('Weiter');
-    await page.getByText('Dieser Link gilt nicht mehr: Bitten Sie den Betreiber um einen neuen').waitFor();
+    await page.getByText('Dieser Link gilt nicht mehr. Bitten Sie den Betreiber um einen neuen.').waitFor();
     await look('setup-refused');
 
     done = 0;
@@ -108,9 +104,9 @@ describe('An installation that nobody owns', () => {
     await page.getByRole('heading', { name: 'Community' }).waitFor();
     await fill('Name der Community', 'Rust Porto');
     await fill('Überschrift', 'Fearless people by the river');
-    // neither a colour that is too pale nor an invitation belongs to the shortest way: they do not count
+    // A pale colour and invitations aren't part of the shortest path, so these steps aren't counted.
     await typeInto(page, page.getByLabel('Markenfarbe', { exact: true }), '#ffee00');
-    await page.getByText(/Schrift und Links sind #\w{6}, die nächste lesbare Farbe/).waitFor();
+    await page.getByText(/Schrift und Links wären damit .* in einem ähnlichen Farbton: #\w{6}/).waitFor();
     await look('setup-colour');
     await fill('Markenfarbe', '#8a1c4a');
     await page.getByRole('group', { name: 'So sieht es aus' }).waitFor();
@@ -125,14 +121,14 @@ describe('An installation that nobody owns', () => {
     await look('setup-community');
     await press('Weiter');
 
-    await page.getByRole('heading', { name: 'Ort und Sprache' }).waitFor();
+    await page.getByRole('heading', { name: 'Region und Sprache' }).waitFor();
     expect(await page.getByLabel('Zeitzone').inputValue()).toBe('Europe/Lisbon');
     expect(await page.getByLabel('Sprache', { exact: true }).inputValue()).toBe('de');
     await look('setup-region');
     await press('Weiter');
 
     await page.getByRole('heading', { name: 'Erste Veranstaltung' }).waitFor();
-    await fill('Wie heißt sie?', 'Ownership for beginners');
+    await fill('Wie heißt die Veranstaltung?', 'Ownership for beginners');
     await fill('Wo', 'Rua das Flores 1');
     await look('setup-event');
     await press('Veröffentlichen');
@@ -151,7 +147,7 @@ describe('An installation that nobody owns', () => {
 
     await owner.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     done += 1;
-    await pressEnterOn(page, page.getByRole('link', { name: 'Die Veranstaltung' }));
+    await pressEnterOn(page, page.getByRole('link', { name: 'Zur Veranstaltung' }));
     await press('Teilen');
     await page.getByText('Link kopiert').waitFor();
     expect(done).toBeLessThanOrEqual(AT_MOST);
@@ -164,12 +160,11 @@ describe('An installation that nobody owns', () => {
 
     await pressEnterOn(page, page.getByRole('link', { name: 'Einstellungen' }));
     await page.getByRole('heading', { name: 'Version 2' }).or(page.getByText('Version 2')).waitFor();
-    await fill('Zeile darunter', 'Rust, in the North of Portugal.');
+    await fill('Zeile unter der Überschrift', 'Rust, in the North of Portugal.');
     await press('Einstellungen speichern');
     await page.getByText('Version 3').waitFor();
     await look('settings');
 
-    // topics, too
     await page.goto('/admin/topics');
     await fill('Neues Thema', 'Ownership');
     await page.keyboard.press('Enter');
@@ -186,12 +181,12 @@ describe('An installation that nobody owns', () => {
     await visitor.page.goto('/');
     await visitor.page.getByRole('heading', { name: 'Fearless people by the river' }).waitFor();
     await visitor.page.getByRole('link', { name: 'Ownership for beginners' }).first().waitFor();
-    expect(await visitor.page.getByRole('heading', { name: 'noch nicht offen' }).count()).toBe(0);
+    expect(await visitor.page.getByRole('heading', { name: 'noch nicht eröffnet' }).count()).toBe(0);
     expect([...visitor.errors, ...owner.errors]).toEqual([]);
     await Promise.all([visitor.context.close(), owner.context.close()]);
   }, 240_000);
 
-  it('is changed by two owners at the same time and by a file, and nothing that was typed is lost', async () => {
+  it('keeps typed settings when two administrators save, and imports settings from a file', async () => {
     const as = async (email: string) => {
       const visited = await visit(browser, stack.url);
       const data = { email, password: 'correct horse' };
@@ -212,7 +207,7 @@ describe('An installation that nobody owns', () => {
     }
     await field(other, 'Headline').fill('Fearless by the sea');
     await other.getByRole('button', { name: 'Save Settings' }).click();
-    await toastSaying(other, 'The settings are saved');
+    await toastSaying(other, 'Settings saved');
 
     await field(one, 'Headline').fill('Fearless in the hills');
     await field(one, 'Line below the headline').fill('Rust, on Tuesdays.');
@@ -222,7 +217,7 @@ describe('An installation that nobody owns', () => {
     await conflict.getByRole('row', { name: /Fearless by the sea Fearless in the hills/ }).waitFor();
     expect(await field(one, 'Line below the headline').inputValue()).toBe('Rust, on Tuesdays.');
     await conflict.getByRole('button', { name: 'Save my changes' }).click();
-    await toastSaying(one, 'The settings are saved');
+    await toastSaying(one, 'Settings saved');
 
     const downloading = one.waitForEvent('download');
     await one.getByRole('link', { name: 'Export' }).click();
@@ -244,7 +239,7 @@ describe('An installation that nobody owns', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(file)),
     });
-    await toastSaying(one, 'The settings are those of the file');
+    await toastSaying(one, 'Settings imported');
     const visitor = await visit(browser, stack.url);
     await until('the headline of the file on the first page', 5_000, async () => {
       await visitor.page.goto('/');

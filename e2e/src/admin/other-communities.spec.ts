@@ -17,7 +17,7 @@ import { faultsInBothSchemes } from '../support/accessibility.js';
 import { ApiClient, eventFields } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { query } from '../support/database.js';
-import { codeOf } from '../support/second-factor.js';
+import { generateCode } from '../support/second-factor.js';
 import { type Mail, mailsTo } from '../support/mailbox.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,52 +26,48 @@ const { SCREENSHOTS } = process.env;
 const demo = JSON.parse(
   readFileSync(path.join(ROOT, 'config/demo/community.json'), 'utf8'),
 ) as CommunitySettings;
-/** What belongs to the demo community or is the product's name, and is said in no other community. */
+/** Text of the demo community and the product's name, which no other community may show. */
 const OUR_WORDS = [
   ...['Meetmark', demo.name, demo.headline, demo.tagline, demo.supportEmail, demo.linkedInUrl!],
   ...demo.sponsors.flatMap(({ name, logoUrl, url }) => [name, logoUrl, url]),
-  // what it is about
   ...['digital market', 'digitales Marketing', 'marketing numérique'],
 ];
 const ourWordsIn = (text: string) => OUR_WORDS.filter((word) => text.includes(word));
 
 type Rgb = readonly [red: number, green: number, blue: number];
-const rgbOf = (hex: string): Rgb => {
+const toRgb = (hex: string): Rgb => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return [r, g, b];
 };
-const hexOf = (rgb: Rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-const chromaOf = (rgb: Rgb) => Math.max(...rgb) - Math.min(...rgb);
-/** Less colour than this is a grey to the eye. */
+const toHex = (rgb: Rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+const computeChroma = (rgb: Rgb) => Math.max(...rgb) - Math.min(...rgb);
+/** Maximum difference between the highest and lowest channel that still looks grey. */
 const GREY = 10;
 
-/** The colours of a community that has chosen none, grounds included, but for the greys. */
 const OURS = new Set(
   [...(JSON.stringify(DEFAULT_BRAND).match(/#[0-9a-f]{6}/g) ?? [])].filter(
-    (hex) => chromaOf(rgbOf(hex)) > GREY,
+    (hex) => computeChroma(toRgb(hex)) > GREY,
   ),
 );
 
-/** In degrees, 0 and 360 for red. */
-function hueOf([r, g, b]: Rgb): number {
-  const [most, chroma] = [Math.max(r, g, b), chromaOf([r, g, b])];
+function computeHue([r, g, b]: Rgb): number {
+  const [most, chroma] = [Math.max(r, g, b), computeChroma([r, g, b])];
   const sixth =
     most === r ? ((g - b) / chroma + 6) % 6 : most === g ? (b - r) / chroma + 2 : (r - g) / chroma + 4;
   return sixth * 60;
 }
 
-/** At the door green lets in, in every community. */
+/** Green that admits guests at the door in every community. */
 const SIGNALS = new Set(['#1a6b3c']);
 
 /**
- * Whether a colour can be ours alone: the communities here are yellow, red and black, as warnings and dangers are, so that nothing of
- * theirs is green, blue or violet.
+ * Whether a colour comes from the product's design. The test communities are yellow, red and black, so green,
+ * blue and violet can't be theirs.
  */
 const isOurs = (rgb: Rgb, grey = GREY) =>
-  !SIGNALS.has(hexOf(rgb)) &&
-  (OURS.has(hexOf(rgb)) || (chromaOf(rgb) > grey && hueOf(rgb) > 75 && hueOf(rgb) < 330));
+  !SIGNALS.has(toHex(rgb)) &&
+  (OURS.has(toHex(rgb)) || (computeChroma(rgb) > grey && computeHue(rgb) > 75 && computeHue(rgb) < 330));
 
-/** What browsers write of colours, as far as they can be seen at all. */
 function ourColoursIn(text: string): string[] {
   const found: string[] = [];
   for (const [written] of text.matchAll(/(?:#|%23)[0-9a-f]{3,8}\b|\b(?:rgba?|color)\([^()]*\)/gi)) {
@@ -80,13 +76,12 @@ function ourColoursIn(text: string): string[] {
     const parts = /^color/.test(written) ? numbers.map((part, at) => (at < 3 ? part * 255 : part)) : numbers;
     const long = digits?.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits;
     const rgb =
-      long === undefined ? (parts.slice(0, 3).map(Math.round) as unknown as Rgb) : rgbOf(`#${long}`);
+      long === undefined ? (parts.slice(0, 3).map(Math.round) as unknown as Rgb) : toRgb(`#${long}`);
     if (rgb.length === 3 && (parts[3] ?? 1) > 0 && isOurs(rgb)) found.push(written);
   }
   return found;
 }
 
-/** How much of a picture has a colour of ours. Rounded edges and lossy formats make some that are nearly grey. */
 async function ourPixelsIn(picture: Buffer): Promise<string[]> {
   const { width } = await sharp(picture).metadata();
   const half = sharp(picture).resize({ width: Math.ceil(width / 2), kernel: 'nearest' });
@@ -98,7 +93,7 @@ async function ourPixelsIn(picture: Buffer): Promise<string[]> {
     const rgb = [data[at]!, data[at + 1]!, data[at + 2]!] as const;
     const key = (rgb[0] << 16) | (rgb[1] << 8) | rgb[2];
     let hex = known.get(key);
-    if (hex === undefined) known.set(key, (hex = isOurs(rgb, 24) ? hexOf(rgb) : null));
+    if (hex === undefined) known.set(key, (hex = isOurs(rgb, 24) ? toHex(rgb) : null));
     if (hex === null) continue;
     count += 1;
     ours.set(hex, (ours.get(hex) ?? 0) + 1);
@@ -109,7 +104,6 @@ async function ourPixelsIn(picture: Buffer): Promise<string[]> {
   return [`${(share * 100).toFixed(2)} % of the picture: ${most.map(([hex]) => hex).join(' ')}`];
 }
 
-/** Each colour of the page with where it is, unless `coloured` is false, and all that is said on it. Runs in the page. */
 function seen(coloured = true): { colours: Record<string, string>; head: string[]; texts: string[] } {
   const PAINTED = [
     ...(['color', 'backgroundColor', 'backgroundImage', 'boxShadow', 'textShadow', 'outlineColor'] as const),
@@ -128,19 +122,21 @@ function seen(coloured = true): { colours: Record<string, string>; head: string[
   const texts: string[] = [];
   const head = [document.title];
   const language = document.documentElement.lang;
-  /** A part in another language says so. */
+  /** Whether a part states that it is in another language, or is invisible. */
   const isApart = (element: Element | null) => {
     const stated = element?.closest('[lang]')?.getAttribute('lang');
-    // where scripts run, what is for browsers without them is no element, but its markup as a text
     const isMarkup = element?.tagName === 'NOSCRIPT' && element.textContent.includes('</');
     const isUnseen = isMarkup || element?.closest('script, style, [data-typed]') !== null;
     return stated !== language || isUnseen;
   };
-  // of icons within what has a name
+  // Screen readers skip hidden icons, and read a button's or link's label instead of its content.
   const isUnheard = (element: Element) =>
     element.closest('[aria-hidden=true]') !== null ||
     element.parentElement?.closest('button[aria-label], a[aria-label]') != null;
-  /** Zones, currencies and languages go by names of their own, and what was changed is told in its own words. */
+  /**
+   * Whether a text is the name of a time zone, currency or language, or a recorded change. All have fixed
+   * names.
+   */
   const isData = (text: string) => /^\w+\/|^[A-Z]{3} · | → /.test(text);
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode())
@@ -156,7 +152,6 @@ function seen(coloured = true): { colours: Record<string, string>; head: string[
   return { colours, head, texts: texts.filter((text) => text.trim() !== '') };
 }
 
-/** Every file below, but what only a debugger or the build reads, and what says the same compressed. */
 function* filesBelow(folder: string): Generator<string> {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
@@ -165,7 +160,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-it('is compiled into nothing: no built file has a word of the demo community, and no page’s file a colour of ours', () => {
+it('built files contain no demo text, and web files no default brand colours', () => {
   const built = ['web', 'gateway', 'services/auth', 'services/events', 'services/admin', 'services/worker'];
   const files = built.flatMap((folder) => [...filesBelow(path.join(ROOT, folder, 'dist'))]);
   expect(files.length).toBeGreaterThan(300);
@@ -178,73 +173,57 @@ it('is compiled into nothing: no built file has a word of the demo community, an
     return [...words, ...colours, ...inStyles].map((what) => `${path.relative(ROOT, file)}: ${what}`);
   });
   expect(found).toEqual([]);
-  // no picture of the repository's handbook, in which words cannot be looked for
   expect(files.filter((file) => /dist\/help\/.*\.webp$/.test(file))).toEqual([]);
 });
 
-/** A picture as one sends it. */
-const squareOf = async (background: string) => {
+const createSquare = async (background: string) => {
   const picture = sharp({ create: { width: 64, height: 64, channels: 3, background } });
   return `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`;
 };
 
 const HOUR = 3_600_000;
 const OWNER = { email: 'ola@tolmi.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
-/** Who takes a second step to sign in. */
 const CAREFUL = { ...OWNER, email: 'eva@tolmi.example' };
 const NOWHERE = '0190a000-0000-7000-8000-000000000001';
 
-/** Who looks, and where. The words that people typed are of no language. */
 interface Screen {
   who: 'visitor' | 'member' | 'owner' | 'plain';
   at: string;
   name: string;
-  /** The languages that have words of their own for it. */
   only?: readonly string[];
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** On which screens they look. */
+/** Language and window sizes in which screens are checked. */
 interface Readers {
   locale: ProductLocale;
   guest: BrowserContextOptions['viewport'];
-  /** Without it only visitors look, where they come first. */
   organiser?: BrowserContextOptions['viewport'];
 }
 
 interface Theirs extends Readers, Partial<Pick<CommunitySettings, 'secondColour' | 'font' | 'heroPattern'>> {
   name: string;
   brandColour: string;
-  /** Of the words on it. */
+  /** Colour of text on the brand colour. */
   ink: string;
 }
 
-const COMMUNITIES = [
+const COMMUNITIES: Theirs[] = [
   { name: 'yellow', brandColour: '#f5c400', ink: '#161616', locale: 'fr', guest: PHONE, organiser: DESKTOP },
   {
-    ...{
-      name: 'red',
-      brandColour: '#d0021b',
-      ink: '#ffffff',
-      locale: 'de',
-      guest: DESKTOP,
-      organiser: PHONE,
-    },
-    ...{ secondColour: '#f5a800', font: 'lora', heroPattern: 2 },
+    ...{ name: 'red', brandColour: '#d0021b', ink: '#ffffff', locale: 'de' },
+    ...{ guest: DESKTOP, organiser: PHONE, secondColour: '#f5a800', font: 'lora', heroPattern: 2 },
   },
-  { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'fr', guest: DESKTOP, organiser: PHONE },
-] as const satisfies Theirs[];
-/** What visitors come to first, and what the server says there. */
-const SEEN_FIRST = new Set(['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused']);
-/** For visitors each in the other language, and on the other screen. */
-const FOR_OTHER_VISITORS = COMMUNITIES.map(({ organiser, ...theirs }): Theirs => ({
-  ...theirs,
-  locale: theirs.locale === 'de' ? 'fr' : 'de',
-  guest: organiser,
-}));
+  { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'es', guest: PHONE },
+];
 /**
- * Of the other languages the words alone are looked at. What the two ways of English write otherwise is searched for in all texts
- * (scripts/src/texts.spec.ts), so visitors alone read them here.
+ * Screens to check without an organiser: those that visitors see first, and errors whose text the server
+ * writes.
+ */
+const SEEN_FIRST = new Set(['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused']);
+/**
+ * Languages of which only the text is checked. scripts/src/texts.spec.ts compares the variants of English in
+ * all texts, so here only visitors' screens are checked.
  */
 const OTHER_LANGUAGES: Readers[] = [
   { locale: 'es', guest: PHONE, organiser: DESKTOP },
@@ -253,8 +232,8 @@ const OTHER_LANGUAGES: Readers[] = [
   { locale: 'en-GB', guest: DESKTOP },
 ];
 
-describe('What is looked for', () => {
-  it('is noticed: a colour of ours in any style, a picture in ours, a word of another language in any place', async () => {
+describe('The check for foreign text and colours', () => {
+  it('finds default colours in styles and images, and words of other languages', async () => {
     const browser = await openBrowser();
     const page = await browser.newPage();
     await page.setContent(`<!doctype html><html lang="fr"><head><title>Réglages</title><style>
@@ -289,14 +268,13 @@ describe('What is looked for', () => {
   });
 });
 
-describe('Communities of other people', () => {
+describe('Other communities', () => {
   let stack: TestStack;
   let browser: Browser;
   let owner: ApiClient;
   let events: Record<'next' | 'full' | 'cancelled' | 'draft' | 'waits' | 'tonight', Event>;
   let door: string;
   let member: typeof OWNER;
-  /** What the set-up says in German to who has its link, and what somebody without it is told. */
   let setup: { texts: string[]; words: string[] };
 
   beforeAll(async () => {
@@ -320,7 +298,7 @@ describe('Communities of other people', () => {
       ...{ name: 'Tolmi Varan', headline: 'Brilo plimta kvazor', tagline: 'Zelmo trivan dorpi.' },
       ...{ supportEmail: 'saluto@tolmi.example', currency: 'EUR', timeZone: 'Europe/Lisbon' },
       ...{ terms: '## Plimta\n\nBrilo dorpi.', privacy: '## Dorpi\n\nZelmo trivan.', memberProposals: true },
-      sponsors: [{ name: 'Grelmo', logoUrl: await squareOf('#777777'), url: 'https://grelmo.example' }],
+      sponsors: [{ name: 'Grelmo', logoUrl: await createSquare('#777777'), url: 'https://grelmo.example' }],
     });
     const topic = await owner.expect<{ id: string }>(201, 'POST', '/api/topics', { name: 'Zelmo' });
     const made = (title: string, fields: Parameters<typeof eventFields>[0] = {}) =>
@@ -338,10 +316,10 @@ describe('Communities of other people', () => {
     } as unknown as Parameters<typeof eventFields>[0];
     events = {
       next: await made('Brilo kvazor', { price: '12', capacity: 30, ...content }),
-      full: await made('Dorpi zelmo', { capacity: 1, waitlistEnabled: false, startsIn: 100 * HOUR }),
+      full: await made('Dorpi zelmo', { capacity: 1, startsIn: 100 * HOUR }),
       cancelled: await made('Grelmo trivan', { startsIn: 200 * HOUR }),
       draft: await made('Plimta dorpi', { status: 'draft' }),
-      waits: await made('Varan plimta', { capacity: 1, startsIn: 120 * HOUR }),
+      waits: await made('Varan plimta', { capacity: 1, waitlistEnabled: true, startsIn: 120 * HOUR }),
       tonight: await made('Kvazor dorpi', { startsIn: HOUR }),
     };
     for (const event of [events.full, events.waits, events.tonight])
@@ -349,7 +327,6 @@ describe('Communities of other people', () => {
     door = (
       await owner.expect<{ token: string }>(201, 'POST', `/api/admin/events/${events.tonight.id}/door-links`)
     ).token;
-    // of somebody who has a place, waits, and lost one
     member = { email: 'ana@tolmi.example', firstName: 'Ana', lastName: 'Reis', password: 'correct horse' };
     const client = await verified(member);
     for (const event of [events.next, events.cancelled, events.tonight])
@@ -366,10 +343,16 @@ describe('Communities of other people', () => {
     await propose('Dorpi grelmo', '09');
     const careful = await verified(CAREFUL);
     const { body } = await careful.post<{ secret: string }>('/api/user/second-factors/totp');
-    const factor = { name: 'Dorpi', code: codeOf(body.secret, -1) };
+    const factor = { name: 'Dorpi', code: generateCode(body.secret, -1) };
     await careful.expect(201, 'POST', '/api/user/second-factors/totp/confirm', factor);
   }, 120_000);
   afterAll(() => Promise.all([stack.stop(), browser.close()]));
+
+  /** Changes the settings. This requires a recent sign-in. */
+  async function setUp(settings: Partial<CommunitySettings>): Promise<void> {
+    await owner.signIn(OWNER);
+    await owner.expect(200, 'PUT', '/api/admin/settings', { ...settings, languages: null });
+  }
 
   async function verified(account: typeof OWNER): Promise<ApiClient> {
     const client = new ApiClient(stack.url);
@@ -378,7 +361,6 @@ describe('Communities of other people', () => {
     return client;
   }
 
-  /** What guests and organisers see first, and where something is refused. */
   const screens = (): Screen[] => {
     const [next, tonight] = [events.next.id, events.tonight.id];
     const signIn = async (page: Page, { email, password }: Pick<typeof OWNER, 'email' | 'password'>) => {
@@ -416,7 +398,6 @@ describe('Communities of other people', () => {
       { who: 'visitor', name: 'second-step', at: '/', prepare: takeWrongStep },
       { who: 'visitor', name: 'sign-up', at: '/?signup=1' },
       { who: 'visitor', name: 'forgot-password', at: '/forgot-password' },
-      // in the words of the server
       { who: 'visitor', name: 'reset-refused', at: '/reset-password', prepare: resetWrongly },
       { who: 'visitor', name: 'terms', at: '/terms' },
       { who: 'visitor', name: 'help', at: '/help/members' },
@@ -434,6 +415,9 @@ describe('Communities of other people', () => {
       { who: 'member', name: 'cancelled', at: eventPath(events.cancelled) },
       { who: 'member', name: 'my-events', at: '/my-events' },
       { who: 'member', name: 'profile', at: '/profile' },
+      { who: 'member', name: 'notifications', at: '/profile/notifications' },
+      { who: 'member', name: 'privacy', at: '/profile/privacy' },
+      { who: 'member', name: 'security', at: '/profile/security' },
       { who: 'member', name: 'dashboard', at: '/dashboard' },
       { who: 'member', name: 'give-up', at: `/events/${tonight}/give-up` },
       { who: 'owner', name: 'admin', at: '/admin' },
@@ -441,7 +425,7 @@ describe('Communities of other people', () => {
       { who: 'owner', name: 'admin-users', at: '/admin/users' },
       { who: 'owner', name: 'admin-proposals', at: '/admin/proposals' },
       { who: 'owner', name: 'admin-topics', at: '/admin/topics' },
-      // a language may leave it to English
+      // Other languages may keep English terms on this screen.
       { who: 'owner', name: 'admin-system', at: '/admin/system', only: ['de'] },
       { who: 'owner', name: 'admin-settings', at: '/admin/settings' },
       { who: 'owner', name: 'admin-audit', at: '/admin/audit' },
@@ -460,54 +444,47 @@ describe('Communities of other people', () => {
     ];
   };
 
-  /** Each reader looks at the screens that are theirs. One run names what is wrong on every one. */
+  /** Opens each screen of a reader and calls `look`. Exceptions and browser errors go to `note`. */
   async function readBy(
+    who: Screen['who'],
     { locale, guest, organiser }: Readers,
     look: (page: Page, screen: Screen) => Promise<void>,
     note: (where: string, what: unknown[]) => void,
   ): Promise<void> {
-    const reader = async (who: Screen['who'], options: BrowserContextOptions, account?: typeof OWNER) => {
-      const { context, page, errors } = await visit(browser, stack.url, {
-        ...{ locale, timezoneId: 'Europe/Lisbon' },
-        ...options,
-      });
-      if (account) {
-        const { email, password } = account;
-        const answer = await context.request.post('/api/login', { data: { email, password } });
-        expect(answer.status()).toBe(200);
-        await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+    const viewport = who === 'owner' || who === 'plain' ? organiser : guest;
+    const { context, page, errors } = await visit(browser, stack.url, {
+      ...{ locale, timezoneId: 'Europe/Lisbon', viewport },
+      javaScriptEnabled: who !== 'plain',
+    });
+    const account = { visitor: undefined, member, owner: OWNER, plain: undefined }[who];
+    if (account) {
+      const { email, password } = account;
+      const answer = await context.request.post('/api/login', { data: { email, password } });
+      expect(answer.status()).toBe(200);
+      await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
+    }
+    const seenBy = screens().filter(
+      (one) =>
+        one.who === who &&
+        (one.only?.includes(locale) ?? true) &&
+        (organiser !== undefined || SEEN_FIRST.has(one.name)),
+    );
+    for (const screen of seenBy)
+      try {
+        await page.goto(screen.at);
+        if (who !== 'plain') await page.getByRole('heading').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await screen.prepare?.(page);
+        await page.waitForLoadState('networkidle');
+        await look(page, screen);
+      } catch (error) {
+        note(screen.name, [String(error).slice(0, 300)]);
       }
-      const seenBy = screens().filter(
-        (one) =>
-          one.who === who &&
-          (one.only?.includes(locale) ?? true) &&
-          (organiser !== undefined || SEEN_FIRST.has(one.name)),
-      );
-      for (const screen of seenBy)
-        try {
-          await page.goto(screen.at);
-          if (who !== 'plain') await page.getByRole('heading').first().waitFor();
-          await page.waitForLoadState('networkidle');
-          await screen.prepare?.(page);
-          await page.waitForLoadState('networkidle');
-          await look(page, screen);
-        } catch (error) {
-          note(screen.name, [String(error).slice(0, 300)]);
-        }
-      note(who, errors);
-      await context.close();
-    };
-    // all at once: most of the time a screen waits for what it shows
-    await Promise.all([
-      reader('visitor', { viewport: guest }),
-      organiser && reader('member', { viewport: guest }, member),
-      organiser && reader('owner', { viewport: organiser }, OWNER),
-      organiser && reader('plain', { viewport: organiser, javaScriptEnabled: false }),
-    ]);
+    note(who, errors);
+    await context.close();
   }
 
-  /** What is drawn for a community: icons, covers, and what is shown where an address is shared. */
-  async function picturesOf(name: string): Promise<[where: string, picture: Buffer][]> {
+  async function fetchImages(name: string): Promise<[where: string, picture: Buffer][]> {
     const page = async (at: string) =>
       (await fetch(stack.url + at, { headers: { accept: 'text/html' } })).text();
     const drawn = (await page('/')) + (await page(eventPath(events.next)));
@@ -531,7 +508,6 @@ describe('Communities of other people', () => {
     );
   }
 
-  /** Those that somebody gets who signs up, asks for a place, waits, loses the place, and forgets the password. */
   async function mailsIn(locale: string, email: string): Promise<Mail[]> {
     const client = new ApiClient(stack.url);
     const { id } = await client.signUp({ ...OWNER, email });
@@ -555,7 +531,7 @@ describe('Communities of other people', () => {
     for (const event of [events.next, passing])
       await client.expect(201, 'POST', `/api/events/${event.id}/register`, {});
     await client.expect(201, 'POST', `/api/events/${events.waits.id}/register`, { waitlist: true });
-    // the worker mails no confirmation of a place that no longer exists
+    // Waits for the confirmations, because the worker wouldn't send them after the cancellation.
     await mailed(4);
     await client.expect(204, 'DELETE', `/api/events/${events.next.id}/register`);
     await owner.expect(200, 'POST', `/api/events/${passing.id}/cancel`, { reason: 'Zelmo dorpi.' });
@@ -564,20 +540,25 @@ describe('Communities of other people', () => {
     return mails;
   }
 
-  it('are set up without a word of the demo, and in German without one of another language', () => {
+  it('see no demo text and only German during a German setup', () => {
     expect(setup.texts.length).toBeGreaterThan(10);
     const strangers = strangersTo('de', knownIn('de'));
-    // until it has a name of its own, a community goes by the product's
+    // Until the owner names the community, it has the product's name.
     expect(setup.words.filter((word) => word !== 'Meetmark')).toEqual([]);
     const said = setup.texts.flatMap((text) => [...strangers(text), ...foreignWordsIn(text, 'de')]);
     expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
   });
 
-  it.each(OTHER_LANGUAGES)(
-    'are read in $locale without a word of another language, or one that is written otherwise there',
-    async (readers) => {
-      const { locale } = readers;
-      await owner.expect(200, 'PUT', '/api/admin/settings', { locale, languages: null });
+  /** Returns the people whose screens are checked. Without an organiser, only visitors' screens are. */
+  const listReaders = ({ organiser }: Readers): Screen['who'][] =>
+    organiser ? ['visitor', 'member', 'owner', 'plain'] : ['visitor'];
+
+  describe.each(OTHER_LANGUAGES)('in $locale', (readers) => {
+    const { locale } = readers;
+
+    beforeAll(() => setUp({ locale }));
+
+    it.each(listReaders(readers))('show the %s no text in another language or spelling', async (who) => {
       const saidWrong = wrongWordsIn(locale);
       const { wrong, note } = noted();
       const look = async (page: Page, screen: Screen) => {
@@ -586,18 +567,17 @@ describe('Communities of other people', () => {
         note(screen.name, saidWrongOn(screen, said, locale, saidWrong));
         note(screen.name, await sideways(page));
       };
-      await readBy(readers, look, note);
+      await readBy(who, readers, look, note);
       expect(wrong).toEqual({});
-    },
-  );
+    });
+  });
 
-  it.each<Theirs>([...COMMUNITIES, ...FOR_OTHER_VISITORS])(
-    'of one that is $name, in $locale, nothing is ours and nothing is said in another language',
-    async ({ name, brandColour, secondColour = null, font = null, heroPattern = null, ...theirs }) => {
-      const { ink, locale, guest, organiser } = theirs;
-      await owner.expect(200, 'PUT', '/api/admin/settings', {
-        ...{ brandColour, secondColour, font, heroPattern, locale, languages: null },
-      });
+  describe.each(COMMUNITIES)('with the brand colour $name, in $locale', (theirs) => {
+    const { name, brandColour, secondColour = null, font = null, heroPattern = null, ink, locale } = theirs;
+
+    beforeAll(() => setUp({ brandColour, secondColour, font, heroPattern, locale }));
+
+    it.each(listReaders(theirs))('show the %s only their own colours and language', async (who) => {
       const saidWrong = wrongWordsIn(locale);
       const { wrong, note } = noted();
 
@@ -619,11 +599,9 @@ describe('Communities of other people', () => {
           const taken = SCREENSHOTS && {
             path: `${SCREENSHOTS}/${name}-${screen.name}-${width}-${scheme}.png`,
           };
-          // in either scheme once
           if (SCREENSHOTS || (screen.at.length % 2 === 0) === (scheme === 'dark'))
             note(screen.name, await ourPixelsIn(await page.screenshot({ ...taken })));
         };
-        // axe-core needs scripts
         if (screen.who !== 'plain')
           note(screen.name, await faultsInBothSchemes(page, inScheme, { coloured: true }));
         else
@@ -637,9 +615,9 @@ describe('Communities of other people', () => {
           const styles = await button.evaluate((it) => [
             ...[getComputedStyle(it).backgroundColor, getComputedStyle(it).color],
           ]);
-          expect(styles).toEqual([brandColour, ink].map((hex) => `rgb(${rgbOf(hex).join(', ')})`));
+          expect(styles).toEqual([brandColour, ink].map((hex) => `rgb(${toRgb(hex).join(', ')})`));
         }
-        // a font is asked for where it was chosen, in place of the product's own
+        // The font that the community chose must replace the product's fonts.
         const fonts = await page.evaluate(() => ({
           family: getComputedStyle(document.body).fontFamily.split(',')[0]!.replaceAll(/["']/g, ''),
           files: performance
@@ -659,13 +637,17 @@ describe('Communities of other people', () => {
         note(screen.name, await sideways(page));
       }
 
-      await readBy({ locale, guest, organiser }, look, note);
-      if (!organiser) {
-        expect(wrong).toEqual({});
-        return;
-      }
-      for (const [where, picture] of await picturesOf(name)) note(where, await ourPixelsIn(picture));
-      // what programs read may name the product, and no word of the demo
+      await readBy(who, theirs, look, note);
+      expect(wrong).toEqual({});
+    });
+
+    if (!theirs.organiser) return;
+
+    it('use their own colours and language in images, feeds and emails', async () => {
+      const saidWrong = wrongWordsIn(locale);
+      const { wrong, note } = noted();
+      for (const [where, picture] of await fetchImages(name)) note(where, await ourPixelsIn(picture));
+      // Feeds and other files for programs may contain the product's name, but no text of the demo community.
       for (const at of [
         '/robots.txt',
         '/sitemap.xml',
@@ -694,17 +676,15 @@ describe('Communities of other people', () => {
           if (contentType.startsWith('image/'))
             note(`mail ${subject}`, await ourPixelsIn(Buffer.from(content, 'base64')));
       }
-      // all of them, also to the owner and other members
+      // The mailbox includes emails to the owner and to other members.
       const mailbox = await mailsTo('', stack.mailboxUrl);
       expect(mailbox.length).toBeGreaterThan(10);
       for (const mail of mailbox) note(`mail ${mail.subject}`, ourWordsIn(JSON.stringify(mail)));
       expect(wrong).toEqual({});
-    },
-    240_000,
-  );
+    });
+  });
 });
 
-/** What is found wrong, by where it is. */
 function noted() {
   const wrong: Record<string, unknown[]> = {};
   const note = (where: string, what: unknown[]) => {
@@ -713,7 +693,9 @@ function noted() {
   return { wrong, note };
 }
 
-/** Finds the words in a text that a community says in no text of this language. */
+/**
+ * Returns a function that finds words that don't belong in this language, or belong to the demo community.
+ */
 function wrongWordsIn(locale: ProductLocale): (text: string) => string[] {
   const strangers = strangersTo(locale, knownIn(locale));
   const misspelt = (text: string) =>
@@ -726,14 +708,13 @@ function wrongWordsIn(locale: ProductLocale): (text: string) => string[] {
   ];
 }
 
-/** The wrong words of a screen, each in its text. */
 function saidWrongOn(
   { name }: Screen,
   { head, texts }: Pick<ReturnType<typeof seen>, 'head' | 'texts'>,
   locale: ProductLocale,
   saidWrong: (text: string) => string[],
 ): string[] {
-  // of what is read in English the page says so; its head cannot
+  // The body marks English parts with `lang`; the title and description in the head can't.
   const isInEnglish = name === 'help' && locale !== 'de';
   const spoken = name === 'admin-system' ? texts.filter((text) => !PARTS.has(text)) : texts;
   return (isInEnglish ? texts : [...head, ...spoken]).flatMap((text) =>
@@ -741,25 +722,21 @@ function saidWrongOn(
   );
 }
 
-/** Whether a page is wider than its window. */
 async function sideways(page: Page): Promise<string[]> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return wider > 0 ? [`scrolls ${wider} px sideways`] : [];
 }
 
-/** Services and queues go by one name in every language, as in logs and metrics. */
+/** Services and queues have the same name in every language, as in logs and metrics. */
 const PARTS = new Set<string>(['gateway', 'auth', 'events', 'admin', 'worker', ...QUEUES]);
-/** Addresses and codes, also in groups as at the door. */
 const UNSPOKEN = /https?:\S+|(?:[\w-]{4}\s+){5}[\w-]{2}(?![\w-])|(?<![\w-])[\w-]{22}(?![\w-])/g;
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Some words before and after one. */
 function around(word: string, text: string): string {
   const at = text.toLowerCase().search(new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'iu'));
   return text.slice(Math.max(0, at - 40), at + 60).trim();
 }
 
-/** What a mail says to who reads its HTML. */
 const wordsOfHtml = (html: string) =>
   html
     .replaceAll(/<(style|title|head)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ' ')
@@ -767,13 +744,12 @@ const wordsOfHtml = (html: string) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(#?\w+);/g, (_, name: string) => CHARACTERS[name] ?? ' ');
 
-/** What stands in no catalogue of a language: names of days and months, of the languages themselves, and the handbook. */
 function knownIn(locale: ProductLocale): string {
   const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2028, 0, 1 + day)));
   const calendar = (['long', 'short', 'narrow'] as const).flatMap((length) =>
     days.map((day) => day.toLocaleDateString(locale, { weekday: length, month: length })),
   );
-  // halves of a day
+  // Names of the two halves of a day, such as AM and PM.
   const hours = [0, 12].map((hour) => new Date(2028, 0, 1, hour).toLocaleTimeString(locale));
   const languages = 'American English, British English, Deutsch, français, español, Nederlands';
   const handbook = locale === 'de' ? filesBelow(path.join(ROOT, 'docs/handbook/de')) : [];

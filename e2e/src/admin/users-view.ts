@@ -3,7 +3,6 @@ import { rowWith } from '../support/administrator.js';
 import { newcomer, signedUp } from '../support/api-client.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** User Management, as its stories use it. */
 export class UsersView {
   constructor(private readonly page: Page) {}
 
@@ -20,20 +19,17 @@ export class UsersView {
       .click();
   }
 
-  /** An action behind a row's 'More'. */
   async choose(name: string, action: string): Promise<void> {
     await this.act(name, 'More');
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
-  /** As `act`, for what is asked about first. */
   async actAfterAsking(name: string, action: string): Promise<void> {
     await this.act(name, action);
     await this.dialog().getByRole('button', { name: action }).click();
     await this.dialog().waitFor({ state: 'detached' });
   }
 
-  /** A person with a unique surname, found by it. */
   async openSomeone(firstName: string) {
     const someone = newcomer(firstName, `S${Math.random().toString(36).slice(2)}`);
     const { user } = await signedUp(sharedStack().url, someone);

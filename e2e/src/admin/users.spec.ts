@@ -15,7 +15,7 @@ describe('User Management', () => {
   asAdministrator(async (opened) => {
     page = opened;
     view = new UsersView(page);
-    // A browser without a mail program does nothing with a draft: the story keeps it.
+    // Records emails to write, because a browser without an email program ignores them.
     await page.addInitScript(`{
       window.drafts = [];
       const { click } = HTMLAnchorElement.prototype;
@@ -26,14 +26,13 @@ describe('User Management', () => {
     }`);
   });
 
-  /** The next answer with a page of the list. */
   const listed = () =>
     page.waitForResponse(
       (response) =>
         new URL(response.url()).pathname === '/api/admin/users' && response.request().method() === 'GET',
     );
 
-  it('pages on the server', async () => {
+  it('loads pages of users from the server', async () => {
     await view.open();
     await page.getByText(/^1–20 of \d+$/).waitFor();
     const firstNames = await page.getByRole('cell').locator('p').allInnerTexts();
@@ -47,7 +46,7 @@ describe('User Management', () => {
     await page.getByText(/^1–20 of \d+$/).waitFor();
   });
 
-  it('searches, filters and sorts on the server, and keeps that in the address', async () => {
+  it('searches, filters and sorts on the server, and keeps the search after a reload', async () => {
     await view.open();
     const role = page.getByRole('radiogroup', { name: 'Role' });
     await role.getByRole('radio', { name: 'Admins' }).click();
@@ -63,7 +62,7 @@ describe('User Management', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('nobody is called this');
   });
 
-  it('exports everybody, and no formula', async () => {
+  it('exports users as CSV and escapes formulas', async () => {
     const formula = newcomer('=1+1', 'Formula');
     await signedUp(url, formula);
     await view.open();
@@ -79,7 +78,6 @@ describe('User Management', () => {
       databaseUrl,
       'SELECT count(*)::integer AS users FROM auth.users',
     );
-    // Other stories may have added people since.
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.length).toBeLessThanOrEqual(users + 1);
     expect(lines.find((line) => line.includes(formula.email))).toContain(`,'=1+1,Formula,`);
@@ -110,7 +108,7 @@ describe('User Management', () => {
     await rowWith(page, `Judith ${lastName}`).waitFor();
   });
 
-  it('deletes a user after asking', async () => {
+  it('deletes a user after confirmation', async () => {
     const { id, email } = await view.openSomeone('Delia');
     await view.act('Delia', 'Delete');
     await view.dialog().getByText('Delete User Account').waitFor();
@@ -126,7 +124,7 @@ describe('User Management', () => {
     expect(await query(databaseUrl, 'SELECT id FROM auth.users WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('makes an administrator and takes it back', async () => {
+  it('promotes a user to administrator and demotes them again', async () => {
     const { firstName, lastName, id } = await view.openSomeone('Rolf');
     await view.actAfterAsking('Rolf', 'Make Admin');
     await toastSaying(page, `${firstName} ${lastName} promoted to admin successfully.`);
@@ -141,7 +139,7 @@ describe('User Management', () => {
     expect(row?.is_admin).toBe(false);
   });
 
-  it('resets a password and drafts the mail that tells it', async () => {
+  it('resets a password and opens an email draft with the new one', async () => {
     const { email } = await view.openSomeone('Reto');
     await view.actAfterAsking('Reto', 'Reset Email');
     await toastSaying(page, 'Password reset successfully. Email draft opened.');

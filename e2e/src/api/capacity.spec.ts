@@ -7,7 +7,7 @@ const MEMBERS = 200;
 const SEATS = 50;
 const ROUNDS = 4;
 
-/** The answer of a machine that is not too busy for one: a client asks again, as it is told. */
+/** Retries after a 503, as clients do while the machine is too busy. */
 async function answered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   for (;;) {
     const answer = await ask();
@@ -16,7 +16,7 @@ async function answered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   }
 }
 
-describe('200 members who want 50 seats, over two gateways and two replicas', () => {
+describe('200 simultaneous registrations for 50 places through two gateways', () => {
   const { url, gatewayUrls, databaseUrl, administrator } = sharedStack();
   const admin = new ApiClient(url);
   let members: ApiClient[];
@@ -26,7 +26,7 @@ describe('200 members who want 50 seats, over two gateways and two replicas', ()
     members = await crowd(url, MEMBERS);
   }, 120_000);
 
-  it(`get exactly 50, in each of ${ROUNDS} rounds`, async () => {
+  it(`fill exactly 50 places in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const event = await createdEvent(admin, { capacity: SEATS });
       const answers = await Promise.all(
@@ -38,7 +38,6 @@ describe('200 members who want 50 seats, over two gateways and two replicas', ()
           ),
         ),
       );
-      // 200: taken by a call before, of which the answer came too late
       const taken = answers.filter(({ status }) => status === 201 || status === 200);
       const refused = answers.filter(
         ({ status, body }) => status === 409 && body.message === 'This event is at full capacity',

@@ -14,7 +14,6 @@ const lines = (length: number) => `a\n${letters(length - 2)}`;
 const link = (length: number) => 'https://x.example/'.padEnd(length, 'x');
 const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
-/** What specs of their own are about: pictures, members and topics that there are, and drafts. */
 type Elsewhere =
   | 'bannerImageUrl'
   | 'coverSquare'
@@ -38,7 +37,7 @@ const MOST: Fields = {
   ...{
     ...AT,
     isAllDay: true,
-    timeZone: 'America/Argentina/ComodRivadavia',
+    timeZone: 'America/North_Dakota/New_Salem',
     location: letters(255),
     format: 'hybrid',
     visibility: 'unlisted',
@@ -60,15 +59,22 @@ const MOST: Fields = {
 };
 const NAMED = { speakers: times(30, () => SPEAKER) };
 const EMPTY = Object.entries(emptyFields(() => true)).filter(
-  ([name, empty]) => name in MOST && empty !== undefined,
+  ([name, empty]) => name in MOST && typeof empty === 'object',
 );
 
-/** Fields as they are typed, and what else than that is stored. In this order: what is emptied was full. */
+/**
+ * Values to send, and the values stored if they differ. The longest values come first, so that later rows
+ * empty full fields.
+ */
 const EVENTS: [what: string, typed: Partial<Fields>, stored?: Partial<Fields>][] = [
-  ['has all that it may have', { ...MOST, ...NAMED }, { speakers: MOST.speakers }],
-  ['is emptied by null', Object.fromEntries(EMPTY.map(([name]) => [name, null])), Object.fromEntries(EMPTY)],
+  ['the longest values', { ...MOST, ...NAMED }, { speakers: MOST.speakers }],
   [
-    'has little, and texts that are left empty',
+    'fields emptied by null',
+    Object.fromEntries(EMPTY.map(([name]) => [name, null])),
+    Object.fromEntries(EMPTY),
+  ],
+  [
+    'short values and empty texts',
     {
       ...{ title: '🎉'.repeat(127), description: 'one\ntwo\r\n\tthree', descriptionFormat: 'markdown' },
       ...{ format: 'in_person', location: '', paymentNote: '', onlineNote: '', recap: '' },
@@ -78,7 +84,7 @@ const EVENTS: [what: string, typed: Partial<Fields>, stored?: Partial<Fields>][]
     { location: letters(150), paymentNote: null, onlineNote: null, recap: null, venue: bare(letters(150)) },
   ],
   [
-    'is typed otherwise',
+    'values in other notations',
     {
       ...{ title: '  Meetup ', format: 'online', price: 12.5, venue: { name: ' x ', note: '' } },
       agenda: [{ ...item('x', null), startsAt: '2031-05-01T19:00:00+02:00' }],
@@ -86,20 +92,19 @@ const EVENTS: [what: string, typed: Partial<Fields>, stored?: Partial<Fields>][]
     { title: 'Meetup', price: '12.50', venue: bare('x'), agenda: [item('x', null)] },
   ],
   [
-    'is free',
+    'a free event with empty texts',
     { price: '0.00', location: '', description: '' },
     { price: null, location: null, description: null },
   ],
 ];
 
-/** The fields of the form, wherever an answer has them. */
 const shown = ({ content, ...event }: EventPage) => ({ ...content, ...event });
 
 describe.each([
   ['a new event', () => ['POST', '/api/events', 201] as const],
-  ['an event that is changed', () => ['PUT', `/api/events/${existing}`, 200] as const],
+  ['a changed event', () => ['PUT', `/api/events/${existing}`, 200] as const],
 ])('%s', (_what, call) => {
-  it.each(EVENTS)('that %s is stored and shown so', async (_case, typed, differently = {}) => {
+  it.each(EVENTS)('stores and shows %s', async (_case, typed, differently = {}) => {
     const [method, path, status] = call();
     const stored = { ...typed, ...differently };
     const fields = { ...eventFields(), ...AT, ...NOBODY, ...typed };
@@ -107,7 +112,7 @@ describe.each([
     expect([answered, shown(body)]).toMatchObject([status, stored]);
     const page = async (client: ApiClient) => (await client.get<EventPage>(`/api/events/${body.id}`)).body;
     expect(shown(await page(administrator))).toMatchObject(stored);
-    // who has no place learns no address
+    // People without a registration don't see the joining link.
     const forAll = { ...stored, hosts: [], onlineUrl: null, onlineNote: null };
     expect(shown(await page(visitor()))).toMatchObject(forAll);
   });

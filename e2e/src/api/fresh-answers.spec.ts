@@ -12,8 +12,7 @@ beforeAll(async () => {
   administrator = await theAdministrator();
 }, 60_000);
 
-/** What each gateway answers a visitor about an event: by the list, by itself and by its count. */
-const toldOf = ({ id, title }: Event) =>
+const fetchCounts = ({ id, title }: Event) =>
   Promise.all(
     gatewayUrls.map(async (url) => {
       const here = visitor().at(url);
@@ -31,22 +30,22 @@ const everywhere = (told: object) => gatewayUrls.map(() => told);
 const registered = (count: number) => everywhere({ inTheList: [count], itself: count, counted: count });
 const GONE = everywhere({ inTheList: [], itself: 404, counted: 404 });
 
-/** Asked all the while, so that every gateway keeps answers that the change makes old, at whatever moment it happens. */
+/** Requests continuously during the change, so that every gateway caches responses that become outdated. */
 async function whileAsked(event: Event, change: () => Promise<{ status: number }>) {
-  await toldOf(event);
+  await fetchCounts(event);
   let answered = false;
   const ask = async () => {
-    while (!answered) await toldOf(event);
+    while (!answered) await fetchCounts(event);
   };
   const asking = Array.from({ length: VISITORS }, ask);
   const { status } = await change();
   answered = true;
-  const told = await toldOf(event);
+  const told = await fetchCounts(event);
   await Promise.all(asking);
   return { status, told };
 }
 
-describe('what gateways keep of an event is never older than the last answer', () => {
+describe('the event cache of the gateways', () => {
   let event: Event;
   let ada: Person;
   beforeEach(async () => {
@@ -55,7 +54,7 @@ describe('what gateways keep of an event is never older than the last answer', (
     await ada.client.post(`/api/events/${event.id}/register`);
   });
 
-  it('to who registers and gives up the place', async () => {
+  it('is current after a member registers and unregisters', async () => {
     const { client } = await aMember();
     const place = `/api/events/${event.id}/register`;
     for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +66,7 @@ describe('what gateways keep of an event is never older than the last answer', (
     }
   });
 
-  it('to members about their own registration in the list that is shared', async () => {
+  it('keeps a member’s own registration in the shared list current', async () => {
     const { client } = await aMember();
     const place = `/api/events/${event.id}/register`;
     const list = `/api/events/public?q=${encodeURIComponent(event.title)}`;
@@ -89,7 +88,7 @@ describe('what gateways keep of an event is never older than the last answer', (
     expect(shared!.registrations).toEqual([]);
   });
 
-  it('to who deletes the account of somebody with a place', async () => {
+  it('is current after a registered member’s account is deleted', async () => {
     const crowd = [ada, ...(await Promise.all([aMember(), aMember(), aMember(), aMember()]))];
     for (const { client } of crowd) await client.post(`/api/events/${event.id}/register`);
     for (const [index, { user }] of crowd.entries()) {
@@ -99,22 +98,22 @@ describe('what gateways keep of an event is never older than the last answer', (
     }
   });
 
-  it('to who renames the event', async () => {
+  it('is current after the event is renamed', async () => {
     const renamed = eventFields();
     const change = () => administrator.put(`/api/events/${event.id}`, renamed);
-    await toldOf({ ...event, title: renamed.title });
+    await fetchCounts({ ...event, title: renamed.title });
     expect(await whileAsked(event, change)).toMatchObject({ status: 200 });
-    expect(await toldOf({ ...event, title: renamed.title })).toEqual(registered(1));
+    expect(await fetchCounts({ ...event, title: renamed.title })).toEqual(registered(1));
   });
 
-  it('to who deletes the event', async () => {
+  it('is current after the event is deleted', async () => {
     const deletion = () => administrator.delete(`/api/events/${event.id}`);
     expect(await whileAsked(event, deletion)).toEqual({ status: 204, told: GONE });
   });
 });
 
-describe('what is personal', () => {
-  it('is kept by no cache', async () => {
+describe('personal responses', () => {
+  it('are sent with Cache-Control: no-store', async () => {
     const { client } = await aMember();
     for (const path of ['/api/user', '/api/my-events', '/api/events', '/api/user/mail-preferences']) {
       const { status, headers } = await client.get(path);

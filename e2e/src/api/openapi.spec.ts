@@ -11,12 +11,12 @@ import {
   type Person,
   theAdministrator,
 } from './support/people.js';
-import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 
-// Every client of these stories (see held()) holds each of its answers against the description, in all files of this folder.
-// Here it is shown that this is a real test, and that each call's success is among what was held.
+// The clients of all API stories compare their responses with the description (see `held`). These tests show
+// that this check works, and that the stories cover the success of every call.
 
-/** Answered to browsers, and no part of the API's description. */
+/** Whether the path is a page for browsers, which the API description leaves out. */
 const isPage = (path: string) => !/^\/(api|media)\//.test(path) || /^\/api\/(docs|openapi)/.test(path);
 
 let description: ApiDescription;
@@ -28,14 +28,14 @@ beforeAll(async () => {
   caller = await anAdministrator();
 }, 60_000);
 
-describe('the description of the running API', () => {
+describe('the OpenAPI description', () => {
   it('is the same at every gateway', async () => {
     const read = async (url: string) => (await fetch(`${url}/api/openapi.json`)).text();
     const [first, ...others] = await Promise.all(sharedStack().gatewayUrls.map(read));
     for (const other of others) expect(other).toBe(first);
   });
 
-  it('has each call of the access table', () => {
+  it('includes every call of the access table', () => {
     const calls = ACCESS_TABLE.filter(({ path }) => !isPage(path));
     const missing = calls.filter(
       ({ method, path }) => description.find({ method, path: path.replace('/:', '/x') }) === undefined,
@@ -44,7 +44,7 @@ describe('the description of the running API', () => {
   });
 
   it.each(CALL_STORIES)(
-    'fits what $call, done rightly, answers: $status',
+    'matches the response to a valid $call: $status',
     async ({ call, status, ownSession, prepare }) => {
       const who = ownSession ? await aMember() : caller;
       const [method = '', ownPath = ''] = call.split(' ');
@@ -56,9 +56,9 @@ describe('the description of the running API', () => {
     },
   );
 
-  it('fits lists that are paged, searched and filled', async () => {
+  it('matches responses of paged, searched and filtered lists', async () => {
     const event = await createdEvent(administrator, {
-      bannerImageUrl: withPicture(pngOf(10, 10)),
+      bannerImageUrl: withPicture(createPng(10, 10)),
       price: '12.5',
       capacity: 9,
     });
@@ -81,10 +81,10 @@ describe('the description of the running API', () => {
   });
 });
 
-describe('holding an answer against it', () => {
+describe('the comparison of a response with the OpenAPI description', () => {
   const answer = async (path: string) => caller.client.get<Record<string, unknown>>(path);
 
-  it('finds a property too many, one too few and one of another kind', async () => {
+  it('finds extra, missing and mistyped properties', async () => {
     const real = await answer('/api/user');
     const asked = { method: 'GET', path: '/api/user' };
     const { email: _, ...tooFew } = real.body;
@@ -93,7 +93,7 @@ describe('holding an answer against it', () => {
     expect(description.faults(asked, real)).toEqual([]);
   });
 
-  it('finds a status, a media type and a call that nobody announced', async () => {
+  it('finds an undocumented status, media type and call', async () => {
     const real = await answer('/api/user');
     expect(description.faults({ method: 'GET', path: '/api/user' }, { ...real, status: 418 })).not.toEqual(
       [],
@@ -105,7 +105,7 @@ describe('holding an answer against it', () => {
     expect(description.faults({ method: 'GET', path: '/api/secret' }, real)).not.toEqual([]);
   });
 
-  it('stops the story in which it happens', async () => {
+  it('fails the test whose response does not match', async () => {
     const client = held(caller.client.at(caller.client.url));
     const watch = client.onAnswer!;
     const real = await answer('/api/user');

@@ -9,7 +9,6 @@ const { gatewayUrls } = sharedStack();
 const AT_ONCE = 60;
 const PATIENCE = 60_000;
 
-/** As a client that may repeat: until there is an answer that says what became of it. */
 async function signUp(client: ApiClient, person: object, key: string): Promise<User> {
   for (const end = Date.now() + PATIENCE; ;) {
     const { status, body, headers } = await client.post<User & ErrorBody>('/api/register', person, {
@@ -21,8 +20,8 @@ async function signUp(client: ApiClient, person: object, key: string): Promise<U
   }
 }
 
-describe('a sign-up that is repeated under its Idempotency-Key', () => {
-  it('ends in one account and a session, though its first answer was not waited for', async () => {
+describe('a sign-up repeated with the same Idempotency-Key', () => {
+  it('succeeds with a session after the first request was aborted', async () => {
     for (const wait of [0, 20, 60, 120]) {
       const [person, key] = [newcomer(), randomUUID()];
       await answered(`${gatewayUrls[0]}/api/register`, {
@@ -30,14 +29,14 @@ describe('a sign-up that is repeated under its Idempotency-Key', () => {
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(person),
         signal: AbortSignal.timeout(wait),
-      }).catch(() => undefined); // hung up, or answered: both may be
+      }).catch(() => undefined);
       const client = new ApiClient(gatewayUrls.at(-1)!);
       const user = await signUp(client, person, key);
       expect((await client.get<User>('/api/user')).body.id).toBe(user.id);
     }
   });
 
-  it('ends so for sixty people at once', async () => {
+  it('creates sixty accounts for sixty people at the same time', async () => {
     const users = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, n) => {
         const client = new ApiClient(gatewayUrls[n % gatewayUrls.length]!);

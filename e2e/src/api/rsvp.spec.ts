@@ -19,7 +19,6 @@ interface Guest {
 const confirm = (browser: ApiClient, body: { flow: string; code: string }) =>
   browser.post<ConfirmedRsvp>('/api/rsvp/confirm', body);
 
-/** Somebody who has asked for a registration, and has its mail. */
 async function guestAt(event: Event, given: { email?: string; waitlist?: boolean } = {}): Promise<Guest> {
   const [browser, { firstName, lastName, email: own }] = [visitor(), newcomer('Greta')];
   const { email = own, ...more } = given;
@@ -33,21 +32,21 @@ async function guestAt(event: Event, given: { email?: string; waitlist?: boolean
   const body = { flow: asked.body.flow, code: codeIn(mail) };
   return { browser, email, mail, link, confirm: () => confirm(browser, body) };
 }
-const countOf = async ({ id }: Event) =>
+const fetchCount = async ({ id }: Event) =>
   (await visitor().get<{ count: number }>(`/api/events/${id}/count`)).body.count;
 const signedIn = async (browser: ApiClient) => (await browser.get<User>('/api/user')).body;
 
 describe('a visitor', () => {
-  it('registers with an address and the code from its mail, and has an account and a session then', async () => {
+  it('gets a registration, an account and a session by confirming an emailed code', async () => {
     const event = await createdEvent(administrator);
     const guest = await guestAt(event);
-    expect(await countOf(event)).toBe(0);
+    expect(await fetchCount(event)).toBe(0);
     const { status, body } = await guest.confirm();
     expect([status, body]).toMatchObject([
       200,
       {
         eventId: event.id,
-        registration: { status: 'registered', showMe: 'name' },
+        registration: { status: 'registered', showMe: 'linkedin' },
         user: { hasPassword: false },
       },
     ]);
@@ -58,7 +57,7 @@ describe('a visitor', () => {
     expect([again.status, again.body.message]).toEqual([400, 'Invalid or expired code']);
   });
 
-  it('with the address of a member signs in as them, by the link in any browser, and the one that asked is told', async () => {
+  it('signs in as an existing member through the emailed link in another browser', async () => {
     const event = await createdEvent(administrator);
     const { person, user } = await aMember('Ada');
     const guest = await guestAt(event, { email: person.email });
@@ -73,15 +72,15 @@ describe('a visitor', () => {
     expect((await guest.browser.get('/api/user')).status).toBe(401);
   });
 
-  it('whose place went meanwhile is signed in and told, and can wait', async () => {
-    const event = await createdEvent(administrator, { capacity: 1 });
+  it('is signed in and can join the waiting list when the last place is gone', async () => {
+    const event = await createdEvent(administrator, { capacity: 1, waitlistEnabled: true });
     const guests = [await guestAt(event), await guestAt(event)];
-    expect(await countOf(event)).toBe(0);
+    expect(await fetchCount(event)).toBe(0);
     const answers = await Promise.all(guests.map((guest) => guest.confirm()));
     const late = answers.findIndex(({ body }) => body.registration === null);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[late]!.body).toMatchObject({ refusal: { code: 'EVENT_FULL' } });
-    expect(await countOf(event)).toBe(1);
+    expect(await fetchCount(event)).toBe(1);
     const waiting = await guests[late]!.browser.post(`/api/events/${event.id}/register`, { waitlist: true });
     expect(waiting).toMatchObject({ status: 201, body: { waiting: { position: 1 } } });
     expect((await visitor().post(`/api/events/${event.id}/rsvp`, newcomerFields())).status).toBe(409);
@@ -92,18 +91,21 @@ describe('a visitor', () => {
   it.each([
     ['cancelled', 'EVENT_CANCELLED', ({ id }: Event) => administrator.post(`/api/events/${id}/cancel`, {})],
     ['deleted', 'EVENT_NOT_FOUND', ({ id }: Event) => administrator.delete(`/api/events/${id}`)],
-  ])('is told when the event was %s between asking and confirming', async (_, code, end) => {
-    const event = await createdEvent(administrator);
-    const guest = await guestAt(event);
-    expect((await end(event)).status).toBeLessThan(300);
-    expect(await guest.confirm()).toMatchObject({
-      status: 200,
-      body: { registration: null, refusal: { code } },
-    });
-    expect((await guest.browser.get('/api/user')).status).toBe(200);
-  });
+  ])(
+    'is signed in without a registration when the event was %s before confirmation',
+    async (_, code, end) => {
+      const event = await createdEvent(administrator);
+      const guest = await guestAt(event);
+      expect((await end(event)).status).toBeLessThan(300);
+      expect(await guest.confirm()).toMatchObject({
+        status: 200,
+        body: { registration: null, refusal: { code } },
+      });
+      expect((await guest.browser.get('/api/user')).status).toBe(200);
+    },
+  );
 
-  it('who confirms while the event is being cancelled has a place or is told, never both', async () => {
+  it('gets either a registration or a refusal when confirming during cancellation', async () => {
     const event = await createdEvent(administrator);
     const guests = await Promise.all(Array.from({ length: 4 }, () => guestAt(event)));
     const [cancelled, ...answers] = await Promise.all([
@@ -118,16 +120,16 @@ describe('a visitor', () => {
     expect(body.registrationCount).toBe(placed);
   });
 
-  it('gets one account and one place from several uses of the code at the same moment', async () => {
+  it('gets one registration from four simultaneous confirmations', async () => {
     const event = await createdEvent(administrator);
     const guest = await guestAt(event);
     const answers = await Promise.all([guest.confirm(), guest.confirm(), guest.confirm(), guest.confirm()]);
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 4 });
     expect(new Set(answers.map(({ body }) => body.registration?.id)).size).toBe(1);
-    expect(await countOf(event)).toBe(1);
+    expect(await fetchCount(event)).toBe(1);
   });
 
-  it('finds nothing changed by a scanner that opened every link of the mail', async () => {
+  it('is not registered by a mail scanner that opens every link', async () => {
     const event = await createdEvent(administrator);
     const guest = await guestAt(event);
     const links = new Set(`${guest.mail.text} ${guest.mail.html}`.match(/https?:\/\/[^\s"'<>]+/g));
@@ -138,7 +140,7 @@ describe('a visitor', () => {
       expect((await scanner.get(pathname + search)).status).toBe(200);
       expect((await scanner.get('/api/user')).status).toBe(401);
     }
-    expect(await countOf(event)).toBe(0);
+    expect(await fetchCount(event)).toBe(0);
     expect((await guest.browser.get('/api/confirm?purpose=rsvp')).body).toEqual({ status: 'open' });
     expect((await guest.confirm()).body.registration).not.toBeNull();
   });

@@ -6,21 +6,16 @@ import { Builder, By, Capabilities } from 'selenium-webdriver';
 
 type Engine = 'Chromium' | 'Firefox' | 'WebKit';
 
-/** A browser of the machine: where its program is, or for WebKit that of its WebDriver. */
 export interface FoundBrowser {
   engine: Engine;
   program: string;
 }
 
-/** What a story needs of a window of a browser. Elements are named by XPath, which every engine knows. */
 export interface Tab {
   open(url: string): Promise<void>;
   address(): Promise<string>;
-  /** Calls a function in the page. */
   run<Result>(inPage: (...parameters: string[]) => Result, ...parameters: string[]): Promise<Result>;
-  /** A press of the mouse where the element is. */
   click(path: string): Promise<void>;
-  /** Keys, at the end of what the control holds. */
   type(path: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +24,6 @@ const WIDTH = 1_440;
 const HEIGHT = 900;
 const START_MS = 30_000;
 
-/** A window of a browser with a profile of its own. */
 export const openTab = ({ engine, program }: FoundBrowser): Promise<Tab> =>
   engine === 'WebKit' ? openWebKit(program) : openByPuppeteer(engine, program);
 
@@ -37,7 +31,7 @@ async function openByPuppeteer(engine: 'Chromium' | 'Firefox', program: string):
   const browser = await puppeteer.launch({
     browser: engine === 'Chromium' ? 'chrome' : 'firefox',
     executablePath: program,
-    // Chromium refuses to start its sandbox for root
+    // Chromium refuses to run its sandbox as root
     args: engine === 'Chromium' && process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     defaultViewport: { width: WIDTH, height: HEIGHT },
   });
@@ -91,7 +85,7 @@ async function openWebKit(program: string): Promise<Tab> {
   }
 }
 
-/** WebKit has no headless mode: without a screen it gets one in memory. */
+/** Starts a virtual display if there is none, because WebKit has no headless mode. */
 async function openScreen(leavings: (() => unknown)[]): Promise<Record<string, string>> {
   if (process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']) return {};
   const screen = spawn(

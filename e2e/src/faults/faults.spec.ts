@@ -2,8 +2,7 @@ import { SHORT_SELECTION } from '@meetmark/bench/faults/faults';
 import { Rig } from '@meetmark/bench/faults/rig';
 import { tryFault } from '@meetmark/bench/faults/trial';
 
-/** The short form of `npm run faults`: the same rig, load and checks. */
-describe('A whole Meetmark under load survives', () => {
+describe('A Meetmark installation under load survives', () => {
   let rig: Rig;
   beforeAll(async () => {
     rig = await Rig.start();

@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core';
 import { toastSaying, visitAs } from '../support/administrator.js';
 import { ApiClient, signedUp } from '../support/api-client.js';
 import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
-import { resetCodeOf } from '../support/mailbox.js';
+import { readResetCode } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('An account', () => {
+describe('A member', () => {
   const { url } = sharedStack();
   let browser: Browser;
 
@@ -14,7 +14,7 @@ describe('An account', () => {
   });
   afterAll(() => browser.close());
 
-  it('does not open with a wrong password, and opens with the right one where one was heading', async () => {
+  it('is refused with a wrong password and reaches the requested page with the right one', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/api/login?returnTo=%2Fmy-events');
@@ -30,7 +30,7 @@ describe('An account', () => {
     await context.close();
   });
 
-  it('changes its password', async () => {
+  it('changes their password', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/');
@@ -47,7 +47,7 @@ describe('An account', () => {
     await context.close();
   });
 
-  it('gets a new password by the code in a mail, and the home screen opens by itself', async () => {
+  it('resets a forgotten password with an emailed code and returns home', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/');
@@ -65,7 +65,7 @@ describe('An account', () => {
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await page.getByText('Invalid or expired reset code').waitFor();
 
-    await page.getByLabel('Reset Code').fill(await resetCodeOf(person.email));
+    await page.getByLabel('Reset Code').fill(await readResetCode(person.email));
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await page.getByText('Password Reset Successful').waitFor();
     await page.getByText('Redirecting to home page in 3 seconds...').waitFor();
@@ -74,7 +74,7 @@ describe('An account', () => {
     await context.close();
   });
 
-  it('is left by Sign Out', async () => {
+  it('signs out', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/my-events');

@@ -8,11 +8,11 @@ import { codeIn, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
-/** Milliseconds: far beyond what a mail takes. */
+/** Milliseconds. An email takes far less. */
 const PATIENCE = 20_000;
 const linkIn = ({ text }: { text: string }) => /https?:\S+\/(?:confirm|revert-email)#\S+/.exec(text)![0];
 
-describe('The address of an account', () => {
+describe('The email address of an account', () => {
   const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
@@ -29,37 +29,39 @@ describe('The address of an account', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
   };
 
-  it('is verified by the code in the mail, after which what was held back follows', async () => {
+  it('is confirmed by an emailed code, and then held-back emails are sent', async () => {
     const event = await createdEvent(await administratorClient(), { title: `Held back ${Date.now()}` });
     const person = newcomer();
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/?signin=1');
     await submitSignUp(page, person);
-    const banner = page.getByRole('complementary', { name: 'Email address' });
-    await banner.getByText(`we sent a code to ${person.email}`).waitFor();
+    await page.getByRole('button', { name: /^Account menu/ }).waitFor();
+    const notice = page.getByRole('complementary', { name: 'Email address' });
+    expect(await notice.count()).toBe(0);
+    await page.goto(`/events/${event.id}`);
+    await notice.getByText(/^Confirm your email address/).waitFor();
     expect(await faultsInBothSchemes(page)).toEqual([]);
     await page.request.post(`${url}/api/events/${event.id}/register`, {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
 
-    await banner.getByRole('button', { name: 'Enter the code' }).click();
+    await notice.getByRole('button', { name: 'Confirm my email' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm your email address' });
     const code = codeIn(await mailTo(person.email, /Confirm your email address/));
-    // six digits submit themselves
     await dialog.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
     await dialog.getByText('Invalid or expired code').waitFor();
     await dialog.getByRole('button', { name: 'Send a new code' }).click();
     await toastSaying(page, 'A new code is on its way');
     const newer = await codeOtherThan(person.email, code);
     await dialog.getByLabel('6-digit code').fill(newer);
-    await toastSaying(page, 'Your address is confirmed');
-    await banner.waitFor({ state: 'detached' });
+    await toastSaying(page, 'Your email address is confirmed');
+    await notice.waitFor({ state: 'detached' });
     await mailTo(person.email, new RegExp(event.title));
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it('signs in by a code, and the page that asked knows when its link was opened elsewhere', async () => {
+  it('signs in by emailed code, or by its link on another device', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/');
@@ -71,15 +73,14 @@ describe('The address of an account', () => {
     const other = await visit(browser, url, { viewport: PHONE });
     await other.page.goto(linkIn(mail));
     await other.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-    expect(await faultsInBothSchemes(other.page)).toEqual([]);
     await other.page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
-    await other.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await other.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
     await other.page.getByRole('button', { name: /^Account menu/ }).waitFor();
     await page.getByText('Confirmed on another device').waitFor();
     await other.page.goto(linkIn(mail));
     await other.page.reload();
     await other.page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
-    await other.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await other.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
 
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
     await page.getByRole('button', { name: 'Email me a sign-in code' }).click();
@@ -90,7 +91,21 @@ describe('The address of an account', () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it('changes once the new one is confirmed, and is taken back from the old one', async () => {
+  it('has a confirmation notice that stays dismissed after a reload', async () => {
+    const { person } = await signedUp(url, newcomer(), false);
+    const { page, context } = await visitAs(browser, person);
+    const notice = page.getByRole('complementary', { name: 'Email address' });
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await context.close();
+  });
+
+  it('changes after confirmation and can be restored from the old address', async () => {
     const { client, person } = await signedUp(url);
     const next = newcomer().email;
     const { page, context, errors } = await visitAs(browser, person);
@@ -99,18 +114,21 @@ describe('The address of an account', () => {
     await page.getByLabel('Current Password').fill(person.password);
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await toastSaying(page, 'Profile updated');
-    const pending = page.getByRole('region', { name: `${next} is waiting to be confirmed` });
-    await pending.getByText(`Enter the code that we sent to ${next}.`).waitFor();
+    await toastSaying(page, `We sent a code to ${next}. Enter it to confirm your new email address.`);
+    const pending = page.getByRole('region', { name: `${next} isn’t confirmed yet` });
+    await pending.getByText(`Enter the code we sent to ${next}.`).waitFor();
     expect(await faultsInBothSchemes(page)).toEqual([]);
-    await pending.getByLabel('6-digit code').fill(codeIn(await mailTo(next, /Confirm your new address/)));
-    await toastSaying(page, 'Your new address is confirmed');
+    await pending
+      .getByLabel('6-digit code')
+      .fill(codeIn(await mailTo(next, /Confirm your new email address/)));
+    await toastSaying(page, 'Your new email is confirmed');
     await page.getByRole('main').getByText(next).first().waitFor();
     expect((await new ApiClient(url).signIn({ email: next, password: person.password })).email).toBe(next);
 
     const owner = await visit(browser, url, { viewport: PHONE });
     await owner.page.goto(linkIn(await mailTo(person.email, /email address was changed/)));
-    await owner.page.getByRole('button', { name: 'Take my address back' }).click();
-    await owner.page.getByRole('heading', { name: 'Your address is yours again' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Restore my address' }).click();
+    await owner.page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
     await owner.page.getByLabel('New Password').fill('a better horse');
     await owner.page.getByRole('button', { name: 'Reset Password' }).click();
     await owner.page.getByText('Password Reset Successful').waitFor();
@@ -120,13 +138,13 @@ describe('The address of an account', () => {
     await Promise.all([context.close(), owner.context.close()]);
   });
 
-  it('opens an account without a password, to which one is set by a code', async () => {
+  it('clears the earlier password when confirmed by link, and a code sets a new one', async () => {
     const person = newcomer();
     await signedUp(url, person, false);
     const { page, context } = await visit(browser, url);
     await page.goto(linkIn(await mailTo(person.email, /Confirm your email address/)));
-    await page.getByRole('button', { name: 'Confirm my address' }).click();
-    await page.getByText(/password that was set before has ended/).waitFor();
+    await page.getByRole('button', { name: 'Confirm my email' }).click();
+    await page.getByText(/Your earlier password no longer works/).waitFor();
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change Password' });
@@ -142,7 +160,6 @@ describe('The address of an account', () => {
   });
 });
 
-/** The newest code that is not this one. */
 async function codeOtherThan(
   address: string,
   code: string,

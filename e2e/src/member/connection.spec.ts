@@ -5,10 +5,10 @@ import { DESKTOP, hold, openBrowser } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const CRASHED = 'Something went wrong on this page';
-const NOT_LOADED = 'This could not be loaded';
-const OFFLINE = /^You are offline\./;
+const NOT_LOADED = 'This couldn’t be loaded';
+const OFFLINE = /^You’re offline\./;
 
-describe('On a bad connection', () => {
+describe('The web app on a bad connection', () => {
   const { url } = sharedStack();
   let browser: Browser;
   let context: BrowserContext;
@@ -30,11 +30,11 @@ describe('On a bad connection', () => {
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Events' }).click();
   const abort = (route: Route) => route.abort();
 
-  it('an account menu that does not arrive leaves the page standing, and comes by hand or with the connection', async () => {
+  it('works without the account menu and loads it on retry or reconnection', async () => {
     await page.route(/user-menu-.*\.js$/, abort);
     await page.goto('/');
     await heading('Browse Events').waitFor();
-    const again = page.getByRole('button', { name: /^The account menu could not be loaded/ });
+    const again = page.getByRole('button', { name: /^The account menu couldn’t be loaded/ });
     await again.waitFor();
     expect(await page.getByText(CRASHED).count()).toBe(0);
     await page.unroute(/user-menu-.*\.js$/);
@@ -49,7 +49,7 @@ describe('On a bad connection', () => {
     await menu().waitFor();
   });
 
-  it('a lost one is named before one acts, and what could not be loaded comes by itself when it is back', async () => {
+  it('shows that it is offline and loads the failed screen once it is online', async () => {
     await page.goto('/');
     await menu().waitFor();
     expect(await page.getByText(OFFLINE).count()).toBe(0);
@@ -64,7 +64,7 @@ describe('On a bad connection', () => {
     expect(await page.getByText(NOT_LOADED).count()).toBe(0);
   });
 
-  it('a dialog that does not arrive says so in sight, and can be asked for again', async () => {
+  it('shows a visible error with a retry button when a dialog fails to load', async () => {
     await page.goto('/');
     const dialog = /change-password-dialog-.*\.js$/;
     await page.route(dialog, abort);
@@ -81,7 +81,7 @@ describe('On a bad connection', () => {
     expect(await refusal.count()).toBe(0);
   });
 
-  it('what happened is said even where the toasts do not arrive', async () => {
+  it('announces results even if the toast script fails to load', async () => {
     await page.route(/toast-outlet-.*\.js$/, abort);
     await page.goto('/');
     await page.getByRole('article').first().waitFor();
@@ -89,7 +89,7 @@ describe('On a bad connection', () => {
     await page.getByRole('status').filter({ hasText: 'Event data has been updated' }).waitFor();
   });
 
-  it('after a deployment a screen whose file is gone reloads the page, once', async () => {
+  it('reloads the page once when a deployment has removed a screen’s file', async () => {
     await page.goto('/');
     await menu().waitFor();
     const loads: string[] = [];
@@ -97,7 +97,7 @@ describe('On a bad connection', () => {
       if (request.resourceType() === 'document') loads.push(new URL(request.url()).pathname);
     });
     await page.route(/my-events-screen-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }));
-    // The page as the next release has it: with an entry of another name.
+    // Returns the page of the next release, which has another entry file.
     await page.route(
       (address) => address.pathname === '/',
       (route) =>
@@ -116,7 +116,7 @@ describe('On a bad connection', () => {
     await heading('My Events').waitFor();
   });
 
-  it('a screen stays until the next one has arrived', async () => {
+  it('keeps the current screen until the next one has loaded', async () => {
     await page.goto('/');
     await heading('Browse Events').waitFor();
     const held = await hold(page, /my-events-screen-.*\.js$/);
@@ -129,8 +129,8 @@ describe('On a bad connection', () => {
     expect(await page.getByText('Loading…').count()).toBe(0);
   });
 
-  it('what was painted before the script stays until the screen stands', async () => {
-    // In every frame: whether the header is there, once it was.
+  it('keeps the initially painted header until the screen has loaded', async () => {
+    // Checks in every frame whether the header disappears.
     await page.addInitScript(() => {
       const seen = { gaps: 0, header: false };
       Object.assign(window, { seen });

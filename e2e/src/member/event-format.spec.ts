@@ -3,9 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
+import { openOptions } from '../support/event-form.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('The format of an event', () => {
+describe('An event with a format and a time zone', () => {
   const { url } = sharedStack();
   const words = `Format${Date.now()}`;
   const online = `${words} from afar`;
@@ -18,7 +19,7 @@ describe('The format of an event', () => {
     browser = await openBrowser();
     const api = await administratorClient();
     await createdEvent(api, { title: hybrid, format: 'hybrid', location: 'Leeds' });
-    // half past midnight on the community's clock
+    // In the community's time zone, the event starts at half past midnight.
     const times = { startDate: '2031-07-03T23:30:00.000Z', endDate: '2031-07-04T01:30:00.000Z' };
     await createdEvent(api, { title: inPerson, location: 'York', ...times });
   });
@@ -31,11 +32,12 @@ describe('The format of an event', () => {
       .getByRole('radio', { name: format, exact: true })
       .check();
 
-  it('is chosen in the form, and told in the list of the administrators, who filter by it', async () => {
+  it('gets its format in the form and shows it in the filterable admin list', async () => {
     const { page, errors } = await visitAsAdministrator(browser);
     await page.goto(`/admin/events?q=${words}`);
     await page.getByRole('button', { name: 'Create Event' }).click();
     const dialog = page.getByRole('dialog');
+    await openOptions(dialog, 'Where');
     await dialog.getByRole('radio', { name: 'In person', checked: true }).waitFor();
     await dialog.getByLabel('Event Title').fill(online);
     for (const [label, value] of [
@@ -48,8 +50,6 @@ describe('The format of an event', () => {
     await dialog.getByRole('radio', { name: 'Online' }).check();
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
-    await page.getByRole('heading', { level: 1, name: online }).waitFor();
-    await page.goto(`/admin/events?q=${words}`);
     await rowWith(page, online).getByText('Online', { exact: true }).waitFor();
     await rowWith(page, hybrid).getByText('Hybrid · Leeds').waitFor();
 
@@ -64,7 +64,7 @@ describe('The format of an event', () => {
     await page.context().close();
   });
 
-  it('stands on the cards, and visitors find what they can join from afar', async () => {
+  it('shows the event’s format on cards and filters them by format', async () => {
     const { page, context, errors } = await visit(browser, url);
     const listed = page.getByRole('region', { name: 'Browse Events' }).getByRole('article');
     await page.goto('/');
@@ -97,7 +97,7 @@ describe('The format of an event', () => {
     await context.close();
   });
 
-  it('has a time zone of its own where it takes place abroad, on whose clock it is typed and read', async () => {
+  it('shows its own time zone next to the reader’s when it takes place abroad', async () => {
     const { page, errors } = await visitAsAdministrator(browser);
     await page.goto(`/admin/events?q=${words}`);
     await page.getByRole('button', { name: 'Create Event' }).click();
@@ -110,12 +110,13 @@ describe('The format of an event', () => {
       ['End Time', '21:00'],
     ] as const)
       await dialog.getByLabel(label).fill(value);
+    await openOptions(dialog, 'When');
     await dialog.getByRole('button', { name: 'Another time zone' }).click();
     await page.keyboard.type('new york');
     await dialog.getByTitle('America/New York · Eastern Time').click();
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await toastSaying(page, 'Event created successfully');
-    await page.getByRole('heading', { level: 1, name: abroad }).waitFor();
+    await rowWith(page, abroad).waitFor();
 
     await page.goto(`/?q=${words}`);
     await card(page, abroad)
@@ -128,7 +129,6 @@ describe('The format of an event', () => {
     await dialog.getByText(/^Your time: Sun, Jul 6, 12:00 – 2:00\sAM BST$/).waitFor();
     await dialog.getByRole('link', { name: 'Open the event’s page' }).click();
     await page.waitForURL(/\/e\/[\w-]+$/);
-    // what search engines and browsers without scripts read
     expect(await (await fetch(page.url())).text()).toContain('Saturday, July 5, 2031, 7:00 – 9:00 PM EDT');
     const found = (await (await page.request.get(`/api/events?q=${words}`)).json()) as Event[];
     const { id } = found.find(({ title }) => title === abroad)!;
@@ -138,7 +138,7 @@ describe('The format of an event', () => {
     await page.context().close();
   });
 
-  it('decides on whose clock it stands for who reads it elsewhere: that of the place in a room, their own from afar', async () => {
+  it('shows the venue’s time if in person and the reader’s time if online', async () => {
     const { page, context, errors } = await visit(browser, url, { timezoneId: 'America/New_York' });
     await page.goto(`/?q=${words}`);
     await card(page, inPerson)
@@ -148,9 +148,9 @@ describe('The format of an event', () => {
       .getByText(/^Thu, Jul 3, 2031, 1:00 – 3:00\sPM EDT \(6:00 – 8:00\sPM BST\)$/)
       .waitFor();
     await page.goto('/events?month=2031-07');
-    const dayOf = (title: string) =>
+    const readDay = (title: string) =>
       page.getByRole('cell').filter({ hasText: title }).locator('span').first().innerText();
-    expect([await dayOf(inPerson), await dayOf(online)]).toEqual(['4', '3']);
+    expect([await readDay(inPerson), await readDay(online)]).toEqual(['4', '3']);
     await page.getByRole('link', { name: inPerson }).first().click();
     const details = page.getByRole('dialog');
     await details.getByText('Friday, July 4, 2031').waitFor();

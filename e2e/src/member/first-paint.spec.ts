@@ -11,8 +11,7 @@ import { answered, ApiClient, createdEvent, newcomer, signedUp } from '../suppor
 import { hold, openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** Calls of the API, from now on. */
-function callsOf(page: Page): string[] {
+function recordCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -21,12 +20,16 @@ function callsOf(page: Page): string[] {
   return calls;
 }
 
-/** Asks again for a page that comes without its answers: the gateway sends it so when they take longer than half a second. */
+/**
+ * Fetches the page until it embeds the API's responses. The gateway omits them if they take more than half a
+ * second.
+ */
 async function untilItCarries(page: Page): Promise<void> {
   await page.route(
-    ({ pathname }) => pathname === '/' || pathname === '/events',
+    ({ pathname }) => pathname === '/' || /^\/events(\/|$)/.test(pathname),
     async (route) => {
-      const eventId = new URL(route.request().url()).searchParams.get('event');
+      const { pathname, searchParams } = new URL(route.request().url());
+      const eventId = searchParams.get('event') ?? /^\/events\/(.+)/.exec(pathname)?.[1] ?? null;
       const answer = eventId === null ? '"/api/events/public?' : `"/api/events/${eventId}"`;
       let response = await route.fetch();
       while (!(await response.text()).includes(answer)) response = await route.fetch();
@@ -55,13 +58,13 @@ describe('A page', () => {
   });
   afterAll(() => browser.close());
 
-  it('has the styles of its components in its sheet, so that no script makes them', async () => {
+  it('takes component styles from its stylesheet rather than from scripts', async () => {
     const { page, context } = await visit(browser, url);
     for (const path of ['/', eventPath(event), '/login']) {
       await page.goto(path);
       await page.getByRole('button').first().waitFor();
       await page.waitForLoadState('networkidle');
-      // antd writes a community's colours and sizes as variables, which it must
+      // antd must write the community's colours as variables.
       const made = await page.evaluate(() =>
         Array.from(document.querySelectorAll('style[data-css-hash]'), ({ textContent }) => textContent ?? ''),
       );
@@ -78,24 +81,20 @@ describe('A page', () => {
     await context.close();
   });
 
-  it.each(['en', 'de'])(
-    'has what it runs before it works compiled while it arrives, in %s, too',
-    async (locale) => {
-      for (const path of ['/', eventPath(event)]) {
-        const html = await (await fetch(url + path, { headers: { cookie: `locale=${locale}` } })).text();
-        const files = [...new Set(html.match(/\/assets\/[^"]+\.js/g))];
-        // the others have some lines
-        const large = files.filter((file) => !/rolldown-runtime|-screen-/.test(file));
-        for (const file of large)
-          expect((await (await fetch(url + file)).text()).split('\n', 1)).toEqual([
-            '//# allFunctionsCalledOnLoad',
-          ]);
-        expect([files.length, large.length]).toEqual([5, 3]);
-      }
-    },
-  );
+  it.each(['en', 'de'])('marks its three large scripts for eager compilation, in %s', async (locale) => {
+    for (const path of ['/', eventPath(event)]) {
+      const html = await (await fetch(url + path, { headers: { cookie: `locale=${locale}` } })).text();
+      const files = [...new Set(html.match(/\/assets\/[^"]+\.js/g))];
+      const large = files.filter((file) => !/rolldown-runtime|-screen-/.test(file));
+      for (const file of large)
+        expect((await (await fetch(url + file)).text()).split('\n', 1)).toEqual([
+          '//# allFunctionsCalledOnLoad',
+        ]);
+      expect([files.length, large.length]).toEqual([5, 3]);
+    }
+  });
 
-  it('tells whose it is, or which event, before any script has run', async () => {
+  it('shows the heading of the community or event without scripts', async () => {
     const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: /meeting people/ }).waitFor();
@@ -104,7 +103,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('says without scripts what its screen is about, and nothing of it waits', async () => {
+  it('shows the content of its screen without scripts or loading states', async () => {
     const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
     await untilItCarries(page);
     const seen = async (path: string) => {
@@ -114,7 +113,6 @@ describe('A page', () => {
     };
     for (const path of [`/events/${event.id}`, `/?event=${event.id}`]) {
       const words = await seen(path);
-      // it ends on another day when this runs late in the evening, and is written otherwise then
       expect(words).toMatch(/When\n.*\d{4}(, | at )\d+:\d\d.* (GMT|BST)\n/);
       for (const text of [
         'Where\nPlatform, Leeds',
@@ -125,7 +123,6 @@ describe('A page', () => {
         expect(words).toContain(text);
       expect(await page.locator('strong', { hasText: /^one$/ }).count()).toBe(1);
       expect(await page.locator('a[href^="mailto:"]').count()).toBe(1);
-      // what a chat makes its preview of
       const told = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content');
       expect([await page.title(), await told('title')]).toEqual(
         Array(2).fill(expect.stringContaining(event.title)),
@@ -147,14 +144,13 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('shows a reader who keeps to robots.txt what it is about', async () => {
+  it('shows its events to crawlers that respect robots.txt', async () => {
     const robots = await (await fetch(new URL('/robots.txt', url))).text();
     const forbidden = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path!);
     const { page, context } = await visit(browser, url);
     const kept: string[] = [];
-    // other stories have events of the same day, of which a calendar names only some
     const upcoming = await new ApiClient(url).get<Event[]>('/api/events/public?time=upcoming&limit=100');
-    const anyOf = (titles: string[]) =>
+    const matchAny = (titles: string[]) =>
       new RegExp(`^(${titles.map((title) => title.replace(/[^\w ]/g, '\\$&')).join('|')})$`);
     await page.route(
       ({ pathname }) => forbidden.some((path) => pathname.startsWith(path)),
@@ -173,15 +169,15 @@ describe('A page', () => {
     ]) {
       await page.goto(path);
       const titles = path.startsWith('/events?') || path === '/events' ? upcoming.body : [event];
-      const named = page.getByText(anyOf(titles.map(({ title }) => title)));
+      const named = page.getByText(matchAny(titles.map(({ title }) => title)));
       await named.and(page.locator('main :visible')).first().waitFor();
       await page.waitForLoadState('networkidle');
-      expect([path, await page.getByText(/could not be loaded/).count(), kept]).toEqual([path, 0, []]);
+      expect([path, await page.getByText(/couldn’t be loaded/).count(), kept]).toEqual([path, 0, []]);
     }
     await context.close();
   });
 
-  it('is fetched in the order in which it is seen: style and fonts before the scripts', async () => {
+  it('requests stylesheets and fonts before scripts', async () => {
     const { page, context } = await visit(browser, url);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.enable');
@@ -209,7 +205,7 @@ describe('A page', () => {
   it.each([
     ['once it has failed', 0, 1_000],
     ['1.5 s after the page when it does not come', 1_480, 1_700],
-  ])('asks for its application when its picture is there, %s', async (how, earliest, latest) => {
+  ])('waits for its cover image and requests its scripts %s', async (how, earliest, latest) => {
     const cover = sharp({ create: { width: 640, height: 320, channels: 3, background: '#777777' } }).png();
     const covered = await createdEvent(await administratorClient(), {
       title: `Covered ${Date.now()}`,
@@ -232,7 +228,6 @@ describe('A page', () => {
     let passed = 0;
     for (; !asked && passed < latest; passed += 20) {
       await page.clock.runFor(20);
-      // frames and answers take their own time
       await pause(20);
     }
     expect([how, asked, passed >= earliest]).toEqual([how, true, true]);
@@ -240,7 +235,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('sets its headline in the same face however late that arrives, and nothing moves', async () => {
+  it('switches to a late web font without changing the headline’s height', async () => {
     const { page, context } = await visit(browser, url);
     const devtools = await context.newCDPSession(page);
     await devtools.send('DOM.enable');
@@ -260,7 +255,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('shows the first event to a stranger’s phone without scrolling far', async () => {
+  it('starts the first event card within 560 px on a visitor’s phone', async () => {
     const { page, context } = await visit(browser, url, { viewport: { width: 390, height: 844 } });
     await page.goto('/');
     await page.getByText(/^\d+ events found$/).waitFor();
@@ -269,16 +264,16 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('has the first formatter made where it holds up nobody', async () => {
+  it('creates its first formatter in a web worker', async () => {
     const { page, context, errors } = await visit(browser, url);
     const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto('/')]);
     expect(worker.url()).toMatch(/\/assets\/first-formatter\.worker-[^/]+\.js$/);
-    await worker.waitForEvent('close'); // it has come, and done its work
+    await worker.waitForEvent('close');
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it('is of files that the build has compressed, but for what the gateway alone reads', () => {
+  it('has compressed copies of all large files except those only the gateway reads', () => {
     const folder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const [own, served] = [true, false].map((isOwn) =>
@@ -294,9 +289,9 @@ describe('A page', () => {
     expect(compressed.filter((file) => !served.includes(file))).toEqual([]);
   });
 
-  it('brings a visitor all that its first screen shows', async () => {
+  it('shows a visitor its first screen without further API calls', async () => {
     const { page, context, errors } = await visit(browser, url);
-    const calls = callsOf(page);
+    const calls = recordCalls(page);
     await untilItCarries(page);
     await page.goto('/');
     await page.getByText(/^\d+ events found$/).waitFor();
@@ -305,7 +300,6 @@ describe('A page', () => {
     await page.getByRole('button', { name: 'Login to Register' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(calls).toEqual([]);
-    // what is asked for later is asked of the server
     await page.goto('/');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Event data has been updated').waitFor();
@@ -314,7 +308,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('that the browser kept from before signing in does not sign anybody out', async () => {
+  it('keeps the user signed in when the Back button restores it', async () => {
     const person = newcomer();
     await signedUp(url, person);
     const { page, context } = await visit(browser, url);

@@ -18,7 +18,7 @@ describe('A visitor who finds an event', () => {
   });
   afterAll(() => browser.close());
 
-  it('is sent to sign in, signs up, registers, sees it under My Events and gives the place up again', async () => {
+  it('signs up, registers, finds the event in My Events and unregisters', async () => {
     const { page, errors, context } = await visit(browser, url);
     const person = newcomer('Ada', 'Attendee');
 
@@ -32,7 +32,6 @@ describe('A visitor who finds an event', () => {
     await page.waitForURL(/signin=1/);
 
     await submitSignUp(page, person);
-    // signed in: the list of visitors has given way to the members' own
     await page.getByRole('navigation').getByRole('link', { name: 'My Events' }).waitFor();
 
     await page.getByRole('searchbox').fill(event.title);

@@ -8,7 +8,6 @@ import { sharedStack } from '../support/shared-stack.js';
 
 const { url, databaseUrl, administrator } = sharedStack();
 
-/** The mails to somebody that carry a calendar entry, newest first, once nothing about the event is on its way any more. */
 async function calendarMails(address: string, eventId: string): Promise<Mail[]> {
   const waiting = `SELECT 1 FROM events.outbox WHERE job LIKE 'mail.%' AND done_at IS NULL AND (payload::text LIKE $1 OR payload->>'registrationId' IN
     (SELECT id::text FROM events.event_registrations WHERE event_id = $2))`;
@@ -36,7 +35,6 @@ function calendarEntry(mail: Mail | undefined) {
   };
 }
 
-/** Calendars know no fractions of a second. */
 const wholeSecond = (date: string) => new Date(Math.floor(Date.parse(date) / 1_000) * 1_000);
 
 describe('A member who registers', () => {
@@ -53,7 +51,7 @@ describe('A member who registers', () => {
     await client.post(`/api/events/${event.id}/register`);
   });
 
-  it('gets one mail, whose calendar entry stands at the right instant', async () => {
+  it('gets one email with a calendar entry at the right time', async () => {
     const mails = await calendarMails(address, event.id);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).toContain(event.title);
@@ -63,7 +61,7 @@ describe('A member who registers', () => {
     });
   });
 
-  it('gets one mail about two quick edits, with what holds in the end', async () => {
+  it('gets one email about two quick edits, with the final location', async () => {
     const edited = eventFields({ ...pick(event), location: 'Sheffield' });
     await admin.put(`/api/events/${event.id}`, { ...edited, location: 'Hull' });
     await admin.put(`/api/events/${event.id}`, edited);
@@ -73,7 +71,7 @@ describe('A member who registers', () => {
     expect(mails[0]?.text).not.toContain('Hull');
   });
 
-  it('is told when the event is deleted, and the calendar entry is withdrawn', async () => {
+  it('gets an email that cancels the calendar entry when the event is deleted', async () => {
     const before = calendarEntry((await calendarMails(address, event.id))[0]);
     await admin.delete(`/api/events/${event.id}`);
     const mails = await calendarMails(address, event.id);

@@ -3,11 +3,11 @@ import type { Browser } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
 import { ApiClient, createdEvent, newcomer } from '../support/api-client.js';
 import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
-import { codeIn, mailTo, resetCodeOf } from '../support/mailbox.js';
+import { codeIn, mailTo, readResetCode } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
-// Every process and server has a part in this; `npm run test:containers` runs it through the containers too.
+// This story involves every process and server. `npm run test:containers` also runs it in containers.
 describe('A newcomer', () => {
   const { url } = sharedStack();
   let browser: Browser;
@@ -17,7 +17,7 @@ describe('A newcomer', () => {
   });
   afterAll(() => browser.close());
 
-  it('signs up, registers, is mailed, and resets a forgotten password by the code in a mail', async () => {
+  it('signs up, registers, gets emails and resets a forgotten password', async () => {
     const event = await createdEvent(await administratorClient(), {
       title: `Analytics evening ${Date.now()}`,
     });
@@ -33,11 +33,11 @@ describe('A newcomer', () => {
     const card = page.getByRole('article').filter({ hasText: event.title });
     await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await page.getByText('Successfully registered for event').waitFor();
-    // Until the address is verified, only the code for that goes there.
+    // Until the address is verified, only the code is sent to it.
     const verification = await mailTo(person.email, /Confirm your email address/);
     await page.goto(/http:\S+\/confirm#\S+/.exec(verification.text)![0]);
-    await page.getByRole('button', { name: 'Confirm my address' }).click();
-    await page.getByText('Your address is confirmed').waitFor();
+    await page.getByRole('button', { name: 'Confirm my email' }).click();
+    await page.getByText('Your email address is confirmed').waitFor();
     const { text } = await mailTo(person.email, /registered/i);
     expect(text).toContain(event.title);
     expect(text).toMatch(/http:\/\/localhost:\d+\//);
@@ -49,7 +49,7 @@ describe('A newcomer', () => {
     await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByRole('button', { name: 'Email me a reset code' }).click();
     await page.waitForURL('/reset-password');
-    await page.getByLabel('Reset Code').fill(await resetCodeOf(person.email));
+    await page.getByLabel('Reset Code').fill(await readResetCode(person.email));
     await page.getByLabel('New Password').fill('battery staple');
     await page.getByRole('button', { name: 'Reset Password' }).click();
     await page.getByText('Password Reset Successful').waitFor();
@@ -62,7 +62,7 @@ describe('A newcomer', () => {
     await context.close();
   });
 
-  it('reads German from the first page on, and everything that follows is German: screens, mails, and the account', async () => {
+  it('sees German pages and gets German emails after choosing German', async () => {
     const event = await createdEvent(await administratorClient());
     const person = newcomer();
     const { page, errors, context } = await visit(browser, url);
@@ -82,16 +82,16 @@ describe('A newcomer', () => {
     expect(verification.html).toContain('<html lang="de">');
     await page.goto(/http:\S+\/confirm#\S+/.exec(verification.text)![0]);
     await page.getByRole('button', { name: 'Adresse bestätigen' }).click();
-    await page.getByText('Ihre Adresse ist bestätigt').waitFor();
+    await page.getByText('Ihre E-Mail-Adresse ist bestätigt').waitFor();
     expect((await mailTo(person.email, /^Willkommen/)).html).toContain('<html lang="de">');
     await page.goto(`/events/${event.id}`);
     await page.getByRole('main').getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();
     expect((await mailTo(person.email, /^Sie sind dabei/)).html).toContain('<html lang="de">');
 
-    // it is the account's, and the handbook's
     await page.goto('/profile');
     await page.getByRole('button', { name: 'Vielleicht später' }).click();
+    await page.getByRole('link', { name: 'Benachrichtigungen' }).click();
     expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
     await page.getByRole('button', { name: /^Kontomenü/ }).click();
     await page.getByRole('menuitem', { name: 'Hilfe' }).click();
@@ -101,7 +101,7 @@ describe('A newcomer', () => {
     await context.close();
   });
 
-  it('reads the language of the browser from the first page on, and keeps it with the account and its mails', async () => {
+  it('gets pages, emails and an account in the browser’s language', async () => {
     const event = await createdEvent(await administratorClient());
     const person = newcomer();
     const { page, errors, context } = await visit(browser, url, { locale: 'fr-CA' });
@@ -119,13 +119,13 @@ describe('A newcomer', () => {
     expect((await mailTo(person.email, /^Vous êtes inscrit/)).html).toContain('<html lang="fr">');
     const { locale } = (await (await context.request.get('/api/user')).json()) as User;
     expect(locale).toBe('fr');
-    // no reload came between: the page already had the language that the account has now
+    // The page didn't reload, because it already had the account's language.
     expect(await page.locator('html').getAttribute('data-asked')).toBe('');
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it('registers in German by address and code, without an account', async () => {
+  it('registers in German by emailed code without signing up', async () => {
     const event = await createdEvent(await administratorClient());
     const person = newcomer();
     const { page, context } = await visit(browser, url);
@@ -136,7 +136,7 @@ describe('A newcomer', () => {
     await main.getByLabel('Vorname', { exact: true }).first().fill(person.firstName);
     await main.getByLabel('Nachname', { exact: true }).first().fill(person.lastName);
     await main.getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
-    const mail = await mailTo(person.email, /^Ihr Code zur Teilnahme/);
+    const mail = await mailTo(person.email, /^Ihr Code zur Anmeldung/);
     expect(mail.html).toContain('<html lang="de">');
     await main.getByLabel('Sechsstelliger Code').fill(codeIn(mail));
     await page.getByText(`Sie sind dabei, ${person.firstName}`).waitFor();

@@ -5,7 +5,7 @@ import { createdEvent, signedUp } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('The overviews', () => {
+describe('The member dashboard and calendar', () => {
   const { url } = sharedStack();
   let browser: Browser;
 
@@ -14,7 +14,7 @@ describe('The overviews', () => {
   });
   afterAll(() => browser.close());
 
-  it('of a member greets, counts, and leads on', async () => {
+  it('greet a member by name, count events and link to other pages', async () => {
     const { client, person } = await signedUp(url);
     const event = await createdEvent(await administratorClient(), { location: 'Leeds' });
     await client.post(`/api/events/${event.id}/register`);
@@ -24,10 +24,9 @@ describe('The overviews', () => {
     const main = page.getByRole('main');
     await main.getByText(/^\d+ created this month$/).waitFor();
     const card = main.getByRole('listitem').filter({ hasText: 'Still to come' });
-    // an event of another story may begin between the two
     await until('the number of events to come', 30_000, async () => {
       const shown = await card.getByText(/^\d+$/).innerText();
-      const { headers } = await client.get('/api/events?time=upcoming&limit=1');
+      const { headers } = await client.get('/api/events?time=notEnded&limit=1');
       if (shown === headers.get('x-total-count')) return true;
       await page.reload();
       return false;
@@ -36,13 +35,12 @@ describe('The overviews', () => {
     await main.getByText('Completed').first().waitFor();
     const next = main.getByRole('region', { name: /^Your next event/ });
     await next.getByRole('link', { name: event.title }).waitFor();
-    // greeting, figures, next event and actions are seen without scrolling
     const last = (await main.getByRole('link', { name: 'Manage Profile' }).boundingBox())!;
     expect(last.y + last.height).toBeLessThan(DESKTOP.height);
     await next.getByRole('button', { name: 'Can’t make it?' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unregister' }).click();
     await next.waitFor({ state: 'detached' });
-    await main.getByText('Three steps to begin with').waitFor();
+    await main.getByText('Three steps to get started').waitFor();
     for (const name of ['Create Event', 'View Calendar', 'Manage Profile'])
       await main.getByRole('link', { name }).waitFor();
     await main.getByRole('button', { name: 'View All Recent Events' }).click();
@@ -54,7 +52,7 @@ describe('The overviews', () => {
     await context.close();
   });
 
-  it('of a calendar remember whether one looks at months or at the agenda', async () => {
+  it('remember whether the calendar showed months or the agenda', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto('/events');
     await page.getByRole('table').waitFor();
@@ -66,7 +64,7 @@ describe('The overviews', () => {
     await context.close();
   });
 
-  it('of a month turns its pages, and a day opens on a phone', async () => {
+  it('switch months and open a day on a phone', async () => {
     const event = await createdEvent(await administratorClient(), {});
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto(`/events?view=month&month=${event.startDate.slice(0, 7)}`);
@@ -83,7 +81,7 @@ describe('The overviews', () => {
     await context.close();
   });
 
-  it('of a calendar opens the form for organisers only', async () => {
+  it('open the event form only for organisers', async () => {
     const { person } = await signedUp(url);
     const member = await visitAs(browser, person);
     await member.page.goto('/events?create=1');

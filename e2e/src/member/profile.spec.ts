@@ -4,10 +4,9 @@ import { administratorClient, toastSaying, visitAs } from '../support/administra
 import { answered, createdEvent, signedUp } from '../support/api-client.js';
 import { openBrowser } from '../support/browser.js';
 import { mailTo } from '../support/mailbox.js';
-import { phonePhoto, shapeOf } from '../support/phone-photo.js';
+import { phonePhoto, readShape } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** One red pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -22,7 +21,7 @@ describe('A member’s profile', () => {
   });
   afterAll(() => browser.close());
 
-  it('asks for a picture once a session, and takes one', async () => {
+  it('prompts for a photo once per session and saves it', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/profile');
@@ -39,7 +38,7 @@ describe('A member’s profile', () => {
     await context.close();
   });
 
-  it('takes a photo of a phone, which is made smaller before it is sent', async () => {
+  it('scales a phone photo down before uploading it', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/profile');
@@ -53,12 +52,11 @@ describe('A member’s profile', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
     const sent = (await sending).postDataJSON() as { profileImageUrl: string };
     await toastSaying(page, 'Profile updated');
-    // upright, and without the place where it was taken
-    expect(await shapeOf(sent.profileImageUrl)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
+    expect(await readShape(sent.profileImageUrl)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
     await context.close();
   });
 
-  it('may be asked later: the question does not come back', async () => {
+  it('does not repeat the photo prompt after Maybe Later', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/profile');
@@ -70,7 +68,7 @@ describe('A member’s profile', () => {
     await context.close();
   });
 
-  it('is edited: Cancel forgets, Save Changes keeps', async () => {
+  it('discards edits on Cancel and keeps them on Save Changes', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/profile');
@@ -91,7 +89,7 @@ describe('A member’s profile', () => {
     await context.close();
   });
 
-  it('does not tell whether another address is taken', async () => {
+  it('does not reveal whether another email address is taken', async () => {
     const { person: other } = await signedUp(url);
     const { client, person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
@@ -106,11 +104,10 @@ describe('A member’s profile', () => {
     await context.close();
   });
 
-  it('settles which mails are sent, makes and removes a calendar feed, and is in the member’s language', async () => {
+  it('sets email preferences, a calendar feed and the member’s language', async () => {
     const { client, person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
-    await page.goto('/profile');
-    await page.getByRole('button', { name: 'Maybe Later' }).click();
+    await page.goto('/profile/notifications');
     await page.getByRole('switch', { name: /^Reminders/ }).click();
     await toastSaying(page, 'Email settings saved');
     const { body } = await client.get('/api/user/mail-preferences');
@@ -122,8 +119,8 @@ describe('A member’s profile', () => {
       digest: true,
     });
 
-    await page.getByRole('button', { name: 'Create a feed address' }).click();
-    const address = await page.getByRole('status', { name: 'Feed address' }).innerText();
+    await page.getByRole('button', { name: 'Create a feed link' }).click();
+    const address = await page.getByRole('status', { name: 'Feed link' }).innerText();
     const feed = await answered(address);
     expect(feed.headers.get('content-type')).toContain('text/calendar');
     await page.getByRole('button', { name: 'Remove the feed' }).click();
@@ -131,9 +128,8 @@ describe('A member’s profile', () => {
     expect((await answered(address)).status).toBe(404);
 
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
-    await page.getByRole('heading', { name: 'Sicherheit' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Benachrichtigungen' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    // a place is taken in that language, and the mail about it says so
     const { id } = await createdEvent(await administratorClient());
     await page.goto(`/events/${id}`);
     await page.getByRole('main').getByRole('button', { name: 'Teilnehmen', exact: true }).first().click();
@@ -141,14 +137,13 @@ describe('A member’s profile', () => {
     const mail = await mailTo(person.email, /^Sie sind dabei/);
     expect(mail.text).toContain(`Guten Tag ${person.firstName}!`);
     expect(mail.html).toContain('<html lang="de">');
-    await page.goto('/profile');
-    // another browser learns it with the first page
+    await page.goto('/profile/notifications');
     const other = await visitAs(browser, person);
-    await other.page.goto('/profile');
+    await other.page.goto('/profile/notifications');
     await other.page.getByRole('combobox', { name: 'Sprache' }).waitFor();
     await other.context.close();
     await page.getByRole('combobox', { name: 'Sprache' }).selectOption('');
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
     await context.close();
   });
 });

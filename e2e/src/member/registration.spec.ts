@@ -1,15 +1,14 @@
-import type { Event, EventPage } from '@meetmark/contracts';
+import type { Attendee, ErrorBody, Event, EventPage } from '@meetmark/contracts';
 import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';
-import { accessibilityFaults } from '../support/accessibility.js';
-import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
+import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { openBrowser, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-const cardOf = (page: Page, event: Event) => page.getByRole('article').filter({ hasText: event.title });
+const getCard = (page: Page, event: Event) => page.getByRole('article').filter({ hasText: event.title });
 
-describe('A member at the events', () => {
+describe('Registration for an event', () => {
   const { url } = sharedStack();
   let browser: Browser;
   let administrator: ApiClient;
@@ -20,7 +19,7 @@ describe('A member at the events', () => {
   });
   afterAll(() => browser.close());
 
-  it('is among the attendees after registering, with one request for a double click', async () => {
+  it('sends one request on a double click and lists the member as an attendee', async () => {
     const event = await createdEvent(administrator, {});
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person);
@@ -32,13 +31,14 @@ describe('A member at the events', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No attendees yet').waitFor();
     await dialog.getByText('Be the first to register!').waitFor();
-    await dialog.getByRole('button', { name: 'Register', exact: true }).dblclick();
+    const card = dialog.getByRole('region', { name: 'Registration' });
+    await card.getByRole('button', { name: 'Register', exact: true }).dblclick();
     await toastSaying(page, 'Successfully registered for event');
     await dialog.getByText('Attendees (1)').waitFor();
     await dialog.getByText(`${person.firstName} ${person.lastName}`).waitFor();
     expect(calls).toEqual(['POST']);
 
-    // visitors see a guest only if the setting allows it and the guest chose it for this place
+    // A name is visible only if the setting allows it and the guest agreed for this registration.
     const name = `${person.firstName} ${person.lastName}`;
     const visitor = new ApiClient(url);
     const seen = async () => (await visitor.get<EventPage>(`/api/events/${event.id}`)).body.publicAttendees;
@@ -46,13 +46,13 @@ describe('A member at the events', () => {
       administrator.expect(200, 'PUT', '/api/admin/settings', { publicAttendees });
     await offered(true);
     expect(await seen()).toEqual([]);
-    const toVisitors = page.getByRole('option', { name: 'My name and picture, to visitors too' });
+    const toVisitors = page.getByRole('option', { name: 'My name and photo, for visitors too' });
     await until('the setting', 10_000, async () => {
       await page.goto(`/events/${event.id}`);
-      await page.getByLabel('Other people who are coming see').waitFor();
+      await page.getByLabel('What other guests can see').waitFor();
       return (await toVisitors.count()) === 1;
     });
-    await page.getByLabel('Other people who are coming see').selectOption('public');
+    await page.getByLabel('What other guests can see').selectOption('public');
     await toastSaying(page, 'Saved');
     const { width, height } = page.viewportSize()!;
     await page.setViewportSize({ width: 320, height });
@@ -61,7 +61,6 @@ describe('A member at the events', () => {
     const stranger = await visit(browser, page.url());
     await stranger.page.goto(page.url());
     await stranger.page.getByRole('region', { name: 'Attendees (1)' }).getByText(name).waitFor();
-    expect(await accessibilityFaults(stranger.page)).toEqual([]);
     expect(Object.keys((await seen())![0]!)).toEqual(['firstName', 'lastName', 'profileImageUrl']);
     expect((await visitor.get(`/api/events/${event.id}/attendees`)).status).toBe(401);
     await offered(false);
@@ -70,13 +69,65 @@ describe('A member at the events', () => {
     await context.close();
   });
 
-  it('sees upcoming and completed events under My Events, and where to find more when there are none', async () => {
+  it('is open to members with an unconfirmed email address, who see the attendees', async () => {
+    const event = await createdEvent(administrator, { capacity: 5 });
+    const linkedInUrl = 'https://www.linkedin.com/in/ada';
+    const ada = { ...newcomer(), linkedInUrl };
+    const coming = await signedUp(url, ada);
+    await coming.client.post(`/api/events/${event.id}/register`);
+    const { client, person } = await signedUp(url, newcomer(), false);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto(`/?event=${event.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click();
+    await toastSaying(page, 'Successfully registered for event');
+    const name = `${coming.person.firstName} ${coming.person.lastName}`;
+    await dialog.getByText(name, { exact: true }).waitFor();
+    await dialog.getByRole('link', { name: `${name} on LinkedIn` }).waitFor();
+    // The member counts immediately, but the name appears only after the email address is verified.
+    await dialog.getByText('Attendees (2)').waitFor();
+    await dialog.getByText('and 1 other').waitFor();
+    await page.goto('/');
+    await page.getByRole('searchbox').fill(event.title);
+    await getCard(page, event).getByRole('button', { name: 'Registered' }).waitFor();
+    const path = `/api/events/${event.id}/attendees`;
+    expect((await client.get<Attendee[]>(path)).body).toMatchObject([{ linkedInUrl }]);
+    await context.close();
+  });
+
+  it('is refused at a full event, which has no waiting list by default', async () => {
+    const event = await createdEvent(administrator, { capacity: 1 });
+    expect(event.waitlistEnabled).toBe(false);
+    const { client: first } = await signedUp(url);
+    await first.expect(201, 'POST', `/api/events/${event.id}/register`);
+    const { client, person } = await signedUp(url);
+    const refused = await client.post<ErrorBody>(`/api/events/${event.id}/register`, { waitlist: true });
+    expect([refused.status, refused.body.code]).toEqual([409, 'EVENT_FULL']);
+    const { page, context } = await visitAs(browser, person);
+    await page.goto('/');
+    await page.getByRole('searchbox').fill(event.title);
+    const button = getCard(page, event).getByRole('button', { name: 'Event Full' });
+    await button.waitFor();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.goto(`/events/${event.id}`);
+    await page
+      .getByText('This event is at full capacity. Registration is no longer available.', { exact: true })
+      .waitFor();
+    // The API accepts a waiting list for the event if the client requests it.
+    const path = `/api/events/${event.id}`;
+    const changed = await administrator.expect<Event>(200, 'PUT', path, { waitlistEnabled: true });
+    expect(changed.waitlistEnabled).toBe(true);
+    await client.expect(201, 'POST', `${path}/register`, { waitlist: true });
+    await context.close();
+  });
+
+  it('appears in My Events, whose empty list links to Browse Events', async () => {
     const event = await createdEvent(administrator, {});
     const { client, person } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/my-events');
-    await cardOf(page, event).getByText('Upcoming', { exact: true }).waitFor();
+    await getCard(page, event).getByText('Upcoming', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Past' }).check({ force: true });
     await page.getByText('No past events').waitFor();
     await page.getByRole('button', { name: 'Browse Events' }).click();
@@ -84,14 +135,14 @@ describe('A member at the events', () => {
     await context.close();
   });
 
-  it('keeps the place when the question before unregistering is answered with no', async () => {
+  it('is kept when unregistering is not confirmed', async () => {
     const event = await createdEvent(administrator, {});
     const { client, person } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
     const { page, context } = await visitAs(browser, person);
     await page.goto('/my-events');
-    await cardOf(page, event).getByRole('button', { name: 'Unregister' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep my place' }).click();
+    await getCard(page, event).getByRole('button', { name: 'Unregister' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay registered' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { body } = await client.get<{ count: number }>(`/api/events/${event.id}/count`);
     expect(body.count).toBe(1);

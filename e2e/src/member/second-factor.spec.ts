@@ -5,7 +5,7 @@ import { signedUp } from '../support/api-client.js';
 import { openBrowser, PHONE, visit } from '../support/browser.js';
 import {
   addAuthenticator,
-  codeOf,
+  generateCode,
   keepRecoveryCodes,
   keyOfAuthenticator,
   openSecurity,
@@ -13,7 +13,7 @@ import {
 } from '../support/second-factor.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('A second step at sign-in', () => {
+describe('The security settings', () => {
   const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
@@ -26,14 +26,13 @@ describe('A second step at sign-in', () => {
     await page.context().clearCookies();
     await page.goto('/?signin=1');
   };
-  /** A sign-in goes on from the landing screen's address. */
   const signedIn = (page: Page) => page.waitForURL(({ search }) => !search.includes('signin'));
 
-  it('is added with an authenticator, and signs in by its code or by a recovery code', async () => {
+  it('add an authenticator app, whose code or a recovery code signs in', async () => {
     const { person } = await signedUp(url);
     const { page, context, errors } = await visitAs(browser, person);
     await openSecurity(page);
-    await page.getByText('Signing in takes your password alone.').waitFor();
+    await page.getByText('You sign in with your password only.').waitFor();
     const key = await keyOfAuthenticator(page);
     expect(await accessibilityFaults(page)).toEqual([]);
     await addAuthenticator(page, key, 'My phone');
@@ -45,9 +44,9 @@ describe('A second step at sign-in', () => {
     await submitPassword(page, person);
     await page.getByText('Enter the six digits').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(key, 100));
-    await page.getByText('This is not right. Please try again.').waitFor();
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(key)); // the sixth digit sends it
+    await page.getByLabel('Code', { exact: true }).fill(generateCode(key, 100));
+    await page.getByText('That’s not right. Please try again.').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(generateCode(key)); // Typing the sixth digit submits the form.
     await signedIn(page);
 
     await signOut(page);
@@ -60,7 +59,7 @@ describe('A second step at sign-in', () => {
     await context.close();
   });
 
-  it('is taken with a passkey', async () => {
+  it('add a passkey that signs in, and remove it', async () => {
     const { person } = await signedUp(url);
     const { page, context, errors } = await visitAs(browser, person);
     const devtools = await context.newCDPSession(page);
@@ -79,7 +78,7 @@ describe('A second step at sign-in', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await dialog(page).getByLabel('Name').fill('My laptop');
     await dialog(page).getByRole('button', { name: 'Continue' }).click();
-    await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
+    await dialog(page).getByRole('button', { name: 'I’ve saved them' }).click();
     await page.getByText('My laptop').waitFor();
 
     await signOut(page);
@@ -91,16 +90,16 @@ describe('A second step at sign-in', () => {
     await openSecurity(page);
     await page.getByRole('button', { name: 'Remove My laptop' }).click();
     await toastSaying(page, 'My laptop has been removed');
-    await page.getByText('Signing in takes your password alone.').waitFor();
+    await page.getByText('You sign in with your password only.').waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
 
-  it('is changed only by somebody who has just shown who they are', async () => {
+  it('ask for the password before a change, and show no error on Cancel', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person, { viewport: PHONE });
     await openSecurity(page);
-    // As the server answers when the sign-in is older than ten minutes.
+    // Returns the server's response for a sign-in that is older than ten minutes.
     let isOld = true;
     await page.route('**/api/user/second-factors/totp', (route) => {
       if (!isOld) return route.fallback();
@@ -110,11 +109,17 @@ describe('A second step at sign-in', () => {
         json: {
           statusCode: 403,
           code: 'FRESH_SIGN_IN_REQUIRED',
-          message: 'Confirm that it is you to do this',
+          message: 'Confirm that it’s you to continue',
         },
       });
     });
-    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    const add = page.getByRole('button', { name: 'Add an authenticator app' });
+    await add.click();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    isOld = true;
+    await add.click();
     await dialog(page).getByLabel('Password', { exact: true }).fill('wrong');
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
     await dialog(page).getByText('Current password is incorrect').waitFor();
@@ -124,7 +129,7 @@ describe('A second step at sign-in', () => {
     await context.close();
   });
 
-  it('has a list of browsers beside it: one that is signed out there is out', async () => {
+  it('sign out another browser', async () => {
     const { person } = await signedUp(url);
     const mine = await visitAs(browser, person);
     const other = await visit(browser, url);
@@ -137,7 +142,7 @@ describe('A second step at sign-in', () => {
       .getByRole('button', { name: /^Sign out / })
       .first()
       .click();
-    await toastSaying(mine.page, 'Signed out there');
+    await toastSaying(mine.page, 'Browser signed out');
     await other.page.goto('/my-events');
     await other.page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
     await mine.context.close();

@@ -3,9 +3,10 @@ import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient } from '../support/administrator.js';
-import { createdEvent, newcomer } from '../support/api-client.js';
+import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { codeIn, mailTo } from '../support/mailbox.js';
+import { submitPassword } from '../support/second-factor.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('A visitor', () => {
@@ -25,7 +26,7 @@ describe('A visitor', () => {
   it.each([
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
-  ])('meets the first event within the first screen of %s', async (_, viewport) => {
+  ])('sees the first event without scrolling on %s', async (_, viewport) => {
     const { page, context } = await visit(browser, url, { viewport });
     await page.goto('/');
     const title = page.locator('#events').getByRole('article').first().getByRole('heading');
@@ -36,11 +37,11 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('comes to an event’s page by the picture of its card', async () => {
+  it('opens an event’s page from the image on its card', async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto(`/?q=${encodeURIComponent(event.title)}`);
     const card = page.getByRole('article').filter({ hasText: event.title });
-    // whatever lies over the picture is what a visitor meets there
+    // Clicks at coordinates, because another element covers the image.
     const { x, y, width } = (await card.locator('[data-muted]').boundingBox())!;
     await page.mouse.click(x + width / 2, y + 20);
     await page.waitForURL(/\/e\/copy-clinic-\d+$/);
@@ -49,12 +50,13 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('signs in on a phone in a sheet, and in the page where one was sent to sign in', async () => {
+  it('sees the sign-in form in a sheet on a phone, or in the page by URL', async () => {
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/');
     await page.getByText(/^\d+ events? found$/).waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
-    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    // The dialog needs scripts. Before they run, the same link leads to a page with the form.
+    await page.getByRole('main').locator('a[aria-haspopup=dialog]', { hasText: 'Sign In' }).click();
     await page.getByRole('dialog').getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.keyboard.press('Escape');
@@ -69,12 +71,32 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('who comes from an event finds it above the panel, which opens on Sign In', async () => {
+  it('is asked to allow cookies if the session is lost, and signs in afterwards', async () => {
+    const { person } = await signedUp(url);
+    const { page, context, errors } = await visit(browser, url);
+    await page.route('/api/login', async (route) => {
+      const response = await route.fetch();
+      await context.clearCookies();
+      const { 'set-cookie': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto('/?signin=1');
+    await submitPassword(page, person);
+    await page.getByRole('alert').getByText('Allow cookies for this site').waitFor();
+    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(person.email);
+    await page.unroute('/api/login');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.waitForURL(({ search }) => !search.includes('signin'));
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('sees the event to register for above the sign-in panel', async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto(`/api/login?returnTo=${encodeURIComponent(`/events/${event.id}`)}`);
     const main = page.getByRole('main');
     await main.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
-    await main.getByText('One step before your place at').waitFor();
+    await main.getByText('One more step to register for').waitFor();
     const wanted = main.getByRole('article').filter({ hasText: event.title }).first();
     const panel = main.getByRole('heading', { name: 'Welcome back' });
     expect((await wanted.boundingBox())!.y).toBeLessThan((await panel.boundingBox())!.y);
@@ -82,13 +104,13 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('asks the host of an event, who reads it in a mail that is answered to the visitor', async () => {
+  it('emails the host of an event, whose reply goes to the visitor', async () => {
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     const email = newcomer('Vera').email;
     await page.goto(`/events/${event.id}`);
     await page.getByRole('button', { name: 'Contact the host' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Their own address is not shown.').waitFor();
+    await dialog.getByText('You’ll only see their address once they reply.').waitFor();
     await dialog.getByLabel('Your message').fill('May I bring my dog?\nIt is small.');
     await dialog.getByLabel('Your name').fill('Vera Visitor');
     await dialog.getByLabel('Email').fill(email);
@@ -96,7 +118,7 @@ describe('A visitor', () => {
     await dialog.getByLabel('6-digit code').fill(codeIn(await mailTo(email, /^Your code for a message/)));
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Send message' }).click();
-    await page.getByText(`The answer comes to ${email}.`).waitFor();
+    await page.getByText(`Replies will go to ${email}.`).waitFor();
     await dialog.waitFor({ state: 'detached' });
     const mail = await mailTo(administrator.email, new RegExp(`^Vera Visitor writes about ${event.title}$`));
     expect(mail.text).toContain('> May I bring my dog?\n> It is small.\n');
@@ -109,7 +131,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('reads an event’s details by its link, without the names of who is coming', async () => {
+  it('opens an event’s details from a link', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto(`/?event=${event.id}`);
     const dialog = page.getByRole('dialog');
@@ -122,7 +144,6 @@ describe('A visitor', () => {
       'Be the first to register!',
     ])
       await dialog.getByText(text).waitFor();
-    // its colour alone would not show the link within plain text
     await dialog.getByRole('link', { name: 'https://slides.example/1' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -131,7 +152,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('can put the site among the apps of a phone', async () => {
+  it('gets a web app manifest with icons of the declared sizes', async () => {
     const read = async (path: string) => {
       const answer = await fetch(new URL(path, url));
       expect(answer.status).toBe(200);
@@ -154,11 +175,11 @@ describe('A visitor', () => {
     ]);
   });
 
-  it('reads on an unknown address that there is nothing', async () => {
+  it('sees a 404 page at an unknown URL', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto('/no-such-page');
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
-    await page.getByText('There is nothing at this address.').waitFor();
+    await page.getByText('This page doesn’t exist.').waitFor();
     await page.getByText('Did you forget to add the page to the router?').waitFor();
     await context.close();
   });

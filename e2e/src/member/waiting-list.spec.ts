@@ -24,57 +24,54 @@ describe('The waiting list of a full event', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])(
-    'leads from waiting to a place, by mail to giving it up, and then to the next who waits, at %s',
-    async (_, viewport) => {
-      const event: Event = await createdEvent(admin, { capacity: 1 });
-      const path = eventPath(event);
-      const first = await signedUp(url);
-      await first.client.post(`/api/events/${event.id}/register`);
+  ])('promotes the next person each time a place becomes free, at %s px', async (_, viewport) => {
+    const event: Event = await createdEvent(admin, { capacity: 1, waitlistEnabled: true });
+    const path = eventPath(event);
+    const first = await signedUp(url);
+    await first.client.post(`/api/events/${event.id}/register`);
 
-      const visitor = await visit(browser, url, { viewport });
-      await visitor.page.goto(path);
-      await button(visitor.page, 'Join the waiting list').first().waitFor();
-      await button(visitor.page, 'Login to Register').click();
-      await visitor.page.waitForURL(/[?&]signin/);
-      expect(new URL(visitor.page.url()).searchParams.get('returnTo')).toBe(path);
-      await visitor.context.close();
+    const visitor = await visit(browser, url, { viewport });
+    await visitor.page.goto(path);
+    await button(visitor.page, 'Join the waiting list').first().waitFor();
+    await button(visitor.page, 'Login to Register').click();
+    await visitor.page.waitForURL(/[?&]signin/);
+    expect(new URL(visitor.page.url()).searchParams.get('returnTo')).toBe(path);
+    await visitor.context.close();
 
-      const ada = await signedUp(url);
-      const { page, context, errors } = await visitAs(browser, ada.person, { viewport });
-      await page.goto(path);
-      await page.getByRole('main').getByText('Fully Booked', { exact: true }).waitFor();
-      await button(page, 'Join the waiting list').click();
-      await toastSaying(page, 'You are on the waiting list');
-      await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
-      const grace = await signedUp(url);
-      await grace.client.post(`/api/events/${event.id}/register`, { waitlist: true });
-      await page.goto('/my-events');
-      await page.getByText('Waiting list', { exact: true }).waitFor();
+    const ada = await signedUp(url);
+    const { page, context, errors } = await visitAs(browser, ada.person, { viewport });
+    await page.goto(path);
+    await page.getByRole('main').getByText('Fully Booked', { exact: true }).waitFor();
+    await button(page, 'Join the waiting list').click();
+    await toastSaying(page, 'You are on the waiting list');
+    await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
+    const grace = await signedUp(url);
+    await grace.client.post(`/api/events/${event.id}/register`, { waitlist: true });
+    await page.goto('/my-events');
+    await page.getByText('Waiting list', { exact: true }).waitFor();
 
-      await first.client.delete(`/api/events/${event.id}/register`);
-      const mail = await mailTo(ada.person.email, /You have a place/);
-      const [link] = /https?:\/\/\S+\/give-up/.exec(mail.text) ?? [];
-      await page.goto(new URL(link ?? '').pathname);
-      await page.getByText(`You have a place at “${event.title}”`).waitFor();
-      await page.getByRole('button', { name: 'Give up my place' }).click();
-      await page.getByText('Your place is free for somebody else.').waitFor();
-      await mailTo(grace.person.email, /You have a place/);
+    await first.client.delete(`/api/events/${event.id}/register`);
+    const mail = await mailTo(ada.person.email, /You have a place/);
+    const [link] = /https?:\/\/\S+\/give-up/.exec(mail.text) ?? [];
+    await page.goto(new URL(link ?? '').pathname);
+    await page.getByText(`You’re registered for “${event.title}”`).waitFor();
+    await page.getByRole('button', { name: 'Give up my place' }).click();
+    await page.getByText('Your place is now free for someone else.').waitFor();
+    await mailTo(grace.person.email, /You have a place/);
 
-      await page.goto(path);
-      await button(page, 'Join the waiting list').click();
-      await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
-      await button(page, 'Leave the waiting list').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Leave the waiting list' }).click();
-      await toastSaying(page, 'You have left the waiting list');
-      await button(page, 'Join the waiting list').waitFor();
-      expect(errors).toEqual([]);
-      await context.close();
-    },
-  );
+    await page.goto(path);
+    await button(page, 'Join the waiting list').click();
+    await page.getByRole('heading', { name: 'You are number 1', exact: true }).waitFor();
+    await button(page, 'Leave the waiting list').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the waiting list' }).click();
+    await toastSaying(page, 'You’ve left the waiting list');
+    await button(page, 'Join the waiting list').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
 
-  it('is ordered by organisers, who decide what becomes of it when it is turned off', async () => {
-    const event: Event = await createdEvent(admin, { capacity: 1 });
+  it('lets organisers add and remove people, and promote the rest when turning it off', async () => {
+    const event: Event = await createdEvent(admin, { capacity: 1, waitlistEnabled: true });
     const [taken, ada, grace, linus] = [
       await signedUp(url),
       await signedUp(url),
@@ -91,10 +88,10 @@ describe('The waiting list of a full event', () => {
     await page.getByRole('link', { name: 'Guests', exact: true }).click();
     await rowWith(page, linus.person.email).getByText('Waiting', { exact: true }).waitFor();
     await rowWith(page, linus.person.email)
-      .getByRole('button', { name: /^Give a place/ })
+      .getByRole('button', { name: /^Register: / })
       .click();
     await page
-      .getByRole('dialog', { name: 'No place is free' })
+      .getByRole('dialog', { name: 'No places left' })
       .getByRole('button', { name: 'Add a place' })
       .click();
     await rowWith(page, linus.person.email).getByText('Registered', { exact: true }).waitFor();
@@ -115,7 +112,7 @@ describe('The waiting list of a full event', () => {
     const form = page.getByRole('dialog', { name: 'Edit Event' });
     await form.getByRole('switch', { name: 'Waiting list' }).click();
     await form.getByRole('button', { name: 'Update Event' }).click();
-    await form.getByText('Choose what happens to who waits').waitFor();
+    await form.getByText('Choose what happens to people on the waiting list').waitFor();
     await form.getByRole('radio', { name: 'They get a place' }).check();
     await form.getByRole('button', { name: 'Update Event' }).click();
     await rowWith(page, grace.person.email).getByText('Registered', { exact: true }).waitFor();

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import {
   AddressTakenMail,
   allJobs,
-  CleanUp,
   AnnouncementMail,
   CodeMail,
   DigestMail,
@@ -43,10 +43,8 @@ import { query } from '../support/database.js';
 import { type Mail, mailTo, shownHtml } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** Where to keep what every mail looks like; `npm run screenshots` asks for it. */
 const { SCREENSHOTS } = process.env;
 const { url, databaseUrl, administrator } = sharedStack();
-/** Addresses of others, which tests do not open. */
 const JOIN = 'https://video.example/room';
 const MAP = 'https://www.openstreetmap.org/search?query=';
 
@@ -55,7 +53,6 @@ const DESCRIBED = {
     'Every dashboard says something else. Three practitioners show how they measure now: media mix models on a laptop, honest holdout tests, and the questions that they stopped asking.\n\nBring your own numbers: after the talks there is time to look at them together, in groups of four, with somebody who has done it before.',
 };
 
-/** By an organiser, with everything that Markdown may have there. */
 const WRITTEN = {
   subject: 'A warmer room, and what to bring',
   body: 'Good news: we have **the large room** on the second floor, with heating.\n\n### What to bring\n\n- a laptop with _your own_ numbers\n- something to write with\n\n1. Ring at the blue door\n2. Take the lift\n\n> Doors open at six.\n\nSee you there!',
@@ -64,14 +61,13 @@ const WRITTEN = {
 
 type Four = [Person, Person, Person, Person];
 type Person = ReturnType<typeof newcomer>;
-/** They write mails and are none. */
 const FAN_OUTS = [EventChanged, SendMessage, SendAnnouncement].map(({ name }) => name);
 const ALL_LISTS = {
   ...{ eventUpdates: true, reminders: true, messages: true },
   ...{ announcements: true, digest: true },
 };
 
-describe('Mails', () => {
+describe('Emails', () => {
   const admin = new ApiClient(url);
   const member = new ApiClient(url);
   const person = newcomer('Linda');
@@ -86,11 +82,23 @@ describe('Mails', () => {
       job.name,
       payload,
     ]);
+  const takenFlow = async () => {
+    const flowId = randomUUID();
+    await query(
+      databaseUrl,
+      `INSERT INTO auth.code_flows (id, purpose, email, link_hash, mail_at, expires_at, link_expires_at)
+       VALUES ($1::uuid, 'change-new', $2, sha256($1::text::bytea), now(), now(), now())`,
+      [flowId, person.email],
+    );
+    return flowId;
+  };
   const register = async (id: string) =>
     (await member.post<{ registration: typeof registration }>(`/api/events/${id}/register`)).body
       .registration;
 
-  /** Whoever gives no password is asked at the present address first. */
+  /**
+   * Asks for a change of the email address. Without a password, the current address must confirm it first.
+   */
   const changeAddress = (proof: object) => {
     const { firstName, lastName } = person;
     return member.expect(200, 'PUT', '/api/user/profile', {
@@ -103,11 +111,9 @@ describe('Mails', () => {
   const [stranger, coming, moving, reader] = ['Sam', 'Vera', 'Mo', 'Rea'].map((name) =>
     newcomer(name),
   ) as Four;
-  const idle = newcomer('Kit');
   const writer = newcomer('Vera').email;
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
-  /** Somebody without an account, by an organiser. */
   const added = async (guest: { email: string }) =>
     (
       await admin.post<{ id: string }>(`/api/admin/events/${event.id}/guests`, {
@@ -116,7 +122,6 @@ describe('Mails', () => {
       })
     ).body;
 
-  /** Every mail there is: what makes it, its subject, and to whom it goes unless to the person. */
   const KINDS: Record<string, [make: () => Promise<unknown>, subject: RegExp, to?: string]> = {
     [WelcomeMail.name]: [() => Promise.resolve('the account was made'), /^Welcome/],
     [CodeMail.name]: [() => member.post('/api/forgot-password', { email: person.email }), /reset code/],
@@ -125,19 +130,6 @@ describe('Mails', () => {
       /sign-in code$/,
     ],
     'mail.code.verify': [() => new ApiClient(url).signUp(stranger), /^Confirm your email/, stranger.email],
-    'mail.code.keep': [
-      async () => {
-        const { id } = await new ApiClient(url).signUp(idle);
-        await query(
-          databaseUrl,
-          "UPDATE auth.unverified_accounts SET signed_in_at = now() - interval '24 days' WHERE user_id = $1",
-          [id],
-        );
-        await ask('auth', CleanUp, {});
-      },
-      /account ends in 7 days$/,
-      idle.email,
-    ],
     'mail.code.rsvp': [
       () => ask202(new ApiClient(url), `/api/events/${event.id}/rsvp`, { ...coming, password: undefined }),
       /^Your registration code/,
@@ -152,10 +144,10 @@ describe('Mails', () => {
       /^Your code for a message/,
       writer,
     ],
-    'mail.code.change-present': [() => changeAddress({}), /address is to change$/],
+    'mail.code.change-present': [() => changeAddress({}), /^Confirm the change of your .+ email address$/],
     'mail.code.change-new': [
       () => changeAddress({ currentPassword: person.password }),
-      /^Confirm your new address/,
+      /^Confirm your new email address/,
       moving.email,
     ],
     [PasswordChangedMail.name]: [
@@ -175,10 +167,10 @@ describe('Mails', () => {
       /email address was changed/,
     ],
     [AddressTakenMail.name]: [
-      () => ask('auth', AddressTakenMail, { userId: user.id }),
+      async () => ask('auth', AddressTakenMail, { userId: user.id, flowId: await takenFlow() }),
       /^You have an account/,
     ],
-    [TestMail.name]: [() => ask('auth', TestMail, { userId: user.id }), /^Test mail/],
+    [TestMail.name]: [() => ask('auth', TestMail, { userId: user.id }), /^Test email/],
     [RegistrationConfirmedMail.name]: [
       async () => (registration = await register(event.id)),
       /^You are registered: Attribution/,
@@ -230,7 +222,7 @@ describe('Mails', () => {
     ],
     [NamedInEventMail.name]: [
       () => createdEvent(admin, { title: 'Workshop: search', hosts: [user.id] }),
-      /^You are named as a host/,
+      /^You were named as a host/,
     ],
     'mail.co-host': [
       () =>
@@ -239,7 +231,7 @@ describe('Mails', () => {
           status: 'draft',
           ...{ hosts: [user.id], coHosts: [user.id] },
         }),
-      /^You are asked to co-host/,
+      /^Invitation to co-host/,
     ],
     'mail.guest': [
       () => added({ email: 'guest@example.org' }),
@@ -252,7 +244,7 @@ describe('Mails', () => {
         await mailTo('removed@example.org', /registered: Attribution/);
         await admin.expect(204, 'DELETE', `/api/admin/events/${event.id}/guests/${id}`, {});
       },
-      /^Your place was canceled/,
+      /^Your registration was canceled/,
       'removed@example.org',
     ],
     [MessageMail.name]: [
@@ -272,7 +264,11 @@ describe('Mails', () => {
     ],
     [WaitlistDismissedMail.name]: [
       async () => {
-        const { id } = await createdEvent(admin, { title: 'Dinner for eight', capacity: 1 });
+        const { id } = await createdEvent(admin, {
+          title: 'Dinner for eight',
+          capacity: 1,
+          waitlistEnabled: true,
+        });
         await admin.post(`/api/events/${id}/register`);
         await member.post(`/api/events/${id}/register`, { waitlist: true });
         await admin.delete(`/api/events/${id}/waitlist/${user.id}`);
@@ -281,7 +277,11 @@ describe('Mails', () => {
     ],
     [WaitlistJoinedMail.name]: [
       async () => {
-        const { id } = await createdEvent(admin, { title: 'Supper for eight', capacity: 1 });
+        const { id } = await createdEvent(admin, {
+          title: 'Supper for eight',
+          capacity: 1,
+          waitlistEnabled: true,
+        });
         await admin.post(`/api/events/${id}/register`);
         await member.post(`/api/events/${id}/register`, { waitlist: true });
       },
@@ -295,7 +295,7 @@ describe('Mails', () => {
         const reason = 'The boat takes fewer people than we thought.';
         await admin.expect(204, 'DELETE', `/api/admin/events/${id}/guests/${place.id}`, { reason });
       },
-      /^Your place was canceled/,
+      /^Your registration was canceled/,
     ],
     [HostMessageMail.name]: [
       async () => {
@@ -311,7 +311,6 @@ describe('Mails', () => {
     ],
     [ProposalDecidedMail.name]: [
       async () => {
-        // the demo's community takes no proposals
         const [proposal] = await query<{ id: string }>(
           databaseUrl,
           `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date, decided_at, words)
@@ -361,7 +360,7 @@ describe('Mails', () => {
         const topics = body.slice(0, 2).map(({ id }) => id);
         await ask202(new ApiClient(url), '/api/subscriptions', { email: reader.email, topics, digest: true });
       },
-      /^Confirm your address/,
+      /^Confirm your email address/,
       reader.email,
     ],
     [DigestMail.name]: [
@@ -403,6 +402,7 @@ describe('Mails', () => {
       price: '12.50',
       paymentNote: 'Card or cash at the door',
       capacity: 1,
+      waitlistEnabled: true,
       description: DESCRIBED.description,
     });
     await admin.post('/api/admin/users', { ...person, isAdmin: false });
@@ -416,14 +416,14 @@ describe('Mails', () => {
 
   const preferences = async () => (await member.get<MailPreferences>('/api/user/mail-preferences')).body;
 
-  it('are of every kind that the contracts know', () => {
+  it('are sent for every email job in the contracts', () => {
     const kinds = allJobs().filter(
       ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
     );
     expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
   });
 
-  it('make no promise in the words of spam (SpamAssassin: END_FUTURE_EMAILS)', () => {
+  it('avoid unsubscribe phrases that SpamAssassin penalises (END_FUTURE_EMAILS)', () => {
     const hollow =
       /\b(end|stop|cease|discontinue)[- ](get |receiv(ing|e) )?(these|our|(any )?(future|further)) (e?-?mail|message|alert|notice)s?\b/i;
     for (const [name, { text, html }] of mails)
@@ -434,7 +434,7 @@ describe('Mails', () => {
     'are accessible at %i pixels, light and dark, and do not scroll sideways',
     async (width) => {
       const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
-      // the colours are the same at both widths
+      // The colours are the same at both widths, so dark mode is checked only at the other width.
       const isOnlyLight = width === 700 && !SCREENSHOTS;
       const faults: [mail: string, faults: unknown[]][] = [];
       for (const [name, mail] of mails) {
@@ -461,7 +461,7 @@ describe('Mails', () => {
     },
   );
 
-  it('show pictures of our own site only, as JPEG, and the code for the door, which travels with them', async () => {
+  it('load images only from our site, as JPEG, and attach the door code', async () => {
     const withCode = [...mails].filter(([, { html }]) => html.includes('cid:')).map(([name]) => name);
     expect(withCode).toEqual([
       ...[RegistrationConfirmedMail.name, PromotedMail.name, ReminderMail.name],
@@ -476,8 +476,8 @@ describe('Mails', () => {
       }
   });
 
-  it('lead a visitor with a telephone to a screen that has a name, and change nothing', async () => {
-    const links = new Set([...mails.values()].flatMap(linksOf));
+  it('have links that open titled screens on a phone and change nothing', async () => {
+    const links = new Set([...mails.values()].flatMap(extractLinks));
     const maps = [...links].filter((link) => link.startsWith(MAP));
     expect(maps).toContain(`${MAP}${encodeURIComponent('The Mill, 12 Wharf Street, Leeds LS2 7EQ')}`);
     expect([...links].filter((link) => link.includes('/unsubscribe')).length).toBeGreaterThanOrEqual(4);
@@ -500,29 +500,28 @@ describe('Mails', () => {
     expect(await preferences()).toEqual(ALL_LISTS);
   });
 
-  it('stop one list with one button, signed out, and take it back', async () => {
-    const link = linksOf(mails.get(ReminderMail.name)!).find((to) => to.includes('/unsubscribe?token='));
+  it('let a signed-out reader leave one list with one button and undo it', async () => {
+    const link = extractLinks(mails.get(ReminderMail.name)!).find((to) => to.includes('/unsubscribe?token='));
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     await page.goto(link!);
-    await page.getByText('Stop the list “Reminders”?').waitFor();
+    await page.getByText('Unsubscribe from “Reminders”?').waitFor();
     expect(await faultsInBothSchemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Stop these mails' }).click();
-    await page.getByRole('heading', { name: 'These mails are stopped' }).waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'You’re unsubscribed' }).waitFor();
     expect(await preferences()).toEqual({ ...ALL_LISTS, reminders: false });
     await page.reload();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('heading', { name: 'You get these mails again' }).waitFor();
+    await page.getByRole('heading', { name: 'You’ll get these emails again' }).waitFor();
     expect(await preferences()).toEqual(ALL_LISTS);
     await page.goto('/unsubscribe?token=forged');
-    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
-    await page.getByRole('link', { name: 'All mail settings' }).waitFor();
+    await page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
+    await page.getByRole('link', { name: 'All email settings' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
 });
 
-/** The addresses on the web that a mail holds, in either part and in its headers. */
-function linksOf({ html, text, headers }: Mail): string[] {
+function extractLinks({ html, text, headers }: Mail): string[] {
   const ofHtml = [...html.matchAll(/href="(http[^"]+)"/g)].map(([, link = '']) =>
     link.replaceAll('&amp;', '&'),
   );

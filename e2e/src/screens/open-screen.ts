@@ -5,31 +5,40 @@ import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 import { visit, type Visit } from '../support/browser.js';
 import { stripes } from '../support/phone-photo.js';
 import { type Account, sharedStack } from '../support/shared-stack.js';
+import { TypedTexts } from './longest-texts.js';
 import type { Screen, Who } from './screens.js';
 
-/** Opens screens of the running stack one after the other, in one page for each kind of reader. */
+/** Returns the API responses embedded in the page. Runs in the page. */
+const readFirstAnswers = (): unknown =>
+  JSON.parse(document.getElementById('first-answers')?.textContent || 'null') as unknown;
+
+export interface Reader extends Visit {
+  texts: TypedTexts;
+}
+
 export class ScreenOpener {
   private readonly stack = sharedStack();
-  private readonly readers = new Map<Who, Visit>();
+  private readonly readers = new Map<Who, Reader>();
   private event: Event | undefined;
   private staged: Promise<StagedEvents> | undefined;
 
   constructor(private readonly browser: Browser) {}
 
-  async open(screen: Screen, viewport: ViewportSize): Promise<Visit> {
+  async open(screen: Screen, viewport: ViewportSize): Promise<Reader> {
     const reader = await this.reader(screen.who);
-    const { page, context } = reader;
+    const { page, context, texts } = reader;
     await context.setOffline(false);
-    // while something is answered here, the browser keeps no file
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.setViewportSize(viewport);
-    await page.goto(await this.addressOf(screen));
+    texts.clear();
+    await page.goto(await this.resolvePath(screen));
+    texts.add(await page.evaluate(readFirstAnswers));
     await page.waitForLoadState('networkidle');
     await screen.prepare?.(page);
     return reader;
   }
 
-  private async addressOf({ path, staged }: Screen): Promise<string> {
+  private async resolvePath({ path, staged }: Screen): Promise<string> {
     const [, name] = /\{(\w+)\}/.exec(path) ?? [];
     if (name === 'event') return path.replace('{event}', await this.eventId());
     if (!name && !staged) return path;
@@ -38,16 +47,17 @@ export class ScreenOpener {
     return name ? path.replace(`{${name}}`, ids[name as keyof StagedEvents]) : path;
   }
 
-  private async reader(who: Who): Promise<Visit> {
+  private async reader(who: Who): Promise<Reader> {
     const known = this.readers.get(who);
     if (known) return known;
     const { url, member, administrator } = this.stack;
-    const reader =
+    const visited =
       who === 'visitor' || who === 'phone'
         ? await visit(this.browser, url)
         : await visitAs(this.browser, who === 'member' ? member : administrator);
-    // The once-a-session prompt has a story of its own.
-    // a frame without an origin, as that of a previewed mail, has no storage
+    // Marks the prompt for a profile photo as shown, because another story checks it. Frames without an
+    // origin have no storage.
+    const reader: Reader = { ...visited, texts: new TypedTexts(visited.page) };
     await reader.page.addInitScript(() => {
       if (window.top === window) sessionStorage.setItem('profile-picture-prompt', 'shown');
     });
@@ -55,7 +65,6 @@ export class ScreenOpener {
     return reader;
   }
 
-  /** The demo event that starts next. */
   private async eventId(): Promise<string> {
     if (!this.event) {
       const { body } = await new ApiClient(this.stack.url).get<Event[]>(
@@ -68,31 +77,21 @@ export class ScreenOpener {
   }
 }
 
-/** The ids of events in states that take several people to reach; of a preview, its token. */
+/** Ids of events whose state involves several people. `preview` is the token of a preview link. */
 interface StagedEvents {
   full: string;
-  /** The member waits for a place. */
   waiting: string;
-  /** The member had a place. */
   cancelled: string;
   draft: string;
   preview: string;
-  /** Three whole days. */
   days: string;
-  /** The member is asked to host it and to speak there. */
   role: string;
-  /** Begins in an hour; the member has a place. */
   tonight: string;
-  /** What is shown there, for guests to check in with. */
   venue: string;
-  /** Full, with somebody who waits; its door link is `door`. */
   evening: string;
   door: string;
-  /** Asks something of whoever registers. */
   questions: string;
-  /** Is over, and has a recap and pictures. */
   past: string;
-  /** The evening of the demo community that is under way: sixty guests, messages, answers. */
   demo: string;
 }
 
@@ -110,8 +109,8 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
 
   const { body: self } = await member.get<{ id: string }>('/api/user');
   const [full, waiting, cancelled, draft, days, role, tonight, questions] = [
-    await stage('full without a list', { capacity: 1, waitlistEnabled: false }),
-    await stage('waiting list', { capacity: 1, price: '15' }),
+    await stage('full without a list', { capacity: 1 }),
+    await stage('waiting list', { capacity: 1, waitlistEnabled: true, price: '15' }),
     await stage('cancelled lunch'),
     await stage('draft', { status: 'draft' }),
     await stage('camp of three days', {
@@ -128,7 +127,7 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
       questions: [
         { kind: 'choice', label: 'What would you like to eat?', required: true, options: ['Curry', 'Pie'] },
         { kind: 'yesNo', label: 'Do you take the coach home?', required: true, options: [] },
-        { kind: 'text', label: 'Is there anything that you do not eat?', options: [] },
+        { kind: 'text', label: 'Is there anything you don’t eat?', options: [] },
       ],
     }),
   ];
@@ -142,7 +141,11 @@ async function stagedEvents(url: string, account: Account): Promise<StagedEvents
   });
   const { body } = await admin.post<{ token: string }>(`/api/events/${draft.id}/preview`);
   const { body: venue } = await admin.get<{ venueCode: string }>(`/api/admin/events/${tonight.id}/door`);
-  const evening = await stage('evening at the door', { capacity: 3, startsIn: 60_000 });
+  const evening = await stage('evening at the door', {
+    capacity: 3,
+    waitlistEnabled: true,
+    startsIn: 60_000,
+  });
   const path = `/api/admin/events/${evening.id}`;
   for (const name of ['Ada Lovelace', 'Grace Hopper', 'Zoë Wilhelmina Featherstonehaugh-Müller'])
     await admin.expect(201, 'POST', `${path}/guests`, { name });

@@ -1,20 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, faultsInBothSchemes } from '../support/accessibility.js';
+import { faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, resize, type Visit } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
-import { ScreenOpener } from './open-screen.js';
+import { fillWithLongest, overflowingTexts } from './longest-texts.js';
+import { type Reader, ScreenOpener } from './open-screen.js';
 import { type Screen, SCREENS } from './screens.js';
 
-/** Where to keep what every screen looks like; `npm run screenshots` asks for it. */
 const { SCREENSHOTS } = process.env;
 
 const IN_PSEUDO_LOCALE = ['landing', 'event-page', 'dashboard', 'my-events', 'profile', 'workspace-guests'];
 
-/** A language that nobody speaks: each word is two fifths longer, has accents, and the page runs from right to left. Runs in the page. */
+/** Adds accents to words and makes the page right to left, like a pseudo-language. Runs in the page. */
 function speakPseudo(): void {
   const accents: Record<string, string> = { a: 'åá', e: 'éê', i: 'ïî', o: 'öô', u: 'ûü' };
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -24,7 +24,6 @@ function speakPseudo(): void {
   document.documentElement.dir = 'rtl';
 }
 
-/** What such words do not fit into. Runs in the page. */
 function layoutFaults(): string[] {
   const sideways = document.documentElement.scrollWidth - window.innerWidth;
   const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
@@ -41,7 +40,6 @@ function layoutFaults(): string[] {
   ];
 }
 
-/** The words that a line ends within, but for names and addresses that somebody typed. Runs in the page. */
 function brokenWords(): string[] {
   const broken: string[] = [];
   const range = document.createRange();
@@ -60,18 +58,19 @@ function brokenWords(): string[] {
   return broken;
 }
 
-/** The icons whose name the browser would show beside our own hint. Runs in the page. */
 const titledIcons = (): string[] =>
   [...document.querySelectorAll<HTMLElement>('button[title], a[title], [role="button"][title]')]
     .filter(({ innerText }) => innerText.trim() === '')
     .map((control) => `has a title: ${control.outerHTML}`);
 
-/** The ones that are searched for faults, the others for a picture alone. */
 const SEARCHED = SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isSearchedElsewhere);
 
-describe('At 390 and 1440, light and dark', () => {
+describe('The screens at 390 and 1440 px, light and dark', () => {
   let browser: Browser;
-  /** Of each of the two screens that are looked at at once: on a phone, and on a desktop where it is opened there. */
+  /**
+   * Two pairs of openers, because two screens are checked at the same time. Each pair opens on a phone and on
+   * a desktop.
+   */
   let openers: (readonly [ScreenOpener, ScreenOpener])[];
 
   beforeAll(async () => {
@@ -84,49 +83,77 @@ describe('At 390 and 1440, light and dark', () => {
     await browser.close();
   });
 
-  /** What is wrong with a screen as it stands. The colours are the same at both widths: without a picture the dark ones are looked at once. */
-  async function faultsAt(width: number, { name }: Screen, { page, errors }: Visit): Promise<string[]> {
+  /**
+   * Returns the faults of a screen at a width.
+   * @param isNew whether the page has elements that weren't checked before
+   */
+  async function faultsAt(
+    width: number,
+    { name }: Screen,
+    visited: Visit,
+    isNew: boolean,
+  ): Promise<string[]> {
+    const { page, errors } = visited;
     const picture = async (scheme: string) => {
       if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${scheme}.png` });
     };
-    const isOnlyLight = width === DESKTOP.width && !SCREENSHOTS;
-    const faults = isOnlyLight ? await accessibilityFaults(page) : await faultsInBothSchemes(page, picture);
+    const faults = isNew ? await faultsInBothSchemes(page, picture) : [];
     const titled = await page.evaluate(titledIcons);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (sideways > 0) faults.push(`scrolls ${sideways} px sideways`);
     return [...faults, ...titled, ...errors.splice(0)].map((fault) => `${width}: ${fault}`);
   }
 
-  /** What is wrong with a screen on a phone and, as if the window grew, on a desktop. */
-  async function faultsOf(screen: Screen, [opener, wide]: (typeof openers)[number]): Promise<string[]> {
+  /**
+   * Returns the faults of a screen on a phone and on a desktop. The window is resized unless the screen needs
+   * a reload.
+   */
+  async function findFaults(screen: Screen, [opener, wide]: (typeof openers)[number]): Promise<string[]> {
     let visited = await opener.open(screen, PHONE);
-    const narrow = await faultsAt(PHONE.width, screen, visited);
-    if (screen.isNarrow) return narrow;
-    if (SCREENSHOTS || screen.growsParts) visited = await wide.open(screen, DESKTOP);
-    else await resize(visited.page, DESKTOP);
-    return [...narrow, ...(await faultsAt(DESKTOP.width, screen, visited))];
+    const faults = await faultsAt(PHONE.width, screen, visited, true);
+    if (!screen.isNarrow) {
+      const isOpenedAgain = SCREENSHOTS !== undefined || screen.growsParts === true;
+      if (isOpenedAgain) visited = await wide.open(screen, DESKTOP);
+      else await resize(visited.page, DESKTOP);
+      faults.push(
+        ...(await faultsAt(DESKTOP.width, screen, visited, isOpenedAgain)),
+        ...(await longTextFaults(DESKTOP.width, screen, visited)),
+      );
+      await resize(visited.page, PHONE);
+    }
+    return [...faults, ...(await longTextFaults(PHONE.width, screen, visited))];
+  }
+
+  /** Returns the faults of the screen with the longest text. Must run last, because it changes the page. */
+  async function longTextFaults(width: number, { name }: Screen, { page, texts }: Reader): Promise<string[]> {
+    await page.evaluate(fillWithLongest, texts.toArray());
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-long.png` });
+    const faults = await page.evaluate(overflowingTexts);
+    return faults.map((fault) => `${width}: ${fault}`);
   }
 
   const looks = new Map<Screen, Promise<string[]>>();
   const busy: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-  /** Two at a time, each in pages of its own: most of the time a screen waits for what it shows. */
   function lookedAt(screen: Screen): Promise<string[]> {
     const first = SEARCHED.indexOf(screen);
     for (const at of [first, first + 1]) {
       const each = SEARCHED[at];
       if (each === undefined || looks.has(each)) continue;
-      const look = busy[at % 2]!.then(() => faultsOf(each, openers[at % 2]!));
+      const look = busy[at % 2]!.then(() => findFaults(each, openers[at % 2]!));
       busy[at % 2] = look.catch(() => undefined);
       looks.set(each, look);
     }
     return looks.get(screen)!;
   }
 
-  it.each(SEARCHED)('$name is accessible and does not scroll sideways', async (screen) => {
-    expect(await lookedAt(screen)).toEqual([]);
-  });
+  it.each(SEARCHED)(
+    '$name is accessible and does not scroll sideways, even with long texts',
+    async (screen) => {
+      expect(await lookedAt(screen)).toEqual([]);
+    },
+  );
 
-  it('in German, and with a long note of how one pays, no word is broken and nothing scrolls sideways', async () => {
+  it('keep words whole and fit the width in German and with a long payment note', async () => {
     const client = await administratorClient();
     const german = { ...newcomer('Greta', 'Grün'), isAdmin: true };
     await client.expect(201, 'POST', '/api/admin/users', german);
@@ -137,8 +164,8 @@ describe('At 390 and 1440, light and dark', () => {
     });
     await query(
       sharedStack().databaseUrl,
-      `INSERT INTO admin.audit_log (id, action, actor_id, actor_name, changed, at)
-       VALUES (gen_random_uuid(), 'settings.changed', gen_random_uuid(), 'Alex Morley', '{terms,privacy,paymentNoteDefault}', now())`,
+      `INSERT INTO admin.audit_log (id, action, actor_id, changed, at)
+       VALUES (gen_random_uuid(), 'settings.changed', gen_random_uuid(), '{terms,privacy,paymentNoteDefault}', now())`,
     );
     const { context, page } = await visitAs(browser, german);
     await context.request.put('/api/user/profile', { data: { locale: 'de' } });
@@ -165,7 +192,7 @@ describe('At 390 and 1440, light and dark', () => {
   });
 
   it.each(SCREENS.filter(({ name }) => IN_PSEUDO_LOCALE.includes(name)))(
-    '$name holds longer words, written from right to left, on a phone',
+    '$name fits longer right-to-left text on a phone',
     async (screen) => {
       const { page } = await openers[0]![0].open(screen, PHONE);
       await page.evaluate(speakPseudo);

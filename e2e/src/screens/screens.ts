@@ -2,35 +2,34 @@ import type { Checklist } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
 import { ApiClient, newcomer } from '../support/api-client.js';
 import { administratorClient } from '../support/administrator.js';
+import { openOptions } from '../support/event-form.js';
 import { mailTo } from '../support/mailbox.js';
 import { stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-/** `phone`: at the door of an event, in a browser of its own. */
 export type Who = 'visitor' | 'member' | 'administrator' | 'phone';
 
-/** A screen, or a dialog open over one, as its reader meets it. */
 export interface Screen {
   name: string;
   who: Who;
   /**
-   * `{event}` stands for an event of the demo community; `{full}`, `{waiting}` and so on for one in that state (`StagedEvents`).
+   * Path with placeholders: `{event}` is a demo event, and `{full}` and others are events in that state
+   * (`StagedEvents`).
    */
   path: string;
-  /** Whether it shows the events in other states although its path names none. */
   staged?: true;
-  /** Only a picture is taken of it: a story, or the same page by another name, is searched for faults. */
+  /** Only screenshots use this screen. Another story checks it. */
   isSearchedElsewhere?: true;
-  /** Where there is room it is another screen. */
+  /** Skips the desktop, where wide windows show another screen. */
   isNarrow?: true;
-  /** Where there is room it has parts that are loaded only then: it is opened once more. */
+  /** Reopens the screen on the desktop, because wide windows load more parts. */
   growsParts?: true;
-  /** What is done before it is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
 
 const openSheet = async (page: Page) => {
-  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+  // The dialog needs scripts. Before they run, the same link leads to a page with the form.
+  await page.getByRole('main').locator('a[aria-haspopup=dialog]', { hasText: 'Sign In' }).click();
   await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up' }).waitFor();
 };
 const openFilters = async (page: Page) => {
@@ -69,6 +68,11 @@ const submitEmptyEvent = async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create Event' }).click();
   await page.getByText('Title is required').waitFor();
 };
+const openAllOptions = (page: Page) =>
+  openOptions(
+    page.getByRole('dialog'),
+    ...['When', 'Where', 'Topics (optional)', 'Questions', 'Content', 'Cover', 'Who can see it'],
+  );
 
 const followUp = async (page: Page) => {
   await page.getByRole('button', { name: 'Follow up the day after' }).click();
@@ -86,7 +90,7 @@ const shownMessage = async (page: Page) => {
     .getByRole('button', { name: /^Open “/ })
     .first()
     .click();
-  await page.getByText('Who gets it is decided when sending starts.').waitFor();
+  await page.getByText('Recipients are chosen when sending starts.').waitFor();
 };
 const previewedMessage = async (page: Page) => {
   await followUp(page);
@@ -98,7 +102,6 @@ const previewedMessage = async (page: Page) => {
     .waitFor();
 };
 
-/** In the row where there is room, else behind 'More'. */
 const chooseMore = (item: string) => async (page: Page) => {
   const button = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}: `) }).first();
   await button('More').waitFor();
@@ -110,7 +113,6 @@ const chooseMore = (item: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
   await page.waitForLoadState('networkidle');
 };
-/** A visitor asks for a place; the address is somebody's who has none yet. */
 const askForPlace = async (page: Page) => {
   const { email, firstName, lastName } = newcomer('Vera', 'Visitor');
   await page.getByLabel('Email', { exact: true }).fill(email);
@@ -129,11 +131,11 @@ const confirmElsewhere = async (page: Page) => {
 };
 const followTopic = async (page: Page) => {
   await page.getByRole('checkbox', { name: 'Search' }).check();
-  await page.getByRole('group', { name: 'Feeds of Search' }).waitFor();
+  await page.getByRole('group', { name: 'Feeds for Search' }).waitFor();
   await page.getByRole('heading', { name: 'Topics you follow' }).scrollIntoViewIfNeeded();
 };
 const toRoles = (page: Page) =>
-  page.getByRole('heading', { name: 'Where you are named' }).scrollIntoViewIfNeeded();
+  page.getByRole('heading', { name: 'Your roles at events' }).scrollIntoViewIfNeeded();
 const editEvent = async (page: Page) => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const form = page.getByRole('dialog');
@@ -142,6 +144,7 @@ const editEvent = async (page: Page) => {
 };
 const fillContent = async (page: Page) => {
   const form = await editEvent(page);
+  await openOptions(form, 'Content');
   await form.getByRole('button', { name: 'Add to the agenda' }).click();
   await form.getByLabel('What happens').fill('Doors open');
   await form.getByRole('button', { name: 'Add a speaker' }).click();
@@ -170,7 +173,8 @@ const cropCover = async (page: Page) => {
     mimeType: 'image/png',
     buffer: await stripes(['#8fb8ff', '#f2b233', '#0a3d2f']),
   });
-  const frame = form.getByRole('group', { name: 'On the page and in mails' });
+  await openOptions(form, 'Cover');
+  const frame = form.getByRole('group', { name: 'On the page and in emails' });
   await frame.waitFor();
   await form.getByRole('group', { name: 'Or one of these patterns' }).scrollIntoViewIfNeeded();
   await frame.focus();
@@ -181,15 +185,14 @@ const openFirstRow = async (page: Page) => {
 };
 const showOwnCode = async (page: Page) => {
   await page.getByRole('button', { name: 'Show my code' }).click();
-  await page.getByRole('img', { name: 'QR code of your place' }).waitFor();
+  await page.getByRole('img', { name: 'QR code for your registration' }).waitFor();
 };
 const propose = async (page: Page) => {
   const form = page.getByRole('dialog');
   await form.getByLabel('Event title').fill('Sketching in the park');
   await form.getByRole('button', { name: 'Send proposal' }).click();
-  await form.getByText('Say when it starts').waitFor();
+  await form.getByText('Start is required').waitFor();
 };
-/** One that was declined and one that is open, of the member. */
 const proposals = async (page: Page) => {
   const administrator = await administratorClient();
   const member = new ApiClient(sharedStack().url);
@@ -220,23 +223,23 @@ const declineProposal = async (page: Page) => {
     .first()
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
-  await page.getByText(/^Write a line/).waitFor();
+  await page.getByText(/^Write a short reply/).waitFor();
 };
 const chooseHosts = async (page: Page) => {
   const form = await editEvent(page);
+  await openOptions(form, 'Content');
   for (const typed of ['da', 'ma']) {
     await form.getByRole('combobox', { name: 'Hosts (optional)' }).fill(typed);
     await page.locator('.ant-select-item-option').first().click();
   }
   await page.keyboard.press('Escape');
   await form
-    .getByRole('checkbox', { name: /^May edit/ })
+    .getByRole('checkbox', { name: /^Can manage/ })
     .first()
     .check();
   await form.getByRole('list', { name: 'Chosen hosts' }).scrollIntoViewIfNeeded();
 };
 const chooseRows = async (page: Page) => {
-  // a phone has no box for all rows
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all on)/ });
   await boxes.first().waitFor();
   for (const box of (await boxes.all()).slice(0, 2)) await box.check();
@@ -247,14 +250,14 @@ const turnListOff = async (page: Page) => {
   const form = page.getByRole('dialog');
   await form.getByLabel('Location').fill('Hull');
   await form.getByRole('switch', { name: 'Waiting list' }).click();
-  await form.getByText('What happens to them?').scrollIntoViewIfNeeded();
+  await form.getByText('What should happen to them?').scrollIntoViewIfNeeded();
 };
 
 const registerWithoutAnswers = async (page: Page) => {
   await page.getByRole('main').getByRole('button', { name: 'Register', exact: true }).first().click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Register' }).click();
-  await sheet.getByText('This needs an answer').first().waitFor();
+  await sheet.getByText('Please answer this').first().waitFor();
 };
 const answeredQuestions = async (page: Page) => {
   const form = await editEvent(page);
@@ -286,7 +289,7 @@ const addWalkIn = async (page: Page) => {
 const doorWithoutNetwork = async (page: Page) => {
   await page.context().setOffline(true);
   await atDoor('ada', 'Ada Lovelace is in')(page);
-  await page.getByText('No network · 1 waits to be sent').waitFor();
+  await page.getByText('No network · 1 waiting to be sent').waitFor();
 };
 
 const contactHost = async (page: Page) => {
@@ -303,7 +306,6 @@ const openPicture = async (page: Page) => {
   await page.getByRole('button', { name: 'The hall before the talk' }).click();
   await page.getByRole('dialog').getByRole('img', { name: 'The hall before the talk' }).waitFor();
 };
-/** What the server answers next under an address is changed before the page has it. */
 const changeOnce = (page: Page, address: string, change: (body: string) => string) => {
   let isChanged = false;
   return page.route(address, async (route) => {
@@ -313,7 +315,7 @@ const changeOnce = (page: Page, address: string, change: (body: string) => strin
     await route.fulfill({ response, body: change(await response.text()) });
   });
 };
-/** The stack of the tests has no map server, since one is reached over https and in public only. */
+/** Simulates a map server. The test stack has none, because it must be public and use https. */
 const withMap = async (page: Page) => {
   await page.route(/\/media\/maps\//, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: STREETS }),
@@ -326,7 +328,7 @@ const withMap = async (page: Page) => {
 const STREETS = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 320"><rect width="640" height="320" fill="#e8ecea"/>
   <path d="M0 250q160-60 320 0t320-30v100H0z" fill="#b9d3e6"/><path d="M400 20h140v90H400z" fill="#cfe3c4"/>
   <path d="M0 90h640M120 0v250M260 0v240M370 0v250M560 0v230M0 170h640" stroke="#fff" stroke-width="14"/></svg>`;
-/** What the DNS says does not depend on where the tests run. */
+/** Replaces the DNS results, which depend on where the tests run. */
 const mailCheck = async (page: Page) => {
   await changeOnce(page, '**/api/admin/checklist', (body) =>
     JSON.stringify({ ...(JSON.parse(body) as Checklist), mailCheck: CHECKED }),
@@ -406,14 +408,23 @@ export const SCREENS: Screen[] = [
   { name: 'proposals', who: 'member', path: '/proposals', prepare: proposals },
   { name: 'proposal-queue', who: 'administrator', path: '/admin/proposals', prepare: declineProposal },
   { name: 'profile', who: 'member', path: '/profile' },
-  { name: 'followed-topics', who: 'member', path: '/profile', prepare: followTopic },
+  { name: 'profile-notifications', who: 'member', path: '/profile/notifications' },
+  { name: 'profile-privacy', who: 'member', path: '/profile/privacy' },
+  { name: 'profile-security', who: 'member', path: '/profile/security' },
+  { name: 'followed-topics', who: 'member', path: '/profile/notifications', prepare: followTopic },
   { name: 'profile-editing', who: 'member', path: '/profile', prepare: editProfile },
-  { name: 'event-roles', who: 'member', path: '/profile', staged: true, prepare: toRoles },
+  { name: 'event-roles', who: 'member', path: '/profile/privacy', staged: true, prepare: toRoles },
   { name: 'change-password', who: 'member', path: '/', prepare: openChangePassword },
   { name: 'help', who: 'member', path: '/', prepare: openHelp },
   { name: 'calendar', who: 'member', path: '/events?view=month' },
   { name: 'agenda', who: 'member', path: '/events?view=agenda' },
   { name: 'event-form', who: 'administrator', path: '/events?create=1', prepare: submitEmptyEvent },
+  {
+    name: 'event-form-options',
+    who: 'administrator',
+    path: '/events?create=1',
+    prepare: openAllOptions,
+  },
   { name: 'admin', who: 'administrator', path: '/admin' },
   { name: 'admin-users', who: 'administrator', path: '/admin/users' },
   { name: 'admin-events', who: 'administrator', path: '/admin/events' },
@@ -484,7 +495,7 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{waiting}/guests',
     prepare: chooseRows,
   },
-  // two rows: what is done with them stands on none
+  // A selection of two people shows actions that neither person's row has.
   { name: 'users-selected', who: 'administrator', path: '/admin/users?q=pa', prepare: chooseRows },
   {
     name: 'guest',

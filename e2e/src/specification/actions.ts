@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** What is done on a page before its statements are looked for. None of it changes the community: what would, is held or answered here. */
+/**
+ * Action that runs before a page's statements are checked. Actions block or fake requests that would change
+ * the community.
+ */
 export type Action = (page: Page) => Promise<unknown>;
 
-/** One after the other. */
 export const then =
   (...actions: Action[]): Action =>
   async (page) => {
@@ -12,7 +14,10 @@ export const then =
 
 const isRead = (method: string) => method === 'GET';
 
-/** Pages that keep something when another screen is opened in them: an answer that never comes, a menu or a dialog of the header. */
+/**
+ * Pages that can't be reused for another screen: requests stay blocked, or a menu or dialog of the header
+ * stays open.
+ */
 export const KEPT = new WeakSet<Page>();
 
 const keeping =
@@ -22,16 +27,13 @@ const keeping =
     return action(page);
   };
 
-/** The answer to what is sent there never comes. */
 export const held = (path: string): Action =>
   keeping((page) =>
     page.route(path, (route) => (isRead(route.request().method()) ? route.fallback() : undefined)),
   );
 
-/** As `held`, for what is read. */
 export const unread = (path: string): Action => keeping((page) => page.route(path, () => undefined));
 
-/** What is sent there is answered so, and does not reach the server. */
 export const answered =
   (path: string, status: number, body?: object): Action =>
   (page) =>
@@ -48,7 +50,6 @@ export const cut =
 
 const dialog = (page: Page) => page.getByRole('dialog').last();
 
-/** Of an open dialog, else of the screen. */
 async function foreground(page: Page) {
   return (await page.getByRole('dialog').count()) > 0 ? dialog(page) : page.getByRole('main');
 }
@@ -73,7 +74,6 @@ export const fill =
       await form.getByLabel(label, { exact: true }).fill(text);
   };
 
-/** The parts of a narrow header are behind 'Open menu'. */
 export const openNavigation: Action = keeping(async (page) => {
   await page.getByRole('banner').getByRole('button').first().waitFor();
   const menu = page.getByRole('button', { name: 'Open menu' });
@@ -84,7 +84,6 @@ export const openAccountMenu: Action = keeping(press(/^Account menu/));
 
 export const openChangePassword: Action = then(openAccountMenu, press('Change Password', 'menuitem'));
 
-/** Each field is entered and left. */
 export const leaveEmpty: Action = async (page) => {
   for (const label of ['Current Password', 'New Password', 'Confirm New Password'])
     await dialog(page).getByLabel(label, { exact: true }).focus();
@@ -97,7 +96,6 @@ export const reopenChangePassword: Action = async (page) => {
   await openChangePassword(page);
 };
 
-/** Of the first event, or of the first that says this on its card. */
 export const openDetails =
   (says?: RegExp): Action =>
   async (page) => {
@@ -110,7 +108,6 @@ export const openDetails =
     await dialog(page).locator('time').first().waitFor();
   };
 
-/** In the row of the list where it stands there, else behind 'More'. */
 export const act =
   (action: string): Action =>
   async (page) => {
@@ -127,7 +124,7 @@ export const act =
 
 export const openMore: Action = press(/^More: /);
 
-/** A browser without a mail program shows nothing of a draft: here the page does. */
+/** Shows emails to write in the page, because a browser without an email program ignores them. */
 export const showDrafts: Action = (page) =>
   page.evaluate(() => {
     const { click } = HTMLAnchorElement.prototype;
@@ -140,7 +137,7 @@ export const showDrafts: Action = (page) =>
   });
 
 export const choosePaid: Action = async (page) => {
-  await dialog(page).getByRole('radio', { name: 'Paid Event' }).check({ force: true });
+  await dialog(page).getByRole('radio', { name: 'Paid Event' }).check();
 };
 
 export const fillEvent = (end: string): Action =>

@@ -7,22 +7,21 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const OPTIONS = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // Experimental, and it takes the initials in an avatar, which stand for a picture, for the label of its button.
+  // This experimental rule takes an avatar's initials for the label of its button.
   rules: { 'label-content-name-mismatch': { enabled: false } },
-  // What is right needs no selectors, and no rule here needs the style sheets fetched once more.
+  // Faster: passes need no selectors, and no rule needs axe to load the style sheets again.
   resultTypes: ['violations'],
   preload: false,
 };
 
-/** What the colours alone decide: all that differs between the schemes. */
+/** Rules that depend on colours, which differ between schemes. */
 const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
-/** What axe-core finds wrong on the page as it stands (WCAG 2.2 A and AA): the rule, and the elements. Empty is good. */
 export const accessibilityFaults = (page: Page) => faults(page, OPTIONS);
 
 /**
- * As `accessibilityFaults`, in the light scheme and in the dark one, without opening the page again. `look` is called in each. `coloured`: no more
- * than what colours decide, of a screen that is searched elsewhere for the rest.
+ * Checks the page in both colour schemes without reopening it, and calls `look` in each. With `coloured`,
+ * only rules that depend on colours are checked.
  */
 export async function faultsInBothSchemes(
   page: Page,
@@ -40,18 +39,18 @@ export async function faultsInBothSchemes(
   return found;
 }
 
-/** Dialogs and lists fade in even when motion is reduced to an instant. */
+/** Waits until the scheme applies and fade-ins have ended, which run even with reduced motion. */
 const stillIn = (page: Page, scheme: string) =>
   page.waitForFunction(
     (wanted) =>
-      // pages without a script follow the system by themselves
+      // A page without scripts follows the system's scheme and has no `data-theme`.
       [wanted, undefined].includes(document.documentElement.dataset.theme) &&
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     scheme,
   );
 
 async function faults(page: Page, options: object): Promise<string[]> {
-  // Evaluated, not added as a script: the page's Content-Security-Policy stays as it is.
+  // Evaluates axe, because the Content-Security-Policy forbids adding it as a script.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,

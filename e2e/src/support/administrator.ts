@@ -4,7 +4,6 @@ import { ApiClient } from './api-client.js';
 import { type Visit, visit } from './browser.js';
 import { type Account, sharedStack } from './shared-stack.js';
 
-/** The demo community's administrator on the API. */
 export async function administratorClient(): Promise<ApiClient> {
   const { url, administrator } = sharedStack();
   const client = new ApiClient(url);
@@ -12,7 +11,6 @@ export async function administratorClient(): Promise<ApiClient> {
   return client;
 }
 
-/** A browser in which somebody is signed in already. */
 export async function visitAs(
   browser: Browser,
   account: Account,
@@ -29,9 +27,7 @@ export async function visitAs(
 export const visitAsAdministrator = (browser: Browser, options: BrowserContextOptions = {}) =>
   visitAs(browser, sharedStack().administrator, options);
 
-/** The row of a list that holds the text. */
 export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** The toast on screen, once it says this. */
 export const toastSaying = (page: Page, text: string) =>
   page.locator('.ant-notification-notice').filter({ hasText: text }).waitFor();

@@ -8,7 +8,7 @@ import { sharedStack } from './shared-stack.js';
 export { eventFields, newcomer } from '@meetmark/testing/factories/samples';
 export { ApiClient, type Answer, type AskedCall } from '@meetmark/testing/http-client';
 
-/** A member who has just signed up, and their session. Their address counts as verified unless `verified` is false. */
+/** Signs up a new member, and verifies the email address unless `verified` is false. */
 export async function signedUp(
   url: string,
   person = newcomer(),
@@ -17,24 +17,23 @@ export async function signedUp(
   const client = new ApiClient(url);
   const user = await client.signUp(person);
   if (!verified) return { client, person, user };
-  // Before anybody asks for the user: no copy of them is older than this.
+  // Verifies the address before anyone reads the user, so that no outdated copy is cached.
   await query(sharedStack().databaseUrl, 'UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [
     user.id,
   ]);
   return { client, person, user: (await client.get<User>('/api/user')).body };
 }
 
-/** So many members, each with a session. A few at a time: passwords are hashed two at a time, and the queue for it is bounded. */
+/** Signs up members, four at a time, because servers limit how many passwords they hash at the same time. */
 export const crowd = (url: string, size: number): Promise<ApiClient[]> =>
   inTurns(Array.from({ length: size }), 4, async () => (await signedUp(url)).client);
 
-/** As `fetch`, for who looks at the status or the headers alone: an answer that nobody reads keeps its connection. */
+/** Like `fetch`, but reads the body, because an unread body keeps the connection busy. */
 export async function answered(...call: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(...call);
   await answer.arrayBuffer();
   return answer;
 }
 
-/** An event that an administrator's session has just made. */
 export const createdEvent = (administrator: ApiClient, overrides: Parameters<typeof eventFields>[0] = {}) =>
   administrator.expect<Event>(201, 'POST', '/api/events', eventFields(overrides));

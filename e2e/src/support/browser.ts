@@ -1,10 +1,8 @@
 import { openBrowser as open } from '@meetmark/testing/browser/open-browser';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 
-/** A page of a story lives for seconds: the time to optimise its script never comes back. What is measured has a browser with it. */
 const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
 
-/** @param more arguments of its command line */
 export const openBrowser = (more: string[] = []): Promise<Browser> => open([WITHOUT_OPTIMISING, ...more]);
 
 export const DESKTOP = { width: 1440, height: 900 };
@@ -13,14 +11,15 @@ export const PHONE = { width: 390, height: 844 };
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Messages of uncaught errors and of console.error. */
   errors: string[];
 }
 
-/** What Chromium itself writes when a call is refused: stories provoke that. */
+/** Milliseconds. After that time, even a slow machine isn't the reason that something is missing. */
+const SLOW_MACHINE_MS = 90_000;
+
 const REFUSED_LOAD = /^Failed to load resource/;
 
-/** Chrome from 150 on returns a promise from every method that scrolls. The packaged Chromium is older: the stories give it that, too. */
+/** Makes the older packaged Chromium return a promise from scroll methods, like Chrome 150. */
 function promiseFromScrolling(): void {
   for (const owner of [window, Element.prototype] as object[]) {
     for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView', 'scrollIntoViewIfNeeded']) {
@@ -34,7 +33,6 @@ function promiseFromScrolling(): void {
   }
 }
 
-/** A fresh visitor: no cookie, nothing stored. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -48,6 +46,7 @@ export async function visit(
     reducedMotion: 'reduce',
     ...options,
   });
+  context.setDefaultTimeout(SLOW_MACHINE_MS);
   await context.addInitScript(promiseFromScrolling);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -58,7 +57,6 @@ export async function visit(
   return { context, page, errors };
 }
 
-/** Resolves once what the page shows at the size is drawn. */
 export async function resize(page: Page, size: ViewportSize): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(
@@ -66,7 +64,7 @@ export async function resize(page: Page, size: ViewportSize): Promise<void> {
   );
 }
 
-/** Holds requests like this back until `release`; `asked` resolves with the first. */
+/** Holds matching requests back until `release` is called. `asked` resolves with the first request. */
 export async function hold(
   page: Page,
   path: string | RegExp,
@@ -83,6 +81,9 @@ export async function hold(
   return { release, asked };
 }
 
-/** Waits until the keyboard has a place on the page: a reload or a vanished control leaves it on the document itself. */
+/**
+ * Waits until a control has the focus. Reloading the page or removing a control moves the focus to the
+ * document.
+ */
 export const keyboardHasPlace = (page: Page) =>
   page.waitForFunction('document.activeElement !== null && document.activeElement !== document.body');

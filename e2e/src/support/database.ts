@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** One query as the database's owner. */
 export async function query<Row extends object>(
   databaseUrl: string,
   text: string,

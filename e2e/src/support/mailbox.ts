@@ -9,11 +9,9 @@ export interface Mail {
   text: string;
   html: string;
   headers: unknown;
-  /** `content` is base64; `cid` by which the HTML shows it. */
   attachments: { contentType: string; content: string; cid?: string }[];
 }
 
-/** The HTML as a reader shows it, with the pictures that travel in the mail. */
 export const shownHtml = ({ html, attachments }: Mail): string =>
   attachments.reduce(
     (shown, { cid, contentType, content }) =>
@@ -24,7 +22,6 @@ export const shownHtml = ({ html, attachments }: Mail): string =>
 const PATIENCE = 20_000;
 const PAUSE = 100;
 
-/** Every mail to an address whose subject is like this, newest first. */
 export async function mailsTo(
   address: string,
   mailboxUrl = sharedStack().mailboxUrl,
@@ -37,7 +34,6 @@ export async function mailsTo(
   return Promise.all(sought.map(({ id }) => read<Mail>(`/${id}`)));
 }
 
-/** The newest mail to an address whose subject is like this, as soon as there is one. */
 export async function mailTo(address: string, subject: RegExp, mailboxUrl?: string): Promise<Mail> {
   for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
     const [mail] = await mailsTo(address, mailboxUrl, subject);
@@ -46,13 +42,11 @@ export async function mailTo(address: string, subject: RegExp, mailboxUrl?: stri
   throw new Error(`no mail like ${subject} to ${address}`);
 }
 
-/** The six digits in a mail. @throws Error when there are none */
 export function codeIn({ text }: Pick<Mail, 'text'>): string {
   const [code] = /\b\d{6}\b/.exec(text) ?? [];
   if (code === undefined) throw new Error(`no code in ${text}`);
   return code;
 }
 
-/** The reset code that was mailed to somebody. */
-export const resetCodeOf = async (address: string): Promise<string> =>
+export const readResetCode = async (address: string): Promise<string> =>
   codeIn(await mailTo(address, /reset code/i));

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A JPEG of 48 megapixels and 8 MB that was taken upright and says where. */
+/** Returns a JPEG of 48 megapixels and 8 MB that is rotated and has GPS data. */
 export function phonePhoto(): Promise<Buffer> {
   const [width, height] = [8_000, 6_000];
   const bytes = Buffer.alloc(width * height * 3);
@@ -12,13 +12,11 @@ export function phonePhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Of a picture that the browser sent as a data URL. */
-export async function shapeOf(dataUrl: string) {
+export async function readShape(dataUrl: string) {
   const { width, height, exif } = await sharp(Buffer.from(dataUrl.split(',')[1] ?? '', 'base64')).metadata();
   return { width, height, exif };
 }
 
-/** A picture of 400 × 600 whose thirds have these colours, from top to bottom. */
 export const stripes = (colours: readonly string[]): Promise<Buffer> =>
   sharp({ create: { width: 400, height: 600, channels: 3, background: '#000' } })
     .composite(
@@ -31,8 +29,8 @@ export const stripes = (colours: readonly string[]): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Red, green and blue of a picture's middle, as far as a lossy format and the shade of a shared one keep them apart. */
-export async function colourOf(bytes: Buffer): Promise<number[]> {
+/** Returns red, green and blue at the image's centre, each rounded to 0 or 1, because formats are lossy. */
+export async function readColour(bytes: Buffer): Promise<number[]> {
   const picture = sharp(bytes);
   const { width, height } = await picture.metadata();
   const pixel = await picture
@@ -45,8 +43,7 @@ export async function colourOf(bytes: Buffer): Promise<number[]> {
 
 const SIDE = 32;
 
-/** How much two pictures differ in their middle squares, from 0 to 255. */
-export async function differenceOf(...pictures: [Buffer, Buffer]): Promise<number> {
+export async function computeDifference(...pictures: [Buffer, Buffer]): Promise<number> {
   const [one, other] = await Promise.all(
     pictures.map((bytes) => sharp(bytes).resize(SIDE, SIDE, { fit: 'cover' }).removeAlpha().raw().toBuffer()),
   );

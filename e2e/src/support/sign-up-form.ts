@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { newcomer } from './api-client.js';
 
-/** Fills in the form that visitors meet and sends it. */
 export async function submitSignUp(page: Page, person: ReturnType<typeof newcomer>): Promise<void> {
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   await page.getByLabel('First Name').fill(person.firstName);

@@ -18,17 +18,16 @@ import { DataSource } from 'typeorm';
 import { Access, Limited } from '../http/access.js';
 import { answerPage, Fields, Filter } from '../http/fields.js';
 import { Notice } from '../openapi/answers.js';
-import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { Describe, describeList, describePage } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import { ActivityDay, AuditEntry, Checklist, SecurityEvent, Summary, SystemStatus } from './admin.dto.js';
 import { SecurityEventEntity, SecurityEvents } from './security-events.js';
 
-/** Figures and records for administrators. */
 @Controller('api/admin')
 export class ReportsController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: "Figures of the administrators' dashboard", answers: { 200: Summary } })
+  @Describe({ summary: 'Get the dashboard figures', answers: { 200: Summary } })
   @Get('summary')
   @Access('admin')
   async summary(): Promise<Summary> {
@@ -47,8 +46,9 @@ export class ReportsController {
   }
 
   @Describe({
-    summary: 'Registrations of the last 7 days, oldest first',
-    answers: { 200: listOf(ActivityDay) },
+    summary: 'Count the registrations of the last 7 days',
+    description: "One item per day in the community's time zone, oldest first.",
+    answers: { 200: describeList(ActivityDay) },
   })
   @Get('registration-activity')
   @Access('admin')
@@ -56,7 +56,11 @@ export class ReportsController {
     return this.services.read(GetRegistrationActivity, {});
   }
 
-  @Describe({ summary: 'Who did what, newest first', answers: { 200: pageOf(AuditEntry) } })
+  @Describe({
+    summary: 'List the audit log',
+    description: 'Shows who changed what, newest first.',
+    answers: { 200: describePage(AuditEntry) },
+  })
   @Get('audit')
   @Access('admin')
   async audit(
@@ -66,22 +70,34 @@ export class ReportsController {
     return answerPage(reply, filter, await this.services.read(ListAudit, filter));
   }
 
-  @Describe({ summary: 'Processes, queues and mails', answers: { 200: SystemStatus } })
+  @Describe({
+    summary: 'Get the system status',
+    description: 'Returns the replicas of each process, the queues and recent emails.',
+    answers: { 200: SystemStatus },
+  })
   @Get('system')
   @Access('admin')
   system(): Promise<SystemStatus> {
     return this.services.read(GetSystemStatus, {});
   }
 
-  @Describe({ summary: 'Mail the caller a test', answers: { 202: Notice } })
+  @Describe({
+    summary: 'Send a test email to yourself',
+    description: 'Goes through the queue and the mail server. `GET /api/admin/system` shows the result.',
+    answers: { 202: Notice },
+  })
   @Post('system/test-mail')
   @Access('admin')
   async testMail(): Promise<Notice> {
     await this.services.call(SendTestMail, {});
-    return { message: 'A test mail to your own address is on its way' };
+    return { message: 'A test email to your address is on its way' };
   }
 
-  @Describe({ summary: 'What owners see to in the first month', answers: { 200: Checklist } })
+  @Describe({
+    summary: 'Get the setup checklist',
+    description: 'Lists what an owner should do in the first month, and what is done.',
+    answers: { 200: Checklist },
+  })
   @Get('checklist')
   @Access('admin')
   checklist(): Promise<Checklist> {
@@ -89,8 +105,9 @@ export class ReportsController {
   }
 
   @Describe({
-    summary:
-      'Have SPF, DKIM and DMARC of the domain that mails come from looked up; the checklist has the result',
+    summary: "Check the sender domain's DNS records",
+    description:
+      'Looks up SPF and DMARC, and with `selector` DKIM, of the domain that emails come from. Runs in the background: `GET /api/admin/checklist` has the result in `mailCheck`. Compare `checkedAt` to tell a new result.',
     answers: { 202: Notice },
   })
   @Post('mail-check')
@@ -99,7 +116,7 @@ export class ReportsController {
   @Limited('mail-checks')
   async mailCheck(@Fields(CheckMailRequest) request: CheckMailRequest): Promise<Notice> {
     await this.services.call(CheckMail, request);
-    return { message: 'The records are being looked up' };
+    return { message: 'The DNS records are being checked' };
   }
 }
 
@@ -110,7 +127,7 @@ const NEWEST_FIRST = {
   id: 'e.id',
   direction: 'DESC',
 } as const;
-/** Unless fewer are asked for: a list of everything would be as long as the attack. */
+/** Without it, the response would grow with the number of attempts in an attack. */
 const LIMIT = 100;
 
 @Controller('api/admin')
@@ -121,8 +138,10 @@ export class SecurityController {
   ) {}
 
   @Describe({
-    summary: 'Who got in, who did not and what changed about it, newest first, at most 100 at a time',
-    answers: { 200: pageOf(SecurityEvent) },
+    summary: 'List security events',
+    description:
+      'Sign-ins, failed sign-ins and changes of credentials, newest first. `limit` defaults to 100. Accounts and networks are pseudonyms.',
+    answers: { 200: describePage(SecurityEvent) },
     query: SecurityEventFilter,
   })
   @Get('security-events')
@@ -135,7 +154,7 @@ export class SecurityController {
     const query = this.database.manager.createQueryBuilder(SecurityEventEntity, 'e').where('true');
     if (kind !== undefined) query.andWhere('e.kind = :kind', { kind });
     if (email !== undefined)
-      query.andWhere('e.account = :account', { account: this.events.accountOf(email) });
+      query.andWhere('e.account = :account', { account: this.events.getAccountPseudonym(email) });
     const page = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const items = page.items.map((event) => ({ ...event, at: event.at.toISOString() }));
     return answerPage(reply, filter, { ...page, items });

@@ -6,15 +6,15 @@ import { COUNT, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL } from '../opena
 
 export class Summary implements Contract.Summary {
   @ApiProperty(COUNT) totalEvents!: number;
-  @ApiProperty(COUNT) eventsThisMonth!: number;
-  @ApiProperty(COUNT) upcomingEvents!: number;
-  @ApiProperty({ type: [Event] }) nextEvents!: Event[];
+  @ApiProperty({ ...COUNT, description: 'Created in the last 30 days' }) eventsThisMonth!: number;
+  @ApiProperty({ ...COUNT, description: 'Events that have not ended' }) upcomingEvents!: number;
+  @ApiProperty({ type: [Event], description: 'The first 3 upcoming events' }) nextEvents!: Event[];
   @ApiProperty(COUNT) totalUsers!: number;
-  @ApiProperty(COUNT) newUsers!: number;
+  @ApiProperty({ ...COUNT, description: 'Created in the last 30 days' }) newUsers!: number;
 }
 
 export class ActivityDay implements Contract.ActivityDay {
-  @ApiProperty() name!: string;
+  @ApiProperty({ description: 'Day of the week in English: `Mon`' }) name!: string;
   @ApiProperty(COUNT) registrations!: number;
 }
 
@@ -32,7 +32,7 @@ export class AuditEntry implements Contract.AuditEntry {
       type: 'object',
       properties: { before: { type: 'string', nullable: true }, after: { type: 'string', nullable: true } },
     },
-    description: 'What some of the changed fields had before and have now; addresses are masked',
+    description: 'Some of the changed fields before and after. Email addresses are masked',
   })
   values!: Contract.AuditValues;
   @ApiProperty(MOMENT) at!: string;
@@ -41,11 +41,16 @@ export class AuditEntry implements Contract.AuditEntry {
 export class SecurityEvent implements Contract.SecurityEvent {
   @ApiProperty(ID) id!: string;
   @ApiProperty({ type: String }) kind!: Contract.SecurityEvent['kind'];
-  @ApiProperty(OR_NULL) account!: string | null;
-  @ApiProperty() network!: string;
+  @ApiProperty({ ...OR_NULL, description: 'Pseudonym of the email address' }) account!: string | null;
+  @ApiProperty({ description: 'Pseudonym of the network' }) network!: string;
   @ApiProperty() requestId!: string;
   @ApiProperty(MOMENT) at!: string;
-  @ApiProperty(COUNT) count!: number;
+  @ApiProperty({
+    ...COUNT,
+    description:
+      'Number of events in this entry. Events without an account are grouped by network, kind and hour',
+  })
+  count!: number;
 }
 
 class ProcessStatus implements Contract.ProcessStatus {
@@ -53,7 +58,7 @@ class ProcessStatus implements Contract.ProcessStatus {
   @ApiProperty(COUNT) replicas!: number;
   @ApiPropertyOptional({
     ...COUNT,
-    description: 'Gateways of these at which no picture can be taken or drawn',
+    description: 'Number of gateways that can’t process images',
   })
   withoutPictures?: number;
 }
@@ -64,48 +69,66 @@ class QueueStatus implements Contract.QueueStatus {
   @ApiProperty(COUNT) active!: number;
   @ApiProperty(COUNT) delayed!: number;
   @ApiProperty(COUNT) failed!: number;
-  @ApiProperty({ type: Number, nullable: true }) oldestWaiting!: number | null;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Seconds that the oldest waiting job has waited',
+  })
+  oldestWaiting!: number | null;
 }
 
 class MailStatus implements Contract.MailStatus {
   @ApiProperty(ID) id!: string;
-  @ApiProperty() kind!: string;
-  @ApiProperty({ enum: ['waiting', 'sent', 'skipped', 'failing', 'refused'] })
+  @ApiProperty({ description: 'Name of the job, such as `mail.registrationConfirmed`' }) kind!: string;
+  @ApiProperty({
+    enum: ['waiting', 'sent', 'skipped', 'failing', 'refused'],
+    description:
+      '`skipped`: not needed any more. `failing`: will be tried again. `refused`: won’t be tried again',
+  })
   state!: Contract.MailStatus['state'];
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT_OR_NULL) sentAt!: string | null;
-  @ApiProperty(COUNT) attempts!: number;
+  @ApiProperty({ ...COUNT, description: 'How often it was handed to the mail server' }) attempts!: number;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Only if `state` is `failing`, otherwise null' })
+  nextAttemptAt!: string | null;
   @ApiProperty(OR_NULL) recipient!: string | null;
   @ApiProperty(OR_NULL) lastError!: string | null;
 }
 
 class LeftOutSetting implements Contract.LeftOutSetting {
   @ApiProperty({ type: String }) name!: Contract.SettingName;
-  @ApiProperty({ ...OR_NULL, description: 'The sponsor that is left out; null for a setting as a whole' })
+  @ApiProperty({
+    ...OR_NULL,
+    description: 'Name of the ignored sponsor. null if the whole setting is ignored',
+  })
   sponsor!: string | null;
-  @ApiProperty({ description: 'What is stored, at most 200 characters of it' }) value!: string;
+  @ApiProperty({ description: 'The stored value, up to 200 characters' }) value!: string;
 }
 
 class ChecklistItem implements Contract.ChecklistItem {
   @ApiProperty({ enum: CHECKLIST }) name!: Contract.ChecklistName;
-  @ApiProperty({ ...COUNT, description: 'Of those that are needed; there may be more' }) count!: number;
+  @ApiProperty({ ...COUNT, description: 'The current number, which may exceed `needed`' }) count!: number;
   @ApiProperty(COUNT) needed!: number;
   @ApiProperty() done!: boolean;
 }
 
 class MailRecord implements Contract.MailRecord {
   @ApiProperty({ enum: MAIL_RECORDS }) name!: Contract.MailRecordName;
-  @ApiProperty({ enum: RECORD_STATES }) state!: Contract.RecordState;
-  @ApiProperty({ ...OR_NULL, description: 'Where the TXT record is or belongs' }) host!: string | null;
+  @ApiProperty({
+    enum: RECORD_STATES,
+    description: '`several`: mail servers ignore all of them. `unknown`: no name server answered',
+  })
+  state!: Contract.RecordState;
+  @ApiProperty({ ...OR_NULL, description: 'Host name of the TXT record' }) host!: string | null;
   @ApiProperty({
     ...OR_NULL,
-    description: 'What was found, or what to write; the mail provider says what stands for a word in <…>',
+    description: 'The record that was found, or the one to create. The mail provider knows the values in <…>',
   })
   value!: string | null;
 }
 
 class MailCheck implements Contract.MailCheck {
-  @ApiProperty({ description: 'That mails come from' }) domain!: string;
+  @ApiProperty({ description: 'Domain that emails are sent from' }) domain!: string;
   @ApiProperty(OR_NULL) selector!: string | null;
   @ApiProperty({ type: [MailRecord] }) records!: MailRecord[];
   @ApiProperty(MOMENT) checkedAt!: string;
@@ -114,23 +137,24 @@ class MailCheck implements Contract.MailCheck {
 export class Checklist implements Contract.Checklist {
   @ApiProperty({ type: [ChecklistItem] }) items!: ChecklistItem[];
   @ApiProperty({
-    description: 'A member proved their address by a mail, or one went out within the last week',
+    description:
+      'Whether a member verified an address with an email, or the mail server accepted an email within the last week',
   })
   mailArrived!: boolean;
-  @ApiProperty({ type: MailCheck, nullable: true, description: 'The last one; null before the first' })
+  @ApiProperty({ type: MailCheck, nullable: true, description: 'Last result. null before the first check' })
   mailCheck!: MailCheck | null;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null before the first one' }) lastBackup!: string | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'null before the first backup' }) lastBackup!: string | null;
 }
 
 export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
   @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
   @ApiProperty({ type: [MailStatus] }) lastMails!: MailStatus[];
-  @ApiProperty({ type: [MailStatus], description: 'Refused for good within the last seven days' })
+  @ApiProperty({ type: [MailStatus], description: 'Emails of the last seven days that won’t be tried again' })
   refusedMails!: MailStatus[];
   @ApiProperty(MOMENT_OR_NULL) lastSchedulerTick!: string | null;
-  @ApiProperty({ type: [LeftOutSetting], description: 'Settings that are stored and cannot be used' })
+  @ApiProperty({ type: [LeftOutSetting], description: 'Stored settings that can’t be used and are ignored' })
   leftOutSettings?: Contract.LeftOutSetting[];
-  @ApiPropertyOptional({ ...MOMENT_OR_NULL, description: 'Null before the first one' })
+  @ApiPropertyOptional({ ...MOMENT_OR_NULL, description: 'null before the first backup' })
   lastBackup?: string | null;
 }

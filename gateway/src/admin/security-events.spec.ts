@@ -22,17 +22,17 @@ describe('the security log', () => {
   const eventually = (expected: string[]) =>
     until(expected.join(', '), 5_000, async () => (await kinds()).join() === expected.join());
 
-  it('knows calls that exist', () => {
+  it('refers only to existing routes', () => {
     const calls = ACCESS_TABLE.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(SECURITY_CALLS).filter((call) => !calls.includes(call))).toEqual([]);
   });
 
-  it('tells who got in, who did not, and who was locked out, once; and whose address changed', async () => {
+  it('records sign-ins, failures and one lock-out without personal data', async () => {
     const user = await stack.addUser({ email: 'someone@people.example' });
     const attempt = (password: string) =>
       stack.browser().post('/api/login', { email: 'Someone@people.example', password });
     for (let time = 0; time < 2; time += 1) expect((await attempt('wrong')).status).toBe(401);
-    expect((await stack.browser().post('/api/login', { email: 'nobody' })).status).toBe(400); // no attempt
+    expect((await stack.browser().post('/api/login', { email: 'nobody' })).status).toBe(400);
     const browser = stack.browser();
     expect((await browser.post('/api/login', { email: user.email, password: PASSWORD })).status).toBe(200);
     await eventually(['sign-in-failed', 'sign-in-failed', 'sign-in']);
@@ -48,7 +48,7 @@ describe('the security log', () => {
     expect(JSON.stringify(rows)).not.toMatch(/someone|people|127\.0|wrong/i);
   });
 
-  it('is read by administrators alone, page by page, of one account or of one kind', async () => {
+  it('is readable only by administrators, with paging and filters', async () => {
     expect((await stack.browser().get('/api/admin/security-events')).status).toBe(401);
     const { browser: member } = await stack.signedIn();
     expect((await member.get('/api/admin/security-events')).status).toBe(403);
@@ -76,7 +76,7 @@ describe('the security log', () => {
   });
 });
 
-describe('events without an account', () => {
+describe('security events of failed attempts', () => {
   const auth = scenes(
     played(ResetPassword, () => Promise.reject(new DomainError('RESET_CODE_INVALID'))),
     played(ConfirmCode, () => Promise.reject(new DomainError('CODE_INVALID'))),
@@ -102,7 +102,7 @@ describe('events without an account', () => {
       return sum === events;
     });
 
-  it('raise one count for each network, kind and hour, however many addresses are invented', async () => {
+  it('are counted per network, kind and hour for unknown email addresses', async () => {
     await stack.owner.query(
       `INSERT INTO gateway.security_events (id, kind, network, request_id, hour, count)
        VALUES (gen_random_uuid(), 'sign-in-failed', repeat('n', 22), 'r', date_trunc('hour', now(), 'UTC'), 7)`,
@@ -118,12 +118,11 @@ describe('events without an account', () => {
     const found = await rows();
     const whole = new Map(found.map(({ kind, count }) => [`${kind} ${count}`, count]));
     expect(found.every(({ known }) => !known)).toBe(true);
-    // one more of each if the clock has struck meanwhile
     expect(found.length).toBeLessThanOrEqual(5);
     expect(whole.get('sign-in-failed 7')).toBe(7);
   });
 
-  it('are counted in rows that the gateway cannot otherwise change', async () => {
+  it('are stored in rows where the gateway can only raise the count', async () => {
     const gateway = new pg.Pool({ connectionString: stack.database.urlFor('meetmark_gateway'), max: 1 });
     await login('nobody@people.example');
     await counted(1);
@@ -135,7 +134,7 @@ describe('events without an account', () => {
     await gateway.end();
   });
 
-  it('have a row each where there is an account, whatever the letter case of its address', async () => {
+  it('get a row each for the email address of an account, in any letter case', async () => {
     await stack.addUser({ email: 'known@people.example' });
     for (let time = 0; time < 2; time += 1) {
       await login('Known@People.example');
@@ -146,7 +145,7 @@ describe('events without an account', () => {
     expect(await rows()).toEqual(['code-failed', 'code-failed', 'sign-in-failed', 'sign-in-failed'].map(row));
   });
 
-  it('have a row each where a sign-in is pending, and none where it is invented', async () => {
+  it('get a row each for a pending sign-in, but not for an invented one', async () => {
     const second = (token: string) =>
       stack
         .browser({ cookie: `meetmark_pending=${token}` })
@@ -166,7 +165,7 @@ describe('events without an account', () => {
     ]);
   });
 
-  it('are answered with the bytes of those with one', async () => {
+  it('do not reveal in the response whether the account exists', async () => {
     await stack.addUser({ email: 'present@people.example' });
     for (const ask of [login, reset]) {
       const [present, absent] = [await ask('present@people.example'), await ask('absentt@people.example')];
@@ -183,7 +182,7 @@ describe('events without an account', () => {
 describe('lock-outs', () => {
   const stack = gatewayForTests({ config: { rateLimitProfile: 'standard' } });
 
-  it('of invented addresses raise a count, those of an account are one a minute', async () => {
+  it('are counted together for unknown email addresses and recorded once for an account', async () => {
     await stack.addUser({ email: 'known@people.example' });
     const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
     let refused = 0;
@@ -205,7 +204,7 @@ describe('lock-outs', () => {
   });
 });
 
-it('a changed password is an event', async () => {
+it('the security log records a changed password', async () => {
   const stack = await openTestGateway();
   const { browser } = await stack.signedIn();
   const change = (currentPassword: string) =>

@@ -13,9 +13,9 @@ import { Pseudonyms, wideNetwork } from '../networks.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address of the account that the request concerns, if neither session nor body name it. */
+    /** Email address of the account, set only if neither the session nor the body contains it. */
     subjectEmail: string | null;
-    /** The purpose of a used code or link; null if another code follows. */
+    /** Null if the user has to enter another code. */
     confirmed: FlowPurpose | null;
   }
 }
@@ -45,9 +45,7 @@ export class SecurityEventEntity {
 }
 
 interface Concern {
-  /** The kind of a success, which may depend on the request; null if it is no security event. */
   done: SecurityEventKind | ((request: FastifyRequest) => SecurityEventKind | null);
-  /** The kind of a refusal of WRONG. */
   failed?: SecurityEventKind;
 }
 
@@ -64,7 +62,7 @@ const confirmation: Concern = {
 };
 const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
 
-/** Calls about authentication, by the names of their routes; `security-events.spec.ts` compares them with the existing routes. */
+/** `security-events.spec.ts` checks that no authentication call is missing. */
 export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/register': { done: 'sign-up' },
   'POST /api/login': { done: 'sign-in', failed: 'sign-in-failed' },
@@ -92,21 +90,18 @@ export const SECURITY_CALLS: Record<string, Concern> = {
 const BAD_REQUEST = 400;
 const LIMITED = 429;
 const SERVER_ERROR = 500;
-/** Milliseconds in which one gateway records a lock-out once: a flood of refusals must not be a flood of rows. */
+/** Milliseconds between recorded lock-outs of an account and network, so a flood can't fill the table. */
 const LOCKED_OUT_EVERY = 60_000;
 const REMEMBERED = 10_000;
 
 type Event = Pick<SecurityEventEntity, 'id' | 'kind' | 'account' | 'network' | 'requestId'>;
 
-/**
- * Records security events: a line of the log at once, and a row for the administrators. Events without an account share a row for each
- * network, kind and hour, which counts them: invented addresses must not fill the table.
- */
+/** Events without an account share rows, so that made-up email addresses can't fill the table. */
 @Injectable()
 export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Security');
   private readonly writing = new Set<Promise<unknown>>();
-  /** Events that are not in their row yet, of each kind and network whose row is being written. */
+  /** By kind and network, while their shared row is being written. */
   private readonly counts = new Map<string, number>();
   private readonly lockedOut = new LRUCache<string, number>({ max: REMEMBERED });
 
@@ -115,32 +110,33 @@ export class SecurityEvents implements BeforeApplicationShutdown {
     private readonly pseudonyms: Pseudonyms,
   ) {}
 
-  /** Before the routes are made. */
   watch(server: FastifyInstance): void {
     server.decorateRequest('subjectEmail', null);
     server.decorateRequest('confirmed', null);
     server.addHook('onResponse', (request, reply, done) => {
-      const kind = kindOf(request, reply);
+      const kind = getKind(request, reply);
       if (kind !== null) this.record(kind, request, reply);
       done();
     });
   }
 
-  /** After the answer: neither its bytes nor its time depend on whether there is an account. */
+  /** Runs after the response, so that content and timing don't reveal whether an account exists. */
   private record(kind: SecurityEventKind, request: FastifyRequest, reply: FastifyReply): void {
-    const email = emailOf(request);
-    const account = email === null ? null : this.accountOf(email);
+    const email = findEmail(request);
+    const account = email === null ? null : this.getAccountPseudonym(email);
     const network = this.pseudonyms.of('network', wideNetwork(request.ip));
     if (kind === 'locked-out' && this.saidBefore(`${account} ${network}`)) return;
     this.logger.log({ requestId: request.id, kind, account, network, msg: 'security event' });
     const event = { id: uuid(), kind, account, network, requestId: request.id };
     const written = this.write(event, isOfAccount(request, reply) || email)
-      .catch((err: unknown) => this.logger.warn({ err, msg: 'a security event stands in the log alone' }))
+      .catch((err: unknown) =>
+        this.logger.warn({ err, msg: 'Could not store a security event; only the log has it' }),
+      )
       .finally(() => this.writing.delete(written));
     this.writing.add(written);
   }
 
-  /** @param about true if the event is certainly one of an account; else the address it names, if it names one */
+  /** @param about true if the event certainly concerns an account, otherwise the email in the request */
   private async write(event: Event, about: true | string | null): Promise<void> {
     const known = about === true || (about !== null && (await this.hasAccount(about)));
     if (known) await this.database.manager.insert(SecurityEventEntity, event);
@@ -154,7 +150,7 @@ export class SecurityEvents implements BeforeApplicationShutdown {
     return found.known;
   }
 
-  /** One statement at a time for each row: what happens meanwhile is added by the next, so that a flood waits for no lock. */
+  /** Runs one statement per row at a time, so that a flood doesn't queue for the row's lock. */
   private async count({ kind, network, requestId }: Event): Promise<void> {
     const key = `${kind} ${network}`;
     const before = this.counts.get(key);
@@ -175,11 +171,10 @@ export class SecurityEvents implements BeforeApplicationShutdown {
     }
   }
 
-  accountOf(email: string): string {
+  getAccountPseudonym(email: string): string {
     return this.pseudonyms.of('account', normaliseEmail(email));
   }
 
-  /** While the database is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.writing);
   }
@@ -192,8 +187,8 @@ export class SecurityEvents implements BeforeApplicationShutdown {
   }
 }
 
-function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind | null {
-  if (request.method === 'GET') return null; // none of them is one, and most calls are
+function getKind(request: FastifyRequest, reply: FastifyReply): SecurityEventKind | null {
+  if (request.method === 'GET') return null;
   const concern = SECURITY_CALLS[`${request.method} ${request.routeOptions.url}`];
   const { statusCode } = reply;
   if (concern === undefined || statusCode >= SERVER_ERROR) return null;
@@ -203,7 +198,7 @@ function kindOf(request: FastifyRequest, reply: FastifyReply): SecurityEventKind
   return reply.refusal !== null && WRONG.has(reply.refusal.code) ? failed : null;
 }
 
-/** Refusals of a wrong password, code or factor. An invalid form, or a visitor who has to sign in first, is no attempt. */
+/** Invalid requests and missing sign-ins don't count as attempts. */
 const WRONG = new Set<ErrorCode>([
   'CREDENTIALS_INCORRECT',
   'CURRENT_PASSWORD_INCORRECT',
@@ -214,7 +209,7 @@ const WRONG = new Set<ErrorCode>([
   'SECOND_FACTOR_EXPIRED',
 ]);
 
-/** Certainly: a success, a signed-in caller, or a wrong second step, which only a browser takes that took the first. */
+/** A failed second step counts too, because it requires a correct first step. */
 function isOfAccount(
   { caller, subjectEmail }: FastifyRequest,
   { statusCode, refusal }: FastifyReply,
@@ -223,7 +218,7 @@ function isOfAccount(
   return refusal?.code === 'SECOND_FACTOR_INCORRECT';
 }
 
-function emailOf({ caller, subjectEmail, body }: FastifyRequest): string | null {
+function findEmail({ caller, subjectEmail, body }: FastifyRequest): string | null {
   return caller?.email ?? subjectEmail ?? typedEmail(body);
 }
 

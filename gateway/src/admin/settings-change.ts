@@ -13,10 +13,8 @@ import { Pictures } from '../media/pictures.js';
 import { Services } from '../services.js';
 
 type PictureField = (typeof PICTURE_SETTINGS)[number];
-/** Data URLs by the address that stands in their place. */
 type GivenPictures = Map<string, { dataUrl: string; field: PictureField }>;
 
-/** The pictures of a body, out of it: what is checked and sent on has their places only. */
 interface Unpacked {
   body: unknown;
   pictures: GivenPictures;
@@ -49,7 +47,6 @@ export function unpack(body: unknown): Unpacked {
   return { body: own, pictures };
 }
 
-/** The pictures that are given, each at the address that `at` has for its own. */
 export function withPictures(
   settings: Contract.SettingsChanges,
   at: (url: string) => string,
@@ -62,7 +59,6 @@ export function withPictures(
   };
 }
 
-/** Changes the settings on behalf of the caller: the pictures in them are stored first, one by one. */
 @Injectable()
 export class SettingsChange {
   constructor(
@@ -77,7 +73,7 @@ export class SettingsChange {
     { userId, ip, version }: { userId: string; ip: string; version?: number },
   ): Promise<Contract.Settings> {
     const [unknown] = unknownPictures(changes, this.follower.pictures);
-    if (unknown !== undefined) throw invalidFields([unknown, 'is no picture that is stored here']);
+    if (unknown !== undefined) throw invalidFields([unknown, 'is not an image that is stored here']);
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     await this.follower.tryOut({ ...this.follower.community, ...Object.fromEntries(given) });
     const stored = new Map<string, string>();
@@ -85,7 +81,7 @@ export class SettingsChange {
       stored.set(place, await this.store(dataUrl, { field, userId, ip }));
     const named = { ...changes, ...withPictures(changes, (url) => stored.get(url) ?? url) };
     const saved = await this.services.call(ChangeSettings, { changes: named, version });
-    await this.follower.look(); // the next page of the owner who changed them shows it
+    await this.follower.look(); // Loads the change, so that the owner's next page shows it.
     return saved;
   }
 

@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  About,
   type CommunitySettings,
   EmptyAsNull,
   FONTS,
@@ -16,7 +17,7 @@ import {
   SettingsChanges,
   SettingsFields,
   WEEK_STARTS,
-  picturesOf,
+  listImages,
 } from '@meetmark/contracts';
 import { PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { brandPalettes } from '@meetmark/platform/community/brand';
@@ -25,11 +26,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, FreshSignIn } from '../http/access.js';
+import { AdminSecondFactorRule } from '../http/admin-second-factor.js';
 import { baseVersion, checkedFields, Filter } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { TakesPicture } from '../media/pictures.js';
 import { MOMENT, MOMENT_OR_NULL, OR_NULL, VERSION } from '../openapi/answers.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { BrandPalettes, Sponsor } from '../site/community.controller.js';
 import type { User } from '../users/users.dto.js';
@@ -37,13 +39,13 @@ import { isRecord, SettingsChange, unpack, withPictures } from './settings-chang
 
 const FORMAT = 'meetmark-settings-1';
 
-/** PUT /api/admin/settings. A logo may be a data URL. */
+/** A logo may be a data URL. */
 class SettingsBody extends SettingsChanges {
+  @About('The `version` that you read. 409 `EDIT_CONFLICT` if there is a newer one')
   @IsVersion()
   version?: number;
 }
 
-/** GET /api/admin/settings/palettes. */
 class Brand {
   @EmptyAsNull()
   @IsBrandColour()
@@ -54,11 +56,13 @@ class Brand {
   secondColour: string | null = null;
 }
 
-/** What GET /api/admin/settings/export answers; logos are in it as data URLs. */
+/** Logos are data URLs. */
 class SettingsFile {
-  @IsIn([FORMAT], { message: `format must be ${FORMAT}: this is no file of exported settings` })
+  @About('Format of the file')
+  @IsIn([FORMAT], { message: `format must be ${FORMAT}: this is not a file of exported settings` })
   format!: typeof FORMAT;
 
+  @About('The settings')
   @ObjectOf(SettingsFields)
   settings!: SettingsFields;
 }
@@ -76,7 +80,7 @@ class Values implements CommunitySettings {
   @ApiProperty(OR_NULL) heroUrl!: string | null;
   @ApiProperty({
     ...{ type: 'integer', minimum: 1, maximum: PATTERNS, nullable: true },
-    description: 'Behind the headline where there is no picture',
+    description: 'Number of the pattern behind the heading if there is no image',
   })
   heroPattern!: number | null;
   @ApiProperty() signInButton!: boolean;
@@ -85,7 +89,7 @@ class Values implements CommunitySettings {
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
-  @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'Null: all' })
+  @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'null: all' })
   languages!: Contract.ProductLocale[] | null;
   @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
@@ -96,10 +100,12 @@ class Values implements CommunitySettings {
   @ApiProperty({
     ...OR_NULL,
     description:
-      'Where pictures of maps are fetched from: https, with one `*` in place of the address of a venue. It may hold a key: nobody but administrators is answered it',
+      'https URL of a map image, with `*` in place of the address of the venue. It may contain an API key, so only owners see it',
   })
   mapUrl!: string | null;
   @ApiProperty(OR_NULL) senderName!: string | null;
+  @ApiProperty({ description: 'Whether owners need a second factor to use their rights' })
+  adminSecondFactorRequired!: boolean;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;
 }
@@ -107,13 +113,15 @@ class Values implements CommunitySettings {
 export class Settings implements Contract.Settings {
   @ApiProperty(VERSION) version!: number;
   @ApiProperty() settings!: Values;
-  @ApiProperty({ type: [String], description: 'Fixed by the installation: cannot be changed here' })
+  @ApiProperty({
+    type: [String],
+    description: 'Names of settings that the installation fixes. They can’t be changed',
+  })
   locked!: SettingName[];
   @ApiProperty(OR_NULL) changedBy!: string | null;
   @ApiProperty(MOMENT_OR_NULL) changedAt!: string | null;
 }
 
-/** Settings are texts, numbers, switches and lists. */
 const ANY = {
   oneOf: [
     ...[{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
@@ -123,7 +131,7 @@ const ANY = {
 
 class SettingChange implements Contract.SettingChange {
   @ApiProperty({ type: String }) name!: SettingName;
-  @ApiProperty({ ...ANY, description: 'As the setting is; a long text is cut' }) before!: unknown;
+  @ApiProperty({ ...ANY, description: 'Value of the setting. Long texts are shortened' }) before!: unknown;
   @ApiProperty(ANY) after!: unknown;
 }
 
@@ -136,7 +144,7 @@ class SettingsVersion implements Contract.SettingsVersion {
 
 class ExportedSettings {
   @ApiProperty({ enum: [FORMAT] }) format!: typeof FORMAT;
-  @ApiProperty({ description: 'Logos that are stored here are data URLs' }) settings!: Values;
+  @ApiProperty({ description: 'Stored images are data URLs' }) settings!: Values;
 }
 
 const REFUSALS = [
@@ -144,23 +152,25 @@ const REFUSALS = [
   ...(['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'] as const),
 ];
 
-/** The settings of the community, for its owners. */
 @Controller('api/admin/settings')
 export class SettingsController {
   constructor(
     private readonly services: Services,
     private readonly settings: SettingsChange,
+    private readonly secondFactorRule: AdminSecondFactorRule,
   ) {}
 
-  @Describe({ summary: 'The settings of the community', answers: { 200: Settings } })
+  @Describe({ summary: 'Get the settings', answers: { 200: Settings } })
   @Get()
   @Access('admin')
-  get(): Promise<Settings> {
-    return this.services.read(GetSettings, {});
+  async get(): Promise<Settings> {
+    return this.secondFactorRule.shownIn(await this.services.read(GetSettings, {}));
   }
 
   @Describe({
-    summary: 'Change settings; what is left out stays. They hold everywhere within 5 seconds',
+    summary: 'Update the settings',
+    description:
+      "Fields that you leave out keep their value. Takes effect on every replica within 5 seconds. `locked` settings come from the installation and can't be changed (409 `SETTING_LOCKED`). `logoUrl` and `heroUrl` accept data URLs.",
     answers: { 200: Settings },
     refuses: REFUSALS,
     body: SettingsBody,
@@ -168,7 +178,7 @@ export class SettingsController {
   })
   @Put()
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   @TakesPicture()
   async change(
     @Caller() caller: User,
@@ -178,12 +188,13 @@ export class SettingsController {
     const { body, pictures } = unpack(given);
     const { version, ...changes } = await checkedFields(SettingsBody, body);
     const options = { userId: caller.id, ip: request.ip, version: baseVersion(request, version) };
-    return this.settings.save(changes, pictures, options);
+    return this.secondFactorRule.shownIn(await this.settings.save(changes, pictures, options));
   }
 
   @Describe({
-    summary: 'Who changed which settings, the newest first, at most 20',
-    answers: { 200: listOf(SettingsVersion) },
+    summary: 'List changes of the settings',
+    description: 'Returns the last 20 changes, newest first.',
+    answers: { 200: describeList(SettingsVersion) },
   })
   @Get('versions')
   @Access('admin')
@@ -192,8 +203,9 @@ export class SettingsController {
   }
 
   @Describe({
-    summary:
-      'What follows from a brand colour and a second one: buttons have the first as it is, words and links the nearest that can be read',
+    summary: 'Preview the colours of a brand',
+    description:
+      'Computes the palettes of `brandColour` and `secondColour` without saving them. Buttons use the brand colour as it is; text and links use the closest readable shade.',
     answers: { 200: BrandPalettes },
   })
   @Get('palettes')
@@ -202,13 +214,17 @@ export class SettingsController {
     return brandPalettes(brandColour, secondColour);
   }
 
-  @Describe({ summary: 'The settings as one file', answers: { 200: ExportedSettings } })
+  @Describe({
+    summary: 'Export the settings',
+    description: 'Returns one JSON file. In it, stored images are data URLs.',
+    answers: { 200: ExportedSettings },
+  })
   @Get('export')
   @Access('admin')
   async export(@Res({ passthrough: true }) reply: FastifyReply): Promise<ExportedSettings> {
     const { settings } = await this.services.read(GetSettings, {});
     const packed = new Map<string | null, string | null>();
-    for (const [, url] of picturesOf(settings)) packed.set(url, await this.packed(url));
+    for (const [, url] of listImages(settings)) packed.set(url, await this.packed(url));
     void reply.header('content-disposition', 'attachment; filename="settings.json"');
     return {
       format: FORMAT,
@@ -217,7 +233,9 @@ export class SettingsController {
   }
 
   @Describe({
-    summary: 'Change the settings to those of a file, by the same rules',
+    summary: 'Import the settings',
+    description:
+      'Takes the file of `GET /api/admin/settings/export`. The same rules as for `PUT /api/admin/settings` apply.',
     answers: { 200: Settings },
     refuses: REFUSALS,
     body: SettingsFile,
@@ -226,7 +244,7 @@ export class SettingsController {
   @Post('import')
   @HttpCode(200)
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   @TakesPicture()
   async import(
     @Caller() caller: User,
@@ -236,14 +254,10 @@ export class SettingsController {
     const file = isRecord(given) ? given : {};
     const { body, pictures } = unpack(file.settings);
     const { settings } = await checkedFields(SettingsFile, { ...file, settings: body });
-    return this.settings.save({ ...settings }, pictures, {
-      userId: caller.id,
-      ip: request.ip,
-      version: baseVersion(request),
-    });
+    const options = { userId: caller.id, ip: request.ip, version: baseVersion(request) };
+    return this.secondFactorRule.shownIn(await this.settings.save({ ...settings }, pictures, options));
   }
 
-  /** A stored picture as a data URL. */
   private async packed(url: string | null): Promise<string | null> {
     const hash = pictureHash('community', url);
     if (hash === undefined) return url;

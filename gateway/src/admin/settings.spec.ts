@@ -10,12 +10,12 @@ import {
 } from '@meetmark/contracts';
 import { CommunityFollower, loadCommunity } from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { pngOf } from '@meetmark/testing/factories/pictures';
-import type { ApiClient } from '@meetmark/testing/http-client';
-import { gatewayForTests, grownOld } from '../testing/open-test-gateway.js';
+import { createPng } from '@meetmark/testing/factories/pictures';
+import { ApiClient } from '@meetmark/testing/http-client';
+import { gatewayForTests, growOld, PASSWORD } from '../testing/open-test-gateway.js';
 
-/** With a played admin service, which keeps what it is sent. Needs a built gateway: pictures are decoded in its process. */
-describe('the calls of the settings', () => {
+/** Uses a fake admin service, and the built image decoder. */
+describe('the settings API', () => {
   let owner: ApiClient;
   let settings: CommunitySettings;
   const sent: ChangeSettingsRequest[] = [];
@@ -42,13 +42,32 @@ describe('the calls of the settings', () => {
   });
   beforeEach(() => void (sent.length = 0));
 
-  it('send on what a body names, and from which version it began', async () => {
+  it('forwards only the submitted fields and the version they are based on', async () => {
     const { status, body } = await owner.put('/api/admin/settings', { name: ' Rust Porto ', version: 1 });
     expect([status, body]).toMatchObject([200, { settings: { name: 'Rust Porto' }, locked: ['currency'] }]);
     expect(JSON.parse(JSON.stringify(sent))).toEqual([{ changes: { name: 'Rust Porto' }, version: 1 }]);
   });
 
-  // the rules are those of the service, which its own spec asserts one by one
+  it('shows the second factor as locked when the operator requires it', async () => {
+    const strict = await stack.another({ adminSecondFactor: 'required' });
+    const { browser, user } = await stack.signedIn({ isAdmin: true });
+    const there = new ApiClient(strict.url, {});
+    await there.post('/api/login', { email: user.email, password: PASSWORD });
+    stack.users.set(user.id, { user: { ...user, hasSecondFactor: true }, epoch: 1, version: 2 });
+    const shown = async (client: ApiClient) => (await client.get<Settings>('/api/admin/settings')).body;
+    expect(await shown(browser)).toMatchObject({
+      settings: { adminSecondFactorRequired: false },
+      locked: ['currency'],
+    });
+    const fixed = {
+      settings: { adminSecondFactorRequired: true },
+      locked: ['currency', 'adminSecondFactorRequired'],
+    };
+    expect(await shown(there)).toMatchObject(fixed);
+    expect((await there.put('/api/admin/settings', { name: 'Rust Porto' })).body).toMatchObject(fixed);
+    expect(sent.map(({ changes }) => changes)).toEqual([{ name: 'Rust Porto' }]);
+  });
+
   it.each<[object, string]>([
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
     [{ sponsors: [{ name: 'A', logoUrl: 'x', url: 'https://a.example' }] }, 'sponsors[0].logoUrl'],
@@ -56,7 +75,7 @@ describe('the calls of the settings', () => {
     [{ heroUrl: '/covers/missing.webp' }, 'heroUrl'],
     [{ colour: '#8a1c4a' }, 'colour'],
     [{ name: null }, 'name'],
-  ])('refuse a field by its name: %#', async (body, field) => {
+  ])('rejects an invalid value and names the field: %#', async (body, field) => {
     const reply = await owner.put<{ details: { fields: object } }>('/api/admin/settings', body);
     expect([reply.status, Object.keys(reply.body.details.fields)]).toEqual([400, [field]]);
     expect(sent).toEqual([]);
@@ -65,15 +84,15 @@ describe('the calls of the settings', () => {
   it.each([
     ['a change', (browser: ApiClient) => browser.put('/api/admin/settings', { terms: 'Be kind' })],
     ['an import', (browser: ApiClient) => browser.post('/api/admin/settings/import', {})],
-  ])('ask for a fresh sign-in for %s', async (_, ask) => {
+  ])('requires a fresh sign-in for %s', async (_, ask) => {
     const { browser, user } = await stack.signedIn({ isAdmin: true });
-    await grownOld(stack, user);
+    await growOld(stack, user, 'sensitive');
     const reply = await ask(browser);
     expect([reply.status, reply.body]).toMatchObject([403, { code: 'FRESH_SIGN_IN_REQUIRED' }]);
     expect(sent).toEqual([]);
   });
 
-  it('are tried before they are sent on: nothing is stored that a page could not be made of', async () => {
+  it('rejects settings that fail their trial, without forwarding them', async () => {
     await stack.gateway.app.get(CommunityFollower).addTrial(({ name }) => {
       if (name === 'Unprintable') throw new Error('cannot be printed');
     });
@@ -88,7 +107,7 @@ describe('the calls of the settings', () => {
     expect(sent).toEqual([]);
   });
 
-  it('tell what follows from a colour before it is saved', async () => {
+  it('previews the palettes of brand colours and rejects invalid colours', async () => {
     const palettes = (brandColour: string, more = {}) =>
       owner.get(`/api/admin/settings/palettes?${String(new URLSearchParams({ brandColour, ...more }))}`);
     expect(await palettes('#8a1c4a')).toMatchObject({
@@ -109,8 +128,8 @@ describe('the calls of the settings', () => {
       expect(wrong.status).toBe(400);
   });
 
-  it('store the pictures of a body and send their addresses; what is exported can be imported again', async () => {
-    const logoUrl = `data:image/png;base64,${pngOf(40, 20).toString('base64')}`;
+  it('stores uploaded images, and accepts its own export as an import', async () => {
+    const logoUrl = `data:image/png;base64,${createPng(40, 20).toString('base64')}`;
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },
       { name: 'Rio', logoUrl: '/sponsors/tandem.svg', url: 'https://rio.example' },
@@ -125,7 +144,7 @@ describe('the calls of the settings', () => {
     });
     expect((await stack.browser().get(address)).headers.get('content-type')).toBe('image/webp');
 
-    const heroUrl = `data:image/png;base64,${pngOf(64, 32).toString('base64')}`;
+    const heroUrl = `data:image/png;base64,${createPng(64, 32).toString('base64')}`;
     expect((await owner.put('/api/admin/settings', { heroUrl, signInButton: true })).status).toBe(200);
     const hero = [...stored.keys()].find((key) => key !== hash)!;
     expect(sent.at(-1)?.changes).toMatchObject({

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type ClientRequest, type RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, ListEvents, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
+import { DomainError, ListFollowedTopics, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
 import { registry } from '@meetmark/platform';
 import { played, scenes, type Played } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
@@ -12,12 +12,11 @@ import { AdmissionControl } from './admission-control.js';
 import { NoTurn } from '../http/shared-budgets.js';
 import { RouteConcurrency } from './route-concurrency.js';
 
-/** As many as may wait in any case. */
 const LEAST = 16;
 const ASKED = 30;
 const REGISTER = `/api/events/${anEvent().id}/register`;
 let caller: ApiClient;
-const list = played(ListEvents, () => ({ items: [], total: 0, nextCursor: null }));
+const list = played(ListFollowedTopics, () => []);
 const unregister = played(Unregister, () => undefined);
 const register = played(Register, () => ({ created: true, registration: aRegistration() }));
 const stack = gatewayForTests({
@@ -25,7 +24,6 @@ const stack = gatewayForTests({
   events: scenes(list, register, unregister),
 });
 beforeAll(async () => {
-  // whose list of events is made for each request
   caller = (await stack.signedIn({ isAdmin: true })).browser;
 });
 
@@ -34,7 +32,6 @@ const noRoom = () => {
 };
 const many = (path: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => caller.get<ErrorBody>(path)));
-/** The scene is asked, and answers as usual once it is released. */
 function held<Req extends object, Res>(scene: Played<Req, Res>, usual = scene.handler) {
   const waiting = { asked: 0, release: (): void => undefined };
   const released = new Promise<void>((resolve) => (waiting.release = resolve));
@@ -45,67 +42,72 @@ function held<Req extends object, Res>(scene: Played<Req, Res>, usual = scene.ha
   };
   return waiting;
 }
-const countOf = (replies: { status: number }[], status: number) =>
+const countReplies = (replies: { status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 const turnedAway = async () =>
   (await registry.getSingleMetric('http_turned_away_total')!.get()).values[0]!.value;
 
-it('once a service has no room, only so many are let in until nobody had to be refused for a second', async () => {
+it('admission control limits calls to a full service until a second without refusals', async () => {
   const answer = list.handler;
   list.handler = noRoom;
-  expect((await caller.get('/api/events')).status).toBe(503);
+  expect((await caller.get('/api/user/topics')).status).toBe(503);
   const waiting = held(list, answer);
   const before = await turnedAway();
-  const replies = many('/api/events', ASKED);
+  const replies = many('/api/user/topics', ASKED);
   await until('those who were let in have asked', 5_000, async () => waiting.asked === LEAST);
   await until('the others are refused', 5_000, async () => (await turnedAway()) - before === ASKED - LEAST);
-  expect((await caller.get('/api/events?limit=5')).status).toBe(503); // the same path, whatever is asked
+  expect((await caller.get('/api/user/topics?limit=5')).status).toBe(503);
   expect((await caller.get('/api/user')).status).toBe(200);
   waiting.release();
-  expect(countOf(await replies, 200)).toBe(LEAST);
+  expect(countReplies(await replies, 200)).toBe(LEAST);
   const refused = (await replies).find(({ status }) => status === 503)!;
   expect(refused.body).toMatchObject({ statusCode: 503, code: 'SERVICE_OVERLOADED' });
   expect(refused.body.requestId).toBe(refused.headers.get('x-request-id'));
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
   await pause(1_100);
-  expect(countOf(await many('/api/events', ASKED), 200)).toBe(ASKED);
+  expect(countReplies(await many('/api/user/topics', ASKED), 200)).toBe(ASKED);
 });
 
-it('one network that fills a path keeps no other out', async () => {
-  await pause(1_100); // as many may wait as were answered lately
+it('admission control lets other networks in when one fills a path', async () => {
+  await pause(1_100);
   const answer = list.handler;
   list.handler = noRoom;
-  expect((await caller.get('/api/events')).status).toBe(503);
+  expect((await caller.get('/api/user/topics')).status).toBe(503);
   const crowd = held(list, answer);
-  const waiting = many('/api/events', ASKED);
+  const waiting = many('/api/user/topics', ASKED);
   await until('those who were let in have asked', 5_000, async () => crowd.asked === LEAST);
-  const other = caller.get('/api/events', { 'x-forwarded-for': '192.0.2.7' });
+  const other = caller.get('/api/user/topics', { 'x-forwarded-for': '192.0.2.7' });
   await until('another network is let in', 5_000, async () => crowd.asked === LEAST + 1);
   crowd.release();
   expect((await other).status).toBe(200);
-  expect(countOf(await waiting, 200)).toBe(LEAST);
+  expect(countReplies(await waiting, 200)).toBe(LEAST);
   await pause(1_100);
 });
 
-it('a path is one however it is spelled', async () => {
-  await pause(1_100); // as many may wait as were answered lately
+it('admission control counts all spellings of a path as one', async () => {
+  await pause(1_100);
   const answer = list.handler;
   const crowd = held(list, answer);
-  const waiting = many('/api/events', LEAST);
+  const waiting = many('/api/user/topics', LEAST);
   await until('they all wait', 5_000, async () => crowd.asked === LEAST);
   list.handler = noRoom;
-  expect((await caller.get('/api/events')).status).toBe(503);
+  expect((await caller.get('/api/user/topics')).status).toBe(503);
   list.handler = answer;
-  for (const spelling of ['/api/%65vents', '/%61pi/events?q=a', '/api/events/', '/api/%65vents/'])
+  for (const spelling of [
+    '/api/user/%74opics',
+    '/%61pi/user/topics?q=a',
+    '/api/user/topics/',
+    '/api/user/%74opics/',
+  ])
     expect((await caller.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
   expect(crowd.asked).toBe(LEAST);
   crowd.release();
-  expect(countOf(await waiting, 200)).toBe(LEAST);
+  expect(countReplies(await waiting, 200)).toBe(LEAST);
   await pause(1_100);
 });
 
-it('all that change the same thing are one kind', async () => {
+it('admission control counts all changes of a resource together', async () => {
   const answer = register.handler;
   const crowd = held(unregister);
   const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
@@ -115,12 +117,12 @@ it('all that change the same thing are one kind', async () => {
   register.handler = answer;
   expect((await caller.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
   crowd.release();
-  expect(countOf(await Promise.all(waiting), 204)).toBe(LEAST);
+  expect(countReplies(await Promise.all(waiting), 204)).toBe(LEAST);
   await pause(1_100);
   expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
-it('whoever takes their time to send a body keeps nobody else out', async () => {
+it('admission control lets others in while slow bodies are being sent', async () => {
   const answer = register.handler;
   register.handler = noRoom;
   expect((await caller.post(REGISTER)).status).toBe(503);
@@ -135,7 +137,7 @@ it('whoever takes their time to send a body keeps nobody else out', async () => 
       'content-length': 20,
     };
     const open = httpRequest(stack.url + REGISTER, { method: 'POST', headers, agent: false });
-    open.on('error', () => undefined); // it is cut off below
+    open.on('error', () => undefined);
     open.write('{');
     slow.push(open);
   }
@@ -144,7 +146,7 @@ it('whoever takes their time to send a body keeps nobody else out', async () => 
   for (const open of slow) open.destroy();
 });
 
-it('whoever was refused before their body had come waits for nothing', async () => {
+it('admission control does not count requests refused before their body arrived', async () => {
   for (let each = 0; each < 2 * LEAST; each += 1) {
     const reply = await stack.browser().post(REGISTER, { selectedDate: 'x'.repeat(50_000) });
     expect(reply.status).toBe(401);
@@ -156,7 +158,7 @@ it('whoever was refused before their body had come waits for nothing', async () 
   expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
-it('a network of which a hundred wait already is refused at the door for a moment, and no other network or path is', async () => {
+it('admission control briefly refuses a network on a path where it got no turn', async () => {
   let now = 0;
   const admission = new AdmissionControl(1, () => now);
   const server = fastify({
@@ -187,7 +189,7 @@ it('a network of which a hundred wait already is refused at the door for a momen
   }
 });
 
-describe('what waits on one path', () => {
+describe('RouteConcurrency', () => {
   let now: number;
   let load: RouteConcurrency;
   beforeEach(() => {
@@ -207,7 +209,10 @@ describe('what waits on one path', () => {
   const answer = (count: number, answered = true) => {
     for (let each = 0; each < count; each += 1) load.end({ answered });
   };
-  /** So many a second are answered, while so many more keep coming that none is ever missing. */
+  /**
+   * Answers `perSecond` requests for `ms` milliseconds, while `asked` times as many arrive. Returns the
+   * number refused.
+   */
   const answering = (perSecond: number, ms: number, asked = 3) => {
     let refused = 0;
     for (const until = now + ms; now < until;) {
@@ -219,40 +224,40 @@ describe('what waits on one path', () => {
     return refused;
   };
 
-  it('is not limited while all are answered soon', () => {
+  it('does not limit a path while requests are answered quickly', () => {
     begin(400);
     expect(answering(1_000, 5_000, 1)).toBe(0);
     load = new RouteConcurrency(() => now);
-    begin(120); // however long they wait
+    begin(120);
     expect(answering(100, 5_000, 1)).toBe(0);
   });
 
-  it('may be a crowd, out of nowhere', () => {
+  it('allows a sudden burst', () => {
     expect(begin(1_000)).toBe(1_000);
     now += 200;
     expect(begin(1_000)).toBe(1_000);
   });
 
-  it('is held to what is answered in a quarter of a second once it would take longer than half a second', () => {
+  it('limits a path to a quarter second of responses once waits grow too long', () => {
     begin(150);
     answering(200, 5_000);
-    const waiting = 50; // of 200 a second, 250 ms
+    const waiting = 50;
     now += 10;
     answer(waiting);
     expect(begin(1_000)).toBeLessThanOrEqual(waiting * 1.2);
     expect(begin(1_000)).toBe(0);
   });
 
-  it('is held to it from the first that a service had no room for', () => {
+  it('limits a path as soon as a service has no room', () => {
     begin(20);
     expect(load.isFull()).toBe(false);
     load.refused();
     expect(load.isFull()).toBe(true);
     answer(10);
-    expect(begin(20)).toBe(6); // sixteen may always wait
+    expect(begin(20)).toBe(6);
   });
 
-  it('lets in who waits for little while one network fills the rest', () => {
+  it('lets in networks with few requests while one network fills the rest', () => {
     begin(16);
     load.refused();
     expect(load.isFull()).toBe(true);
@@ -265,21 +270,21 @@ describe('what waits on one path', () => {
     load.end({ answered: true }, 'a');
     expect([one('a'), one('a')]).toEqual([true, false]);
     for (let n = 0; n < 30; n += 1) one(`network ${n}`);
-    expect(one('the last')).toBe(false); // twice as many at most
+    expect(one('the last')).toBe(false);
   });
 
-  it('is free again when for a second nobody had to be refused', () => {
+  it('lifts the limit after a second without refusals', () => {
     begin(20);
     load.refused();
     for (let each = 0; each < 3; each += 1) {
       now += 900;
-      expect(load.isFull()).toBe(true); // which is a refusal too
+      expect(load.isFull()).toBe(true);
     }
     now += 1_000;
     expect(begin(40)).toBe(40);
   });
 
-  it('learns that it goes faster again, however few were answered', () => {
+  it('raises the limit when responses become faster', () => {
     begin(20);
     load.refused();
     answer(20, false);

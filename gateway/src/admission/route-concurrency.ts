@@ -1,21 +1,19 @@
-/** Milliseconds that an admitted request should wait in an overload; also the period in which answers are counted. */
+/** Milliseconds that requests wait in an overload, and the period in which responses are counted. */
 const WAIT = 250;
-/** Milliseconds of waiting from which requests are refused. */
 const TOO_LONG = 2 * WAIT;
-/** Requests that may wait in any case: so many at once are no overload. */
+/** Up to this many waiting requests don't count as an overload. */
 const CROWD = 128;
-/** Requests that may wait in an overload, however few are answered: enough to notice that the service is faster again. */
+/** May wait even in an overload, because their responses show when the service has recovered. */
 const LEAST = 16;
-/** The part of the waiting requests that one network has for sure: it is let in although others fill the rest, up to twice as many in all. */
+/** A network may always have this fraction of the waiting requests, up to `MOST` times the room in total. */
 const SHARE = 0.1;
 const MOST = 2;
-/** Milliseconds for which an overload lasts after its last refusal. */
+/** Milliseconds without a refusal that end an overload. */
 const BUSY_FOR = 1_000;
 
 /**
- * Counts how many requests of one kind wait for their answer, and bounds them. By Little's law a request waits as long as it takes
- * to answer as many as wait. When that is too long, or a service has refused one, as many may wait as are answered in a quarter of
- * a second, until a second passes without a refusal. One network does not keep all others out.
+ * By Little's law, waiting time is the number of waiting requests divided by the rate of responses. When it
+ * gets too long or a service refuses, only as many may wait as are answered in `WAIT`.
  */
 export class RouteConcurrency {
   private waiting = 0;
@@ -25,12 +23,11 @@ export class RouteConcurrency {
   private countedSince: number;
   private busyUntil = 0;
 
-  /** @param now milliseconds */
   constructor(private readonly now = () => performance.now()) {
     this.countedSince = now();
   }
 
-  /** Whether the next request has to be refused; it then counts as refused. */
+  /** A refusal prolongs the overload. */
   isFull(network = ''): boolean {
     const now = this.now();
     this.count(now);
@@ -56,7 +53,6 @@ export class RouteConcurrency {
     if (answered) this.answered += 1;
   }
 
-  /** A service refused a request that was admitted. */
   refused(): void {
     this.busyUntil = this.now() + BUSY_FOR;
   }

@@ -15,53 +15,61 @@ export class SecondFactor implements Contract.SecondFactor {
 
 export class SecondFactors implements Contract.SecondFactors {
   @ApiProperty({ type: [SecondFactor] }) factors!: SecondFactor[];
-  @ApiProperty(COUNT) recoveryCodesLeft!: number;
-  @ApiProperty() required!: boolean;
+  @ApiProperty({ ...COUNT, description: 'Unused recovery codes' }) recoveryCodesLeft!: number;
+  @ApiProperty({ description: 'Whether you need a second factor to use your rights as an owner' })
+  required!: boolean;
 }
 
 export class AddedFactor implements Contract.AddedFactor {
   @ApiProperty() factor!: SecondFactor;
-  @ApiProperty({ type: [String], nullable: true, description: 'With the first factor; shown once' })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'Returned only with the first factor, and only once',
+  })
   recoveryCodes!: string[] | null;
 }
 
 export class RecoveryCodes {
-  @ApiProperty({ type: [String] }) recoveryCodes!: string[];
+  @ApiProperty({ type: [String], description: 'Shown only once. Each works once' }) recoveryCodes!: string[];
 }
 
 export class TotpSetup {
-  @ApiProperty() secret!: string;
-  @ApiProperty() uri!: string;
+  @ApiProperty({ description: 'Base32' }) secret!: string;
+  @ApiProperty({ description: '`otpauth:` URI for a QR code' }) uri!: string;
 }
 
-@ApiSchema({ description: 'Options of the Web Authentication API' })
+@ApiSchema({ description: 'Options for the Web Authentication API, as JSON' })
 export class PasskeyOptions {}
 
 export class OwnSession implements Contract.OwnSession {
   @ApiProperty(ID) id!: string;
-  @ApiProperty() current!: boolean;
-  @ApiProperty(OR_NULL) device!: string | null;
-  @ApiProperty(OR_NULL) network!: string | null;
+  @ApiProperty({ description: 'Whether this request uses the session' }) current!: boolean;
+  @ApiProperty({ ...OR_NULL, description: 'Browser and system, such as `Firefox on Windows`' }) device!:
+    | string
+    | null;
+  @ApiProperty({ ...OR_NULL, description: 'Network of the sign-in: /24 for IPv4, /48 for IPv6' }) network!:
+    | string
+    | null;
   @ApiProperty(MOMENT) createdAt!: string;
-  @ApiProperty(MOMENT) lastUsedAt!: string;
+  @ApiProperty({ ...MOMENT, description: 'Accurate to the hour' }) lastUsedAt!: string;
 }
 
-/** With the outcome where a registration was wanted. */
 export class Confirmation extends PartialType(PlaceOutcome) implements Contract.Confirmation {
-  @ApiProperty({ enum: FLOW_PURPOSES }) purpose!: FlowPurpose;
+  @ApiProperty({ enum: FLOW_PURPOSES, description: 'What was confirmed' }) purpose!: FlowPurpose;
   @ApiProperty({
     type: User,
     nullable: true,
-    description: 'Null when this browser is not signed in to the account',
+    description: 'null if this client is not signed in to the account',
   })
   user!: User | null;
   @ApiProperty({
     enum: ['new-address'],
     nullable: true,
-    description: 'A code is on its way to the new address',
+    description: '`new-address`: the change also needs the code that was sent to the new address',
   })
   next!: Contract.Confirmation['next'];
-  @ApiProperty({ description: 'The password and the sessions set before have ended' })
+  @ApiProperty({ description: 'Whether the previous password and sessions were ended' })
   passwordEnded!: boolean;
 }
 
@@ -70,12 +78,11 @@ export class FlowState implements Contract.FlowState {
 }
 
 export class RevertedEmail implements Contract.RevertedEmail {
-  @ApiProperty() email!: string;
-  @ApiProperty({ description: 'Chooses the new password, as the token of POST /api/confirm/link' })
+  @ApiProperty({ description: 'The restored email address' }) email!: string;
+  @ApiProperty({ description: 'Sets a new password: send it as `token` to `POST /api/confirm/link`' })
   resetToken!: string;
 }
 
-/** The user, and what became of a registration that the first step of the sign-in was taken for. */
 export class SignedIn extends User implements Contract.SignedIn {
   @ApiPropertyOptional({ type: PlaceOutcome }) rsvp?: PlaceOutcome;
 }

@@ -32,7 +32,6 @@ import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
 import { Confirmation, FlowState, RevertedEmail } from './auth.dto.js';
 
-/** Mailed codes and links: their requests and their use. A code belongs to the browser that requested it, by its cookie. */
 @Controller('api')
 export class CodesController {
   constructor(
@@ -44,21 +43,28 @@ export class CodesController {
     private readonly places: WantedPlaces,
   ) {}
 
-  @Describe({ summary: 'Have a reset code mailed; answers alike for any address', answers: { 202: Notice } })
+  @Describe({
+    summary: 'Email a password reset code',
+    description:
+      'The response is the same whether or not the address has an account. Keep the cookie that this response sets: `POST /api/reset-password` accepts the code from the same client only. The link in the email works in any browser, through `POST /api/confirm/link`.',
+    answers: { 202: Notice },
+  })
   @Post('forgot-password')
   @Access('public')
   async forgotPassword(
     @Fields(AddressFields) { email }: AddressFields,
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.request(request.ip);
+    await this.limits.request(request, email);
     const asker = this.flows.begin(request, 'reset', email);
     await this.services.call(RequestCode, { email, purpose: 'reset', asker });
-    return { message: 'If there is an account with this address, a reset code is on its way' };
+    return { message: 'If an account with this email address exists, a reset code is on its way' };
   }
 
   @Describe({
-    summary: 'Have a code to sign in with mailed; answers alike for any address',
+    summary: 'Email a sign-in code',
+    description:
+      'The response is the same whether or not the address has an account. Keep the cookie that this response sets, and send the code to `POST /api/confirm` with `purpose` `sign-in`.',
     answers: { 202: Notice },
   })
   @Post('sign-in-code')
@@ -67,39 +73,46 @@ export class CodesController {
     @Fields(AddressFields) { email }: AddressFields,
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.request(request.ip);
+    await this.limits.request(request, email);
     const asker = this.flows.begin(request, 'sign-in', email);
     await this.services.call(RequestCode, { email, purpose: 'sign-in', asker });
-    return { message: 'If there is an account with this address, a code is on its way' };
+    return { message: 'If an account with this email address exists, a code is on its way' };
   }
 
   @Describe({
-    summary: "Have a code mailed that verifies the caller's address",
+    summary: 'Email a code that verifies your address',
+    description: 'Send the code to `POST /api/confirm` with `purpose` `verify`, from the same client.',
     answers: { 202: Notice },
     refuses: ['EMAIL_VERIFIED'],
   })
   @Post('user/verification')
   @Access('member')
   async verification(@Caller() { email }: User, @Req() request: FastifyRequest): Promise<Notice> {
-    await this.limits.request(request.ip);
+    await this.limits.request(request, email);
     await this.services.call(RequestVerification, { asker: this.flows.begin(request, 'verify', email) });
-    return { message: 'A code is on its way to your address' };
+    return { message: 'A code is on its way to your email address' };
   }
 
   @Describe({
-    summary: "A new code for the caller's address change, to the address whose turn it is",
+    summary: 'Resend the code for your email change',
+    description:
+      'Emails a new code to the address that has to confirm next: the current one or the new one. 400 `CODE_INVALID` if no change is pending.',
     answers: { 202: Notice },
     refuses: ['CODE_INVALID'],
   })
   @Post('user/pending-email/code')
   @Access('member')
   async resendEmailCode(@Caller() { email }: User, @Req() request: FastifyRequest): Promise<Notice> {
-    await this.limits.request(request.ip);
+    await this.limits.request(request, email);
     await this.services.call(ResendEmailCode, { asker: this.flows.begin(request, 'email', email) });
     return { message: 'A new code is on its way' };
   }
 
-  @Describe({ summary: 'Leave the own address as it is', answers: { 200: User } })
+  @Describe({
+    summary: 'Cancel your pending email change',
+    description: 'Your current address stays. Does nothing if no change is pending.',
+    answers: { 200: User },
+  })
   @Delete('user/pending-email')
   @Access('member')
   async cancelEmailChange(@Req() request: FastifyRequest): Promise<User> {
@@ -108,19 +121,26 @@ export class CodesController {
     return user;
   }
 
-  @Describe({ summary: 'How the code stands that this browser asked for last', answers: { 200: FlowState } })
+  @Describe({
+    summary: 'Get the state of a code',
+    description:
+      '`open`: the code can still be used. `confirmed`: it was used. `none`: this client requested no such code, or the code has expired.',
+    answers: { 200: FlowState },
+  })
   @Get('confirm')
   @Access('public')
   async flow(
     @Filter(FlowQuery) { purpose, flow }: FlowQuery,
     @Req() request: FastifyRequest,
   ): Promise<FlowState> {
-    const browser = this.flows.secretOf(request, purpose);
+    const browser = this.flows.getSecret(request, purpose);
     return browser === null ? { status: 'none' } : this.services.read(GetFlow, { browser, purpose, flow });
   }
 
   @Describe({
-    summary: 'Use a code in the browser that asked for it; signs in where that is what it is for',
+    summary: 'Confirm an emailed code',
+    description:
+      'Accepts the code only from the client that requested it, which its cookie shows. `purpose` `sign-in` sets the session cookie. Every failure is 400 `CODE_INVALID`: wrong, expired, already used, or another client. A code has five tries and expires after ten minutes. A new code ends the previous one of the same client.',
     answers: { 200: Confirmation },
     refuses: ['CODE_INVALID'],
   })
@@ -130,14 +150,16 @@ export class CodesController {
     @Fields(ConfirmCodeFields) fields: ConfirmCodeFields,
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request, fields.purpose);
     const asker = this.flows.present(request, fields.purpose);
     return this.confirmed(request, await this.services.call(ConfirmCode, { ...fields, asker }));
   }
 
-  /** Only this call acts: scanners open every link of a mail, so the page behind it acts only when its button is pressed. */
+  /** Opening a link only shows a page, because mail scanners open every link. */
   @Describe({
-    summary: 'Act on a mailed link, in any browser',
+    summary: 'Confirm an emailed link',
+    description:
+      '`token` is the secret in the link. Works in any browser and once. Opening the link changes nothing: only this call does. A link that resets the password needs `newPassword`. A link that registers for an event may need the names: if they are missing, the response is 400 and the link stays valid.',
     answers: { 200: Confirmation },
     refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT', 'SECOND_FACTOR_REQUIRED'],
   })
@@ -147,13 +169,15 @@ export class CodesController {
     @Fields(ConfirmLinkFields) fields: ConfirmLinkFields,
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request);
     const asker = this.flows.present(request, 'rsvp');
     return this.confirmed(request, await this.services.call(ConfirmLink, { ...fields, asker }));
   }
 
   @Describe({
-    summary: 'Set a new password with a reset code; ends every other session',
+    summary: 'Set a new password with a reset code',
+    description:
+      '`token` is the six-digit code from `POST /api/forgot-password`, sent from the same client. A code that an owner sent works from any client. Ends every other session of the account. Every failure of the code is 400 `RESET_CODE_INVALID`.',
     answers: { 200: Notice },
     refuses: ['RESET_CODE_INVALID', 'PASSWORD_TOO_SHORT'],
   })
@@ -163,16 +187,18 @@ export class CodesController {
     @Fields(ResetPasswordFields) fields: ResetPasswordFields,
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request, 'reset');
     const asker = this.flows.present(request, 'reset');
     const member = await this.services.call(ResetPassword, { ...fields, asker });
-    // a signed-in user who resets their own password keeps this session
+    // A user who resets their own password stays signed in here.
     if (request.caller?.id === member.user.id) await this.sessions.renew(request, member);
     return { message: 'Your password has been reset successfully' };
   }
 
   @Describe({
-    summary: 'Take the old address back, by the link that it was mailed; ends every session and the password',
+    summary: 'Undo an email change',
+    description:
+      '`token` is the secret in the link that the previous address received. The link works for 72 hours. Restores the previous address and ends the password and every session of the account. Set a new password with `resetToken`.',
     answers: { 200: RevertedEmail },
     refuses: ['CODE_INVALID'],
   })
@@ -182,11 +208,11 @@ export class CodesController {
     @Fields(RevertEmailRequest) fields: RevertEmailRequest,
     @Req() request: FastifyRequest,
   ): Promise<RevertedEmail> {
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request);
     return this.services.call(RevertEmail, fields);
   }
 
-  /** The session begins in the browser that confirms, never in the one that requested the code. */
+  /** Signs in only the browser that confirms, not the one that requested the code. */
   private async confirmed(
     request: FastifyRequest,
     { purpose, member, signsIn, next, passwordEnded, wanted }: ConfirmedFlow,
@@ -197,7 +223,7 @@ export class CodesController {
     let outcome: PlaceOutcome | undefined;
     if (member !== null && signsIn) {
       await this.pending.requireSecondStep(request, member, wanted);
-      // a link works once, so nothing after it may stand in the way of the session
+      // The link can't be used again, so a failed registration must not prevent the sign-in.
       outcome = wanted && (await this.places.register(member, wanted, { repeatable: false }));
       await this.sessions.startAfterSecondStep(request, member);
     } else if (isCaller) {

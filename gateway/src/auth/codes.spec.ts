@@ -31,10 +31,13 @@ import {
   type TestGateway,
 } from '../testing/open-test-gateway.js';
 
-describe('mailed codes', () => {
+describe('emailed codes', () => {
   const LINK = 'a'.repeat(22);
+  /** Requests that a /24 network may send beyond its limit, if someone is signed in there. */
+  const RESERVE = 300;
   let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
   let confirmed: ConfirmedFlow | Error;
+  let confirmedFlow: string | undefined;
   const note = (request: object) => void asked.push(request);
   const answer = (request: object) => {
     note(request);
@@ -48,7 +51,7 @@ describe('mailed codes', () => {
       played(RequestVerification, note),
       played(ConfirmCode, answer),
       played(ConfirmLink, answer),
-      played(GetFlow, ({ browser }) => ({ status: browser === 'b'.repeat(22) ? 'confirmed' : 'open' })),
+      played(GetFlow, ({ browser }) => ({ status: browser === confirmedFlow ? 'confirmed' : 'open' })),
       played(ResetPassword, (request) => {
         note(request);
         return [...stack.users.values()].find(({ user }) => user.email === request.email)!;
@@ -68,7 +71,25 @@ describe('mailed codes', () => {
   });
   const visitor = (ip = `10.0.${host}.1`): ApiClient =>
     Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
-  const flowOf = (browser: ApiClient, purpose: string) => browser.cookies.get(`meetmark_flow_${purpose}`);
+  const getFlowId = (browser: ApiClient, purpose: string) =>
+    browser.cookies.get(`meetmark_flow_${purpose}`)?.split('.')[0];
+  const signedInHere = async () => {
+    const [browser, user] = [visitor(), await stack.addUser()];
+    await browser.signIn({ email: user.email, password: PASSWORD });
+    return { browser, user };
+  };
+  /** Browser in which the account was signed in before, so that it counts as known. */
+  const knownBrowser = async () => {
+    const { browser, user } = await signedInHere();
+    await browser.post('/api/logout');
+    return { browser, user };
+  };
+  const requests = async (count: number) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n += 1)
+      statuses.push((await visitor().post('/api/forgot-password', { email: `a${n}@example.com` })).status);
+    return tally(statuses);
+  };
   const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
     purpose: 'verify',
     member: null,
@@ -78,11 +99,11 @@ describe('mailed codes', () => {
     ...given,
   });
 
-  describe('asking for a code', () => {
+  describe('requesting a code', () => {
     it.each([
       ['/api/forgot-password', 'reset'],
       ['/api/sign-in-code', 'sign-in'],
-    ])('%s gives the browser a flow of its own', async (path, purpose) => {
+    ])('%s starts a separate flow for each browser', async (path, purpose) => {
       const [one, other] = [visitor('203.0.113.7'), visitor()];
       const reply = await one.post(path, { email: ' Ada@Example.com ' });
       expect(reply.status).toBe(202);
@@ -91,22 +112,22 @@ describe('mailed codes', () => {
         {
           email: 'ada@example.com',
           purpose,
-          asker: { browser: flowOf(one, purpose), network: '203.0.113.0/24' },
+          asker: { browser: getFlowId(one, purpose), network: '203.0.113.0/24' },
         },
         {
           email: 'ada@example.com',
           purpose,
-          asker: { browser: flowOf(other, purpose), network: expect.any(String) },
+          asker: { browser: getFlowId(other, purpose), network: expect.any(String) },
         },
       ]);
-      expect(flowOf(one, purpose)).not.toBe(flowOf(other, purpose));
+      expect(getFlowId(one, purpose)).not.toBe(getFlowId(other, purpose));
       const [cookie] = reply.headers.getSetCookie();
       expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/);
       await one.post(path, { email: 'ada@example.com' });
       expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
     });
 
-    it('says in which language somebody reads: as chosen, else as the browser asks, where the community’s is another', async () => {
+    it('forwards the chosen or the browser’s language unless it is the community’s', async () => {
       const reads = async (locale: string, spoken = '') => {
         const browser = visitor();
         browser.cookies.set('locale', locale);
@@ -119,17 +140,63 @@ describe('mailed codes', () => {
       expect(await reads('pt', 'en-AU')).toBeUndefined();
     });
 
-    it('is counted by network, and never by address', async () => {
-      const statuses: number[] = [];
-      for (let n = 0; n < 61; n += 1)
-        statuses.push((await visitor().post('/api/forgot-password', { email: `a${n}@example.com` })).status);
-      expect(tally(statuses)).toEqual({ 202: 60, 429: 1 });
+    it('is limited per network, not per email address', async () => {
+      expect(await requests(61)).toEqual({ 202: 60, 429: 1 });
       expect(
         (await visitor('198.51.100.1').post('/api/forgot-password', { email: 'a1@example.com' })).status,
       ).toBe(202);
     });
 
-    it('says which browser it is where it has signed in to the account before, and nowhere else', async () => {
+    it.each(['/api/forgot-password', '/api/sign-in-code'])(
+      'still works at %s for a known browser when a stranger used up the limit of its network',
+      async (path) => {
+        const { browser: known, user } = await knownBrowser();
+        await requests(60);
+        const statuses: number[] = [];
+        for (let n = 0; n < 7; n += 1) statuses.push((await known.post(path, { email: user.email })).status);
+        // The network's limit is used up, but the browser has its own, which is a tenth.
+        expect(tally(statuses)).toEqual({ 202: 6, 429: 1 });
+        // The browser is known only for this account, and the account only in this browser.
+        expect((await known.post(path, { email: 'ada@example.com' })).status).toBe(429);
+        expect((await visitor().post(path, { email: user.email })).status).toBe(429);
+      },
+    );
+
+    it('still works for a signed-in member when a stranger used up the limit of the network', async () => {
+      const { browser: member, user } = await signedInHere();
+      member.cookies.delete('meetmark_device');
+      await requests(60 + RESERVE);
+      expect((await member.post('/api/user/verification')).status).toBe(202);
+      expect((await member.post('/api/forgot-password', { email: user.email })).status).toBe(202);
+      expect((await member.post('/api/forgot-password', { email: 'ada@example.com' })).status).toBe(429);
+    });
+
+    it('has a reserve in a network with a signed-in member', async () => {
+      await signedInHere();
+      expect(await requests(62)).toEqual({ 202: 62 });
+      const subscription = { email: 'vera@example.com', digest: true };
+      expect((await visitor().post('/api/subscriptions', subscription)).status).toBe(429);
+      const neighbour = async (email: string) =>
+        (await visitor(`10.0.${host}.2`).post('/api/sign-in-code', { email })).status;
+      for (let n = 0; n < 60; n += 1) expect(await neighbour(`b${n}@example.com`)).toBe(202);
+      expect(await requests(RESERVE)).toEqual({ 202: RESERVE - 2, 429: 2 });
+      expect(await neighbour('grace@example.com')).toBe(429);
+    });
+
+    it('has no reserve once the only member of the network signs out', async () => {
+      const { browser: member } = await signedInHere();
+      expect(await requests(61)).toEqual({ 202: 61 });
+      await member.post('/api/logout');
+      expect(await requests(1)).toEqual({ 429: 1 });
+    });
+
+    it('leaves strangers their full limit when a known browser uses its own share', async () => {
+      const { browser: known, user } = await knownBrowser();
+      for (let n = 0; n < 6; n += 1) await known.post('/api/forgot-password', { email: user.email });
+      expect(await requests(61)).toEqual({ 202: 60, 429: 1 });
+    });
+
+    it('forwards a device id only for an account that the browser has signed in to', async () => {
       const { browser, user } = await stack.signedIn();
       await browser.post('/api/logout');
       await browser.post('/api/forgot-password', { email: user.email });
@@ -141,7 +208,7 @@ describe('mailed codes', () => {
       expect([other, ...rest]).toEqual([one, undefined, undefined]);
     });
 
-    it('does not where nobody had proved the address: the browser knows the account from the proof on', async () => {
+    it('forwards a device id only once the email address has been verified', async () => {
       const { browser, user } = await stack.signedIn();
       const own = stack.users.get(user.id)!;
       const unproved = { ...own, user: { ...own.user, emailVerifiedAt: null } };
@@ -160,16 +227,44 @@ describe('mailed codes', () => {
       ]);
     });
 
-    it('of a verification is for members', async () => {
+    it('requires a session for a verification code', async () => {
       expect((await visitor().post('/api/user/verification')).status).toBe(401);
       const { browser } = await stack.signedIn();
       expect((await browser.post('/api/user/verification')).status).toBe(202);
-      expect(asked[0]?.asker?.browser).toBe(flowOf(browser, 'verify'));
+      expect(asked[0]?.asker?.browser).toBe(getFlowId(browser, 'verify'));
     });
   });
 
-  describe('confirming', () => {
-    it('signs in the browser that confirms, under a new session', async () => {
+  describe('confirming a code', () => {
+    it('still works in the requesting browser when strangers used up the network’s attempts', async () => {
+      const browser = visitor();
+      await browser.post('/api/sign-in-code', { email: 'ada@example.com' });
+      confirmed = new DomainError('CODE_INVALID');
+      const attempt = async (client: ApiClient) =>
+        (await client.post('/api/confirm', { purpose: 'sign-in', code: '123456' })).status;
+      // Made-up flows and flows of another purpose count like a stranger's.
+      const [secret, mark] = browser.cookies.get('meetmark_flow_sign-in')!.split('.');
+      const inventions = [
+        undefined,
+        'x'.repeat(22),
+        `${'x'.repeat(22)}.${mark}`,
+        `${secret}.${'ä'.repeat(22)}`,
+      ];
+      const statuses: number[] = [];
+      for (let n = 0; n < 61; n += 1) {
+        const stranger = visitor();
+        const invented = inventions[n % inventions.length];
+        if (invented !== undefined)
+          stranger.cookies.set('meetmark_flow_sign-in', encodeURIComponent(invented));
+        statuses.push(await attempt(stranger));
+      }
+      expect(tally(statuses)).toEqual({ 400: 60, 429: 1 });
+      const own: number[] = [];
+      for (let n = 0; n < 7; n += 1) own.push(await attempt(browser));
+      expect(tally(own)).toEqual({ 400: 6, 429: 1 });
+    });
+
+    it('signs in the browser that confirms', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ purpose: 'sign-in', member: stack.users.get(user.id)!, signsIn: true });
       const browser = visitor();
@@ -179,11 +274,11 @@ describe('mailed codes', () => {
         200,
         { purpose: 'sign-in', user, next: null, passwordEnded: false },
       ]);
-      expect(asked[1]?.asker?.browser).toBe(flowOf(browser, 'sign-in'));
+      expect(asked[1]?.asker?.browser).toBe(getFlowId(browser, 'sign-in'));
       expect((await browser.get('/api/user')).body).toEqual(user);
     });
 
-    it('by a link does so in any browser', async () => {
+    it('signs in any browser by link', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ member: stack.users.get(user.id)!, signsIn: true, passwordEnded: true });
       const browser = visitor();
@@ -192,7 +287,7 @@ describe('mailed codes', () => {
       expect((await browser.get('/api/user')).status).toBe(200);
     });
 
-    it('begins no session where it is not signed in, and shows nobody', async () => {
+    it('for an email change reveals no account and starts no session', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)! });
       const browser = visitor();
@@ -201,14 +296,14 @@ describe('mailed codes', () => {
       expect(browser.cookies.has(SESSION.cookie)).toBe(false);
     });
 
-    it('shows who is signed in what became of their account', async () => {
+    it('shows a signed-in member their account and the next step', async () => {
       const { browser, user } = await stack.signedIn();
       confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)!, next: 'new-address' });
       const { body } = await browser.post<Confirmation>('/api/confirm', { purpose: 'email', code: '123456' });
       expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
     });
 
-    it('refuses alike what does not fit', async () => {
+    it('fails with 400 for a wrong code or malformed input', async () => {
       confirmed = new DomainError('CODE_INVALID');
       const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
       expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
@@ -218,21 +313,25 @@ describe('mailed codes', () => {
     });
   });
 
-  describe('the browser that asked', () => {
-    it('is told when its link was used elsewhere', async () => {
+  describe('the requesting browser', () => {
+    it('sees when its link was used in another browser', async () => {
       const browser = visitor();
-      const state = async () => (await browser.get('/api/confirm?purpose=verify')).body;
+      const state = async () => (await browser.get('/api/confirm?purpose=sign-in')).body;
       expect(await state()).toEqual({ status: 'none' });
-      browser.cookies.set('meetmark_flow_verify', 'b'.repeat(22));
+      await browser.post('/api/sign-in-code', { email: 'ada@example.com' });
+      expect(await state()).toEqual({ status: 'open' });
+      confirmedFlow = getFlowId(browser, 'sign-in');
       expect(await state()).toEqual({ status: 'confirmed' });
-      browser.cookies.set('meetmark_flow_verify', 'not one of ours');
-      expect(await state()).toEqual({ status: 'none' });
+      for (const invented of ['not one of ours', confirmedFlow!]) {
+        browser.cookies.set('meetmark_flow_sign-in', invented);
+        expect(await state()).toEqual({ status: 'none' });
+      }
       expect((await browser.get('/api/confirm')).status).toBe(400);
     });
   });
 
-  describe('a new password by code', () => {
-    it('leaves the session of its owner standing, and signs nobody else in', async () => {
+  describe('resetting a password by code', () => {
+    it('works with or without a session and starts none', async () => {
       const { browser, user } = await stack.signedIn();
       const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
       stack.users.set(user.id, raised);
@@ -244,11 +343,11 @@ describe('mailed codes', () => {
     });
   });
 
-  describe('changing the own address', () => {
+  describe('changing your email address', () => {
     const put = (browser: ApiClient, fields: object) =>
       browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
 
-    it('is counted by account, three a day, and not when the address stays', async () => {
+    it('is limited to three per account, not counting an unchanged address', async () => {
       const { browser, user } = await stack.signedIn();
       for (let n = 0; n < 6; n += 1)
         expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
@@ -258,19 +357,19 @@ describe('mailed codes', () => {
       expect(statuses).toEqual([200, 200, 200, 429, 429]);
     });
 
-    it('hands the password on', async () => {
+    it('forwards the current password', async () => {
       const { browser, user } = await stack.signedIn();
       expect((await put(browser, { email: user.email, currentPassword: PASSWORD })).status).toBe(200);
       expect(asked[0]?.currentPassword).toBe(PASSWORD);
     });
 
-    it('can be left', async () => {
+    it('can be cancelled', async () => {
       const { browser, user } = await stack.signedIn();
       expect((await browser.delete('/api/user/pending-email')).body).toEqual(user);
       expect((await visitor().delete('/api/user/pending-email')).status).toBe(401);
     });
 
-    it('can be taken back by the link that the old address was mailed', async () => {
+    it('can be reverted by the link sent to the previous address', async () => {
       const reply = await visitor().post('/api/revert-email', { token: LINK });
       expect([reply.status, reply.body]).toEqual([200, { email: 'ada@example.com', resetToken: LINK }]);
       expect((await visitor().get('/api/revert-email')).status).toBe(405);
@@ -278,7 +377,7 @@ describe('mailed codes', () => {
   });
 });
 
-describe('setting up an installation that nobody owns', () => {
+describe('setup of an installation without an owner', () => {
   const token = 'A'.repeat(22);
   const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
   let stack: TestGateway;
@@ -311,7 +410,7 @@ describe('setting up an installation that nobody owns', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('is all that visitors are led to until there is an owner: one page that names no community', async () => {
+  it('redirects visitors of all pages to a setup page without a community name', async () => {
     const visitor = stack.browser();
     const event = '/events/0197f000-0000-7000-8000-000000000000';
     for (const path of ['/', '/events', event, '/admin', '/nowhere']) {
@@ -329,7 +428,7 @@ describe('setting up an installation that nobody owns', () => {
     expect((await visitor.get('/main.js')).text).toBe('script');
   });
 
-  it('lets nobody have an account before, by a sentence that says why', async () => {
+  it('rejects sign-ups and registrations with an explanation', async () => {
     const visitor = stack.browser();
     const person = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva' };
     const event = '/api/events/0197f000-0000-7000-8000-000000000000/rsvp';
@@ -341,12 +440,12 @@ describe('setting up an installation that nobody owns', () => {
         status: 409,
         body: {
           code: 'NOT_SET_UP',
-          message: 'Nobody can sign up yet: this community has not been set up',
+          message: 'Nobody can sign up yet because this community hasn’t been set up',
         },
       });
   });
 
-  it('is in the language of the browser, which nobody has chosen', async () => {
+  it('uses the language of the browser', async () => {
     const spoken = async (language: string) => {
       const { text } = await stack
         .browser()
@@ -366,7 +465,7 @@ describe('setting up an installation that nobody owns', () => {
       expect([language, await spoken(language)]).toEqual([language, html]);
   });
 
-  it('signs the new owner in, and opens the site at once', async () => {
+  it('signs the new owner in and opens the site on every gateway', async () => {
     const browser = stack.browser();
     const other = await stack.another();
     const elsewhere = () => new ApiClient(other.url, { accept: 'text/html' }).get('/');
@@ -387,7 +486,7 @@ describe('setting up an installation that nobody owns', () => {
     expect((await browser.get('/api/setup')).status).toBe(404);
   });
 
-  it('names fields that are wrong, and is tried ten times a network', async () => {
+  it('names invalid fields and limits the number of attempts', async () => {
     const browser = stack.browser();
     const wrong = await browser.post<{ details: { fields: object } }>('/api/setup', {
       token: 'x',

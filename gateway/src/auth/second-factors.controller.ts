@@ -41,7 +41,6 @@ import {
   TotpSetup,
 } from './auth.dto.js';
 
-/** The second step of a sign-in, its factors, and the new proof that dangerous actions need. */
 @Controller('api')
 export class SecondFactorsController {
   private readonly origin: string;
@@ -63,7 +62,9 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'The second step of a sign-in, after a 401 SECOND_FACTOR_REQUIRED',
+    summary: 'Complete a sign-in with a second factor',
+    description:
+      'Call it after a 401 `SECOND_FACTOR_REQUIRED`, with the cookie of that response. Send exactly one of `code`, `recoveryCode` and `passkey`. You have five tries within ten minutes, then 401 `SECOND_FACTOR_EXPIRED`: sign in again. If the first step confirmed a registration, `rsvp` has its result.',
     answers: { 200: SignedIn },
     refuses: ['SECOND_FACTOR_INCORRECT', 'SECOND_FACTOR_EXPIRED'],
   })
@@ -73,7 +74,7 @@ export class SecondFactorsController {
     @Fields(SecondStepFields) fields: SecondStepFields,
     @Req() request: FastifyRequest,
   ): Promise<SignedIn> {
-    const token = this.pending.tokenOf(request);
+    const token = this.pending.getToken(request);
     const { wanted, ...member } = await this.services.call(CompleteSecondStep, {
       ...fields,
       token,
@@ -86,19 +87,23 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'What the browser needs to ask for a passkey in the second step (WebAuthn request options)',
+    summary: 'Get passkey options for a sign-in',
+    description:
+      'Returns WebAuthn request options for `navigator.credentials.get()`. Send its result as `passkey` to `POST /api/login/second-factor`.',
     answers: { 200: PasskeyOptions },
     refuses: ['SECOND_FACTOR_EXPIRED'],
   })
   @Post('login/second-factor/passkey')
   @Access('public')
   passkeyOptions(@Req() request: FastifyRequest): Promise<object> {
-    const token = this.pending.tokenOf(request);
+    const token = this.pending.getToken(request);
     return this.services.call(SecondStepPasskeyOptions, { token, site: this.site });
   }
 
   @Describe({
-    summary: 'Prove who you are again, for the actions that ask for it within ten minutes',
+    summary: 'Confirm your identity',
+    description:
+      'Makes your sign-in fresh again after a 403 `FRESH_SIGN_IN_REQUIRED`. Send exactly one of `password` and `code`, a code of your authenticator app.',
     answers: { 204: null },
     refuses: ['CURRENT_PASSWORD_INCORRECT', 'SECOND_FACTOR_INVALID'],
   })
@@ -115,15 +120,17 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'Whether the sign-in is fresh: 403 when a new proof is asked for first',
+    summary: 'Check whether your sign-in is fresh',
+    description:
+      '204 if it is fresh enough for user administration, 403 `FRESH_SIGN_IN_REQUIRED` if not. Changes nothing.',
     answers: { 204: null },
   })
   @Get('user/confirm')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('administration')
   isFresh(): void {}
 
-  @Describe({ summary: 'The own second factors', answers: { 200: SecondFactors } })
+  @Describe({ summary: 'List your second factors', answers: { 200: SecondFactors } })
   @Get('user/second-factors')
   @Access('member')
   list(): Promise<SecondFactors> {
@@ -131,13 +138,15 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'Begin to add an authenticator: its secret, and the address that its QR code holds',
+    summary: 'Start adding an authenticator app',
+    description:
+      'Returns the secret and the `otpauth:` URI for a QR code. Confirm it with a code of the app within 15 minutes.',
     answers: { 200: TotpSetup },
     refuses: ['EMAIL_PROOF_REQUIRED'],
   })
   @Post('user/second-factors/totp')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   async beginTotp(@Caller() caller: User): Promise<{ secret: string; uri: string }> {
     const { secret } = await this.services.call(BeginTotp, {});
     const issuer = encodeURIComponent(this.community.name);
@@ -146,13 +155,15 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'Add the authenticator by a code that it shows; the first factor ends every other session',
+    summary: 'Add an authenticator app',
+    description:
+      '`code` is a current code of the app. The first second factor ends every other session and returns the recovery codes, which are shown only once. 400 `SECOND_FACTOR_INVALID` for a wrong code and after the 15 minutes.',
     answers: { 201: AddedFactor },
     refuses: ['EMAIL_PROOF_REQUIRED', 'SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
   })
   @Post('user/second-factors/totp/confirm')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   async confirmTotp(
     @Caller() caller: User,
     @Fields(ConfirmTotpFields) fields: ConfirmTotpFields,
@@ -163,25 +174,29 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'Begin to add a passkey (WebAuthn creation options)',
+    summary: 'Start adding a passkey',
+    description:
+      'Returns WebAuthn creation options for `navigator.credentials.create()`. Confirm its result within 15 minutes.',
     answers: { 200: PasskeyOptions },
     refuses: ['EMAIL_PROOF_REQUIRED'],
   })
   @Post('user/second-factors/passkey')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   beginPasskey(): Promise<object> {
     return this.services.call(BeginPasskey, { site: this.site });
   }
 
   @Describe({
-    summary: 'Add the passkey that the browser made; the first factor ends every other session',
+    summary: 'Add a passkey',
+    description:
+      '`response` is the result of `navigator.credentials.create()` as JSON. The first second factor ends every other session and returns the recovery codes, which are shown only once.',
     answers: { 201: AddedFactor },
     refuses: ['EMAIL_PROOF_REQUIRED', 'SECOND_FACTOR_INVALID', 'SECOND_FACTOR_LIMIT'],
   })
   @Post('user/second-factors/passkey/confirm')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   async confirmPasskey(
     @Fields(ConfirmPasskeyFields) fields: ConfirmPasskeyFields,
     @Req() request: FastifyRequest,
@@ -190,42 +205,47 @@ export class SecondFactorsController {
   }
 
   @Describe({
-    summary: 'Remove an own second factor; the recovery codes go with the last one',
+    summary: 'Remove one of your second factors',
+    description: 'Removing the last one also removes your recovery codes.',
     answers: { 204: null },
     refuses: ['SECOND_FACTOR_NOT_FOUND'],
   })
   @Delete('user/second-factors/:id')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   async remove(@Id() factorId: string): Promise<void> {
     await this.services.call(RemoveSecondFactor, { factorId });
   }
 
   @Describe({
-    summary: 'New recovery codes in place of the old ones',
+    summary: 'Replace your recovery codes',
+    description:
+      'Returns ten new codes, which are shown only once. The previous codes stop working. 404 `SECOND_FACTOR_NOT_FOUND` if you have no second factor.',
     answers: { 201: RecoveryCodes },
     refuses: ['SECOND_FACTOR_NOT_FOUND'],
   })
   @Post('user/recovery-codes')
   @Access('member')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   renewRecoveryCodes(): Promise<{ recoveryCodes: string[] }> {
     return this.services.call(RenewRecoveryCodes, {});
   }
 
   @Describe({
-    summary: 'Remove the second factors of a person who lost them; ends their sessions',
+    summary: "Remove a user's second factors",
+    description:
+      'For a user who lost their second factors. Removes all factors, ends every session of the user and emails them.',
     answers: { 204: null },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'SECOND_FACTOR_NOT_FOUND'],
   })
   @Delete('admin/users/:id/second-factors')
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('sensitive')
   removeOf(@Id() userId: string): Promise<void> {
     return this.services.call(RemoveSecondFactorsOf, { userId });
   }
 
-  /** The first factor ended every session, also this one: it continues under a new id. */
+  /** The first factor ended every session, so the current one continues under a new id. */
   private async added(
     request: FastifyRequest,
     { session, ...added }: AddedFactor & { session: SessionUser },

@@ -16,7 +16,6 @@ class SetupOpen {
   @ApiProperty({ enum: [true] }) open!: boolean;
 }
 
-/** Makes the first owner of an installation. */
 @Controller('api/setup')
 export class SetupController {
   constructor(
@@ -27,7 +26,8 @@ export class SetupController {
   ) {}
 
   @Describe({
-    summary: 'Whether nobody owns the installation yet; 404 where somebody does',
+    summary: 'Check whether the installation has an owner',
+    description: '200 until the first owner exists, then 404.',
     answers: { 200: SetupOpen },
     refuses: ['NOT_FOUND'],
   })
@@ -40,7 +40,9 @@ export class SetupController {
   }
 
   @Describe({
-    summary: 'Make the first owner with the link that the operator has, and sign in as them; safe to repeat',
+    summary: 'Create the first owner',
+    description:
+      "`token` is the part after the `#` of the link that the operator's `create-setup-link` command prints. Signs in as the new owner. The same link, address and password can be sent again after a lost response. 400 `SETUP_LINK_INVALID` for a link that is wrong, used, replaced or older than a day.",
     answers: { 200: User },
     refuses: ['SETUP_LINK_INVALID', 'NOT_FOUND', 'EMAIL_EXISTS'],
   })

@@ -3,8 +3,8 @@ import { Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
 import { Fields, Id } from '../http/fields.js';
-import { idempotencyKeyOf } from '../idempotency/idempotency.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { getIdempotencyKey } from '../idempotency/idempotency.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
 import { Installation } from '../site/installation.js';
@@ -13,12 +13,12 @@ import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
 import { OwnSession } from './auth.dto.js';
 
-/** A host that never resolves: an address of another host leads to another site. */
+/** Never resolves, so URLs of other sites differ from it. */
 const HERE = 'http://here.invalid';
-/** One slash, no backslash, no control characters. */
+/** Exactly one leading slash, and no backslashes or control characters. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** A path on this site, or null, as a browser reads it: `/.//evil.example` becomes `//evil.example`. */
+/** Returns the path as browsers read it, or null. They read `/.//evil.example` as another host. */
 export function localPath(value: unknown): string | null {
   const url = typeof value === 'string' && LOCAL.test(value) ? parsedUrl(value, HERE) : null;
   if (url === null) return null;
@@ -36,9 +36,11 @@ export class SignInController {
     private readonly installation: Installation,
   ) {}
 
-  /** With a key the call may be repeated, and `read` repeats it: the same request always ends in the same account. */
+  /** `read` may retry, because the idempotency key prevents a second account. */
   @Describe({
-    summary: 'Sign up; signs in as well',
+    summary: 'Create your account',
+    description:
+      'Creates a member account, signs in to it and emails a code that verifies the address. The account works before the address is verified. With an `Idempotency-Key`, the same request always ends in the same account, so you can repeat it after a lost response.',
     answers: { 201: User },
     refuses: ['EMAIL_EXISTS', 'NOT_SET_UP'],
     idempotent: true,
@@ -46,7 +48,7 @@ export class SignInController {
   @Post('register')
   @Access('public')
   async signUp(@Fields(SignUpFields) fields: SignUpFields, @Req() request: FastifyRequest): Promise<User> {
-    const idempotencyKey = idempotencyKeyOf(request);
+    const idempotencyKey = getIdempotencyKey(request);
     await this.installation.requireOwner();
     const member = await this.limits.signUp(request.ip, () => {
       const asker = this.flows.begin(request, 'verify', fields.email);
@@ -59,7 +61,9 @@ export class SignInController {
   }
 
   @Describe({
-    summary: 'Sign in',
+    summary: 'Sign in with a password',
+    description:
+      'Sets the session cookie. If the account has a second factor, the response is 401 `SECOND_FACTOR_REQUIRED` with the possible `details.methods`: continue with `POST /api/login/second-factor`. An unknown address and a wrong password give the same error. Safe to repeat.',
     answers: { 200: User },
     refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED'],
   })
@@ -71,15 +75,23 @@ export class SignInController {
     return member.user;
   }
 
-  @Describe({ summary: 'Sign out', answers: { 204: null } })
+  @Describe({
+    summary: 'Sign out',
+    description: 'Ends the session and removes its cookie. Does nothing without a session.',
+    answers: { 204: null },
+  })
   @Post('logout')
   @Access('public')
   signOut(@Req() request: FastifyRequest): Promise<void> {
     return this.sessions.end(request);
   }
 
-  /** For browsers that have to sign in first. */
-  @Describe({ summary: 'Sends a browser to the sign-in screen', answers: { 302: null } })
+  @Describe({
+    summary: 'Redirect to the sign-in page',
+    description:
+      'For links in a browser. `returnTo` is a path on this site that the page opens after the sign-in.',
+    answers: { 302: null },
+  })
   @Get('login')
   @Access('public')
   toSignIn(@Query('returnTo') returnTo: unknown, @Res() reply: FastifyReply): void {
@@ -88,8 +100,13 @@ export class SignInController {
     void reply.redirect(target, 302);
   }
 
-  /** Ends the session only for pages of this site and the address bar: no picture, on this site or another, signs anybody out. */
-  @Describe({ summary: 'Signs a browser out and sends it to the start', answers: { 302: null } })
+  /** Requires a page of this site or the address bar, or an image could sign anyone out. */
+  @Describe({
+    summary: 'Sign out and redirect to the start page',
+    description:
+      'For links in a browser. Signs out only if the request comes from this site or from the address bar and opens a page. It redirects in any case.',
+    answers: { 302: null },
+  })
   @Get('logout')
   @Access('public')
   async signOutAndLeave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -101,7 +118,6 @@ export class SignInController {
   }
 }
 
-/** The sessions of the caller. */
 @Controller('api/user/sessions')
 export class OwnSessionsController {
   constructor(
@@ -110,8 +126,9 @@ export class OwnSessionsController {
   ) {}
 
   @Describe({
-    summary: 'The browsers that are signed in, newest first',
-    answers: { 200: listOf(OwnSession) },
+    summary: 'List your sessions',
+    description: 'The browsers that are signed in to your account, newest first.',
+    answers: { 200: describeList(OwnSession) },
   })
   @Get()
   @Access('member')
@@ -119,15 +136,19 @@ export class OwnSessionsController {
     return this.sessions.listOwn(request);
   }
 
-  @Describe({ summary: 'Sign one browser out', answers: { 204: null }, refuses: ['SESSION_NOT_FOUND'] })
+  @Describe({ summary: 'End one of your sessions', answers: { 204: null }, refuses: ['SESSION_NOT_FOUND'] })
   @Delete(':id')
   @Access('member')
   end(@Id() id: string, @Req() request: FastifyRequest): Promise<void> {
     return this.sessions.endOwn(request, id);
   }
 
-  /** However many there are, also one that is being begun at this moment; this one continues under a new id. */
-  @Describe({ summary: 'Sign every other browser out', answers: { 204: null } })
+  /** Ends even a session that is being started. */
+  @Describe({
+    summary: 'End your other sessions',
+    description: 'The current session continues under a new cookie, which this response sets.',
+    answers: { 204: null },
+  })
   @Delete()
   @Access('member')
   async endOthers(@Req() request: FastifyRequest): Promise<void> {

@@ -8,7 +8,7 @@ import Negotiator from 'negotiator';
 
 type Encoding = 'br' | 'gzip';
 
-/** Bytes below which compressing costs more than it saves. */
+/** Bytes. Smaller bodies would hardly shrink. */
 const WORTH_COMPRESSING = 1_024;
 const BROTLI_QUALITY = 5;
 const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -18,13 +18,11 @@ const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 
 interface CachingOptions {
-  /** What decides about the content, when hashing that is cheaper. */
+  /** Identifies the content and is cheaper to hash than the body. */
   basis?: string;
-  /** As ResponseCache takes it. */
   until?: number;
 }
 
-/** A response that is the same for everybody: serialised, hashed and compressed once. */
 export class CachedResponse {
   static readonly JSON = 'application/json; charset=utf-8';
 
@@ -36,14 +34,13 @@ export class CachedResponse {
   constructor(
     body: string | Buffer,
     readonly type: string,
-    /** More headers, such as the total of a page. */
     readonly headers: Record<string, string> = {},
     readonly status = 200,
     { basis, until = Infinity }: CachingOptions = {},
   ) {
     this.until = until;
     this.body = typeof body === 'string' ? Buffer.from(body) : body;
-    // weak: the same content in another encoding carries the same tag
+    // Weak, because all encodings share it.
     const tag = createHash('sha256').update(basis ?? this.body);
     this.etag = `W/"${tag.digest('base64url').slice(0, 27)}"`;
   }
@@ -52,7 +49,6 @@ export class CachedResponse {
     return new CachedResponse(JSON.stringify(value), CachedResponse.JSON, headers, 200, { until });
   }
 
-  /** Its size in memory. */
   get bytes(): number {
     return this.body.length;
   }
@@ -63,7 +59,6 @@ export class CachedResponse {
     return made;
   }
 
-  /** Sends it, or 304 if the client has it. By default clients keep it and revalidate every time. */
   async send(reply: FastifyReply, cacheControl = 'public, no-cache'): Promise<void> {
     const { headers } = reply.request;
     reply
@@ -83,12 +78,12 @@ export class CachedResponse {
   }
 }
 
-/** Whether the client has it (If-None-Match, RFC 9110, 13.1.2). */
+/** If-None-Match (RFC 9110, 13.1.2). */
 export const isFresh = (headers: IncomingHttpHeaders, etag: string): boolean =>
-  // `fetch` adds Cache-Control: no-cache to every request with a tag, with which no response would be fresh
+  // Leaves out Cache-Control: `fetch` adds no-cache to requests with an ETag, which would never match.
   fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 
-/** The best encoding that the client takes, or null. Browsers name gzip first without preferring it. */
+/** Prefers Brotli, because browsers list gzip first without preferring it. */
 export function preferred(headers: IncomingHttpHeaders): Encoding | null {
   const accepted = new Negotiator({ headers }).encodings(['br', 'gzip']);
   return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;

@@ -36,7 +36,6 @@ const get = played(GetEvent, ({ eventId }, call) => {
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
   return call.identity === null ? event : { ...event, title: `${event.title} for you` };
 });
-/** By user and event. */
 const registrations: Record<string, Record<string, Registration>> = {};
 let ownRead = 0;
 const own = played(ListOwnRegistrations, (_request, { identity }) => {
@@ -68,24 +67,24 @@ beforeEach(async () => {
 const titles = async (path = '/api/events/public') =>
   (await stack.browser().get<Event[]>(path)).body.map(({ title }) => title);
 
-describe('the public list', () => {
-  it('is asked for once as long as nothing changes', async () => {
+describe('the public event list', () => {
+  it('is read from the service once while nothing changes', async () => {
     await Promise.all(Array.from({ length: 50 }, () => titles()));
     await titles();
     expect(asked).toBe(1);
   });
 
-  it('is never older than a change that was acknowledged', async () => {
+  it('always includes acknowledged changes', async () => {
     for (let n = 0; n < 30; n += 1) {
       const before = titles();
       events = [anEvent({ title: `Change ${n}` })];
-      await redis.incr(PUBLIC_EVENTS_VERSION); // the writer is answered after this
+      await redis.incr(PUBLIC_EVENTS_VERSION);
       expect(await titles()).toEqual([`Change ${n}`]);
       await before;
     }
   });
 
-  it('is asked for anew by each filter', async () => {
+  it('is cached separately for each filter', async () => {
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=past');
@@ -95,20 +94,30 @@ describe('the public list', () => {
     expect(asked).toBe(4);
   });
 
+  it('evicts the oldest response when the cache exceeds 32 MB', async () => {
+    events = [anEvent({ title: 'One', description: 'x'.repeat(9 * 1024 * 1024) })];
+    const ask = (q: string) => titles(`/api/events/public?q=${q}`);
+    for (const q of ['O', 'n', 'e', 'On', 'ne']) await ask(q);
+    await ask('ne');
+    expect(asked).toBe(5);
+    await ask('O');
+    expect(asked).toBe(6);
+  });
+
   it.each([
     ['?q=One?', '?q=One', ['One']],
     ['#q=Nobody', '', ['One', 'Two', 'Three']],
-  ])('asked for by %s leaves the answer to %s as it is', async (odd, plain, expected) => {
+  ])('requested with "%s" does not affect the response to "%s"', async (odd, plain, expected) => {
     const { hostname, port } = new URL(stack.url);
     const [response] = (await once(
-      httpGet({ hostname, port, path: `/api/events/public${odd}` }), // fetch would keep what follows the # to itself
+      httpGet({ hostname, port, path: `/api/events/public${odd}` }),
       'response',
     )) as [IncomingMessage];
     await text(response);
     expect(await titles(`/api/events/public${plain}`)).toEqual(expected);
   });
 
-  it('says how many there are and where the next page is', async () => {
+  it('returns the total count and a link to the next page', async () => {
     const reply = await stack.browser().get('/api/events/public?limit=2&q=a%26b&format=online');
     expect(reply.headers.get('x-total-count')).toBe('3');
     expect(reply.headers.get('link')).toBe(
@@ -118,16 +127,16 @@ describe('the public list', () => {
     expect(whole.headers.get('link')).toBeNull();
   });
 
-  it('is the same for members who are registered for none of it', async () => {
+  it('is publicly cacheable for members without registrations', async () => {
     const { browser } = await stack.signedIn();
     expect((await browser.get<Event[]>('/api/events/public')).headers.get('cache-control')).toBe(
       'public, no-cache',
     );
   });
 
-  it('tells members their own registrations, without being made for them', async () => {
+  it('adds a member’s registrations without reading the list again', async () => {
     const [one, , three] = events as [Event, Event, Event];
-    one.description = 'Zwölf – 12 “Stühle”'; // bytes are not characters
+    one.description = 'Zwölf – 12 “Stühle”';
     const visitor = await stack.browser().get<Event[]>('/api/events/public');
     const { browser, user } = await stack.signedIn();
     const mine = (given = {}) => aRegistration({ userId: user.id, ...given });
@@ -144,7 +153,8 @@ describe('the public list', () => {
       expect(reply.body).toEqual(
         visitor.body.map((event) => ({
           ...event,
-          // a service of the version before also says what has ended
+          // The previous version of the service also returns cancelled registrations, which are left out
+          // here.
           registrations: event.id === one.id ? [registrations[user.id]![one.id]] : [],
         })),
       );
@@ -155,7 +165,7 @@ describe('the public list', () => {
     expect((await other.get<Event[]>('/api/events/public')).body).toEqual(visitor.body);
   });
 
-  it('tells members where they wait, beside what they have taken', async () => {
+  it('shows members their registrations and the waiting lists they are on', async () => {
     const [one, two, three] = events as [Event, Event, Event];
     const { browser, user } = await stack.signedIn();
     const mine = (given = {}) => aRegistration({ userId: user.id, ...given });
@@ -169,13 +179,18 @@ describe('the public list', () => {
     ]);
   });
 
+  const at = (time: number) => new Date(time).toISOString();
+  const beginsAt = (time: number) => ({ startDate: at(time) });
+  const endsAt = (time: number) => ({ startDate: at(time - 86_400_000), endDate: at(time) });
   it.each([
-    ['the list', () => '/api/events/public'],
-    ['an event', () => `/api/events/${events[0]!.id}`],
-  ])('%s is kept no longer than until a state changes by time, as clocks differ', async (_, path) => {
+    ['list', 'begins', beginsAt, () => '/api/events/public'],
+    ['filtered list', 'ends', endsAt, () => '/api/events/public?time=notEnded'],
+    ['feed', 'ends', endsAt, () => '/feeds/events.rss'],
+    ['single event', 'begins', beginsAt, () => `/api/events/${events[0]!.id}`],
+    ['single event', 'ends', endsAt, () => `/api/events/${events[0]!.id}`],
+  ])('expires from the cache (%s) when an event %s', async (_, __, dates, path) => {
     const now = Date.now();
-    const startDate = new Date(now + 5_000).toISOString();
-    events = [anEvent({ startDate }), anEvent()];
+    events = [anEvent(dates(now + 5_000)), anEvent()];
     const clock = jest.spyOn(Date, 'now');
     const askedAfter = async (seconds: number) => {
       clock.mockImplementation(() => now + seconds * 1_000);
@@ -191,7 +206,7 @@ describe('the public list', () => {
     }
   });
 
-  it('tells members of a place that was taken as soon as that is acknowledged', async () => {
+  it('shows members a new registration as soon as it is acknowledged', async () => {
     const { browser, user } = await stack.signedIn();
     const own = async () => (await browser.get<Event[]>('/api/events/public')).body[1]!.registrations;
     expect(await own()).toEqual([]);
@@ -200,7 +215,7 @@ describe('the public list', () => {
     expect(await own()).toHaveLength(1);
   });
 
-  it('has a tag that changes with it', async () => {
+  it('has an ETag that changes with its content', async () => {
     const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
     events = [];
@@ -208,15 +223,15 @@ describe('the public list', () => {
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('is a 503 while Redis cannot tell whether it is the newest', async () => {
+  it('returns 503 while Redis is unavailable', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
     const reply = await new ApiClient(cut.url, {}).get('/api/events/public');
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
-  // each field by itself: `http/fields.spec.ts`
+  // `http/fields.spec.ts` tests the values of single fields.
   it.each(['limit=0', 'limit=1&limit=2', 'q=%00', 'hasOwnProperty=1', '__proto__=1'])(
-    'is refused with ?%s',
+    'rejects the query ?%s',
     async (query) => {
       expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
         status: 400,
@@ -227,7 +242,7 @@ describe('the public list', () => {
 });
 
 describe("a member's own lists", () => {
-  it('are the public list with what is theirs, which nobody else keeps', async () => {
+  it('add registrations to the cached public list and are sent with no-store', async () => {
     const { browser, user } = await stack.signedIn();
     registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
     await stack.signedIn().then((other) => other.browser.get('/api/events'));
@@ -243,27 +258,27 @@ describe("a member's own lists", () => {
     expect(asked).toBe(before);
   });
 
-  it('are made for each administrator, who also sees drafts', async () => {
+  it('include drafts for administrators and are read from the service each time', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const titlesThere = async () =>
       (await browser.get<Event[]>('/api/events')).body.map(({ title }) => title);
     expect([await titlesThere(), await titlesThere(), asked]).toEqual([['Draft'], ['Draft'], 2]);
   });
 
-  it('of what one registered for are made for each member, and anew when something has changed', async () => {
+  it('of registered events are cached per member until something changes', async () => {
     const [first, second] = [await stack.signedIn(), await stack.signedIn()];
-    const titlesOf = async ({ browser }: typeof first) =>
+    const fetchTitles = async ({ browser }: typeof first) =>
       (await browser.get<Event[]>('/api/my-events')).body.map(({ title }) => title);
     registrations[first.user.id] = { [events[1]!.id]: aRegistration({ userId: first.user.id }) };
-    expect([await titlesOf(first), await titlesOf(second)]).toEqual([['Two'], []]);
+    expect([await fetchTitles(first), await fetchTitles(second)]).toEqual([['Two'], []]);
     registrations[first.user.id] = {};
-    expect([await titlesOf(first), asked]).toEqual([['Two'], 2]);
-    await redis.incr(PUBLIC_EVENTS_VERSION); // the writer is answered after this
-    expect([await titlesOf(first), asked]).toEqual([[], 3]);
+    expect([await fetchTitles(first), asked]).toEqual([['Two'], 2]);
+    await redis.incr(PUBLIC_EVENTS_VERSION);
+    expect([await fetchTitles(first), asked]).toEqual([[], 3]);
   });
 
   it.each(['/api/events?limit=0', '/api/my-events?include=all', '/api/my-events?hasOwnProperty=1'])(
-    'are refused at %s',
+    'reject the invalid request %s',
     async (path) => {
       const { browser } = await stack.signedIn();
       expect(await browser.get(path)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
@@ -271,8 +286,8 @@ describe("a member's own lists", () => {
   );
 });
 
-describe('one event', () => {
-  it('is kept for visitors and made for each member', async () => {
+describe('a single event', () => {
+  it('has a general response for visitors and a personal one for members', async () => {
     const { id } = events[0]!;
     const visitor = await stack.browser().get<Event>(`/api/events/${id}`);
     expect(visitor.body.title).toBe('One');
@@ -283,7 +298,7 @@ describe('one event', () => {
     expect(member.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('that is missing is a 404 that is not kept', async () => {
+  it('caches no 404, so a new event is found immediately', async () => {
     const event = anEvent();
     const read = () => stack.browser().get(`/api/events/${event.id}`);
     expect(await read()).toMatchObject({ status: 404, body: { message: 'Event not found' } });
@@ -291,19 +306,19 @@ describe('one event', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('has an id that can be one', async () => {
+  it('rejects a malformed id', async () => {
     expect(await stack.browser().get('/api/events/7')).toMatchObject({
       status: 400,
       body: { code: 'MALFORMED_ID' },
     });
   });
 
-  it('tells how many are registered', async () => {
+  it('returns the number of registrations', async () => {
     expect((await stack.browser().get(`/api/events/${events[0]!.id}/count`)).body).toEqual({ count: 3 });
   });
 });
 
-describe('what a client has or takes', () => {
+describe('response headers', () => {
   const TAG = 'W/"a"';
   it.each([
     ['"a"', true],
@@ -311,11 +326,11 @@ describe('what a client has or takes', () => {
     ['*', true],
     ['"ab"', false],
     [undefined, false],
-  ])('If-None-Match %s', (header, expected) => {
+  ])('match the ETag against If-None-Match: %s', (header, expected) => {
     expect(isFresh({ 'if-none-match': header }, TAG)).toBe(expected);
   });
 
-  it('is not sent again because fetch says no-cache by itself', () => {
+  it('match the ETag despite the no-cache that fetch adds', () => {
     expect(isFresh({ 'if-none-match': TAG, 'cache-control': 'no-cache' }, TAG)).toBe(true);
   });
 
@@ -325,7 +340,7 @@ describe('what a client has or takes', () => {
     ['*', 'br'],
     ['deflate', null],
     [undefined, null],
-  ])('Accept-Encoding %s', (header, expected) => {
+  ])('choose the encoding for Accept-Encoding: %s', (header, expected) => {
     expect(preferred({ 'accept-encoding': header })).toBe(expected);
   });
 });

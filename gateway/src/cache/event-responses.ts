@@ -21,34 +21,36 @@ import {
 import { PAGE_PARAMETERS } from '@meetmark/contracts/pages';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CachedResponse } from './cached-response.js';
 import { ResponseCache } from './response-cache.js';
-import { checkedFields, pageHeaders } from '../http/fields.js';
+import { checkedFields, checkedFilter, pageHeaders } from '../http/fields.js';
+import { SharedTurns } from '../http/shared-budgets.js';
+import { ApiLimits } from '../rate-limits/api-limits.js';
 import { ANONYMOUS, Services } from '../services.js';
 
 const SLUG = new RegExp(`^${PAGE_PARAMETERS.slug}$`);
 
-/** Milliseconds by which the clocks of gateway and service may differ: around a change of state nothing is kept. */
+/** Maximum clock difference in milliseconds. A response from around a state change isn't cached. */
 const SKEW = 1_000;
 
-/** When an event next changes its state by the clock: until then the answer stays right, unless it is edited. @param asked when the service was asked */
-const rightUntil = (events: Event[], asked: number) =>
+/** Returns the time (milliseconds since 1970) at which the first event changes its state. */
+export const rightUntil = (events: Event[], asked: number) =>
   Math.min(...events.map((event) => nextStateChange(event, asked - SKEW)));
 
-/** What follows the registrations of an event that is serialised for everybody. */
 const END = '],"waiting":null}';
 const WAITING_AT = '],"waiting":'.length;
 
 /**
- * A cached list of events in which a member's own registrations are inserted without serialising the events again. The gateway answers a
- * public list of 200 events in 1 ms of processor time (bench/RESULTS.md). It can go when the lists carry no registrations.
+ * Inserts a member's registrations without serialising the list again, which takes 1 ms for 200 events
+ * (bench/RESULTS.md). Obsolete if lists contain no registrations.
  */
 class EventList extends CachedResponse {
   private constructor(
     body: Buffer,
     headers: Record<string, string>,
     until: number,
-    /** Event id to the byte at which its registrations are inserted, in the order of the list. */
+    /** Byte offsets for registrations, by event id and in list order. */
     private readonly places: Map<string, number>,
   ) {
     super(body, CachedResponse.JSON, headers, 200, { until });
@@ -67,7 +69,6 @@ class EventList extends CachedResponse {
     return new EventList(Buffer.from(`[${parts.join()}]`), headers, until, places);
   }
 
-  /** The list with what the member has taken or waits for; the same object if none is for one of its events. */
   with(own: ReadonlyMap<string, Registration>): CachedResponse {
     const mine = [...this.places].filter(([eventId]) => {
       const status = own.get(eventId)?.status;
@@ -92,52 +93,70 @@ class EventList extends CachedResponse {
   }
 }
 
-/** What everybody but administrators sees is the same list at both. */
 type ListPath = '/api/events/public' | '/api/events';
 
-/** Bytes that one registration takes in memory, roughly. */
 const REGISTRATION_BYTES = 500;
 
-/** The public responses about events, cached until something about them changes. */
 @Injectable()
 export class EventResponses {
+  private readonly turns = new SharedTurns('lists');
+
   constructor(
     private readonly services: Services,
     private readonly responses: ResponseCache,
+    private readonly limits: ApiLimits,
     @InjectCommunity() private readonly community: Pick<Community, 'publicAttendees'>,
   ) {}
 
-  /** @param fields of the query. They are validated when a response is made, so a cached one needs no validation */
-  list(fields: object, path: ListPath = '/api/events/public'): Promise<EventList> {
-    // the key is the parsed query, because the router may read an odd address differently
-    return this.responses.get(`list ${path} ${JSON.stringify(fields)}`, async () => {
-      const filter = await checkedFields(EventFilter, { ...fields });
-      const asked = Date.now();
-      const page = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
-      const headers = pageHeaders(path, filter, page);
-      return EventList.of(page.items, headers, rightUntil(page.items, asked));
+  /**
+   * @param fields are validated only when a response is built
+   * @param request to count, or undefined if a page embeds the list
+   */
+  list(fields: object, request?: FastifyRequest, path: ListPath = '/api/events/public'): Promise<EventList> {
+    // Uses the parsed query as the key, because another parser could read an odd URL differently.
+    const name = `list ${path} ${JSON.stringify(fields)}`;
+    const find = () =>
+      this.responses.get(name, async () => {
+        const filter = await checkedFilter(EventFilter, { ...fields });
+        const asked = Date.now();
+        const page = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
+        const headers = pageHeaders(path, filter, page);
+        return EventList.of(page.items, headers, rightUntil(page.items, asked));
+      });
+    return request === undefined || this.responses.has(name) ? find() : this.inTurn(request, find);
+  }
+
+  /**
+   * Checks the rate limit again, because concurrent requests pass it before the first response is counted.
+   * @throws DomainError RATE_LIMITED, SERVICE_OVERLOADED
+   */
+  inTurn<T>(request: FastifyRequest, make: () => Promise<T>): Promise<T> {
+    return this.turns.run(request.ip, async () => {
+      await this.limits.refuseUsedUp(request);
+      return make();
     });
   }
 
-  /** A list as a member sees it, with their own registrations: `personal` if it has one. */
   listFor(
     userId: string,
-    fields: object,
+    request: FastifyRequest,
     path?: ListPath,
   ): Promise<{ answer: CachedResponse; personal: boolean }> {
+    const fields = request.query as object;
     return this.responses.get(`list ${path} for ${userId} ${JSON.stringify(fields)}`, async () => {
-      const [list, { byEvent }] = await Promise.all([this.list(fields, path), this.registrationsOf(userId)]);
+      const [list, { byEvent }] = await Promise.all([
+        this.list(fields, request, path),
+        this.loadRegistrations(userId),
+      ]);
       const answer = list.with(byEvent);
       const personal = answer !== list;
       return { answer, personal, bytes: personal ? answer.bytes : 0 };
     });
   }
 
-  /** The events at which the caller has a place, or waits. */
-  mine({ id, emailVerifiedAt }: User, fields: object): Promise<CachedResponse> {
-    // a verified address keeps places that would lapse, and changes nothing else of events
-    const whose = `${id} ${emailVerifiedAt !== null}`;
-    return this.responses.get(`mine ${whose} ${JSON.stringify(fields)}`, async () => {
+  mine({ id }: User, fields: object): Promise<CachedResponse> {
+    return this.responses.get(`mine ${id} ${JSON.stringify(fields)}`, async () => {
+      // Never paged, because it is only as long as one person's registrations.
       const filter = await checkedFields(MyEventsRequest, { ...fields });
       const asked = Date.now();
       const page = await this.services.read(ListMyEvents, filter);
@@ -146,7 +165,6 @@ export class EventResponses {
     });
   }
 
-  /** As a visitor sees it. */
   one(eventId: string): Promise<CachedResponse> {
     return this.responses.get(`event ${eventId}`, async () => {
       const asked = Date.now();
@@ -155,24 +173,29 @@ export class EventResponses {
     });
   }
 
-  /** As a visitor sees what a picture is of. @throws DomainError PICTURE_NOT_FOUND */
+  /** @throws DomainError EVENT_NOT_FOUND */
+  async read(eventId: string): Promise<EventPage> {
+    const { body } = await this.one(eventId);
+    return JSON.parse(body.toString()) as EventPage;
+  }
+
+  /** @throws DomainError PICTURE_NOT_FOUND */
   async pictured(eventId: string): Promise<EventPage> {
     try {
-      const { body } = await this.one(eventId);
-      return JSON.parse(body.toString()) as EventPage;
+      return await this.read(eventId);
     } catch (error) {
       const missing = error instanceof DomainError && error.code === 'EVENT_NOT_FOUND';
       throw missing ? new DomainError('PICTURE_NOT_FOUND') : error;
     }
   }
 
-  /** Without those who let visitors see them, where the community does not; a service may not have heard of it yet. */
+  /** The service may not know yet that the community disabled public attendees. */
   shown(event: EventPage): EventPage {
     const isRight = this.community.publicAttendees || !event.publicAttendees?.length;
     return isRight ? event : { ...event, publicAttendees: [] };
   }
 
-  /** Which event has this short address, in any letter case. @throws DomainError EVENT_NOT_FOUND */
+  /** @throws DomainError EVENT_NOT_FOUND */
   at(slug: string): Promise<CachedResponse> {
     if (!SLUG.test(slug)) throw new DomainError('EVENT_NOT_FOUND');
     const request = { slug: slug.toLowerCase() };
@@ -187,7 +210,7 @@ export class EventResponses {
     );
   }
 
-  private registrationsOf(userId: string): Promise<{ byEvent: Map<string, Registration>; bytes: number }> {
+  private loadRegistrations(userId: string): Promise<{ byEvent: Map<string, Registration>; bytes: number }> {
     return this.responses.get(`registrations ${userId}`, async () => {
       const own = Object.entries(await this.services.read(ListOwnRegistrations, {}));
       return { byEvent: new Map(own), bytes: own.length * REGISTRATION_BYTES };

@@ -22,13 +22,12 @@ import { MOMENT } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 
-@ApiSchema({ description: 'The address is shown once, when the feed is made' })
+@ApiSchema({ description: 'The URL is returned only once, when the feed is created' })
 class CalendarFeed implements Contract.CalendarFeed {
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty({ required: false }) url?: string;
 }
 
-/** Events as calendar files and feeds. */
 @Controller('api')
 export class CalendarsController {
   constructor(
@@ -37,7 +36,12 @@ export class CalendarsController {
     private readonly responses: ResponseCache,
   ) {}
 
-  @Describe({ summary: 'All events as a calendar', answers: { 200: 'text/calendar' } })
+  @Describe({
+    summary: 'Get the public calendar',
+    description:
+      'iCalendar file of public events, until 30 days after their end; at most 1,000 events. Calendar apps can subscribe to it.',
+    answers: { 200: 'text/calendar' },
+  })
   @Get('events/calendar.ics')
   @Access('public')
   async ofCommunity(@Res() reply: FastifyReply): Promise<void> {
@@ -48,7 +52,7 @@ export class CalendarsController {
   }
 
   @Describe({
-    summary: 'One event as a calendar',
+    summary: 'Get the calendar file of an event',
     answers: { 200: 'text/calendar' },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -64,9 +68,10 @@ export class CalendarsController {
     await answer.send(reply);
   }
 
-  /** Calendar programs do not sign in, so the address itself is the secret. */
   @Describe({
-    summary: "A member's own events by secret address",
+    summary: "Get a member's calendar",
+    description:
+      "The events that the member is registered for. The secret token in the URL replaces the session, because calendar apps don't sign in.",
     answers: { 200: 'text/calendar' },
     refuses: ['CALENDAR_NOT_FOUND'],
   })
@@ -78,16 +83,21 @@ export class CalendarsController {
     await answer.send(reply, 'private, no-cache');
   }
 
-  @Describe({ summary: 'Whether the caller has a calendar feed', answers: { 200: orNull(CalendarFeed) } })
+  @Describe({
+    summary: 'Get your calendar feed',
+    description: "Returns when it was created, or `null`. The URL isn't returned again.",
+    answers: { 200: orNull(CalendarFeed) },
+  })
   @Get('user/calendar-feed')
   @Access('member')
   async feed(@Res() reply: FastifyReply): Promise<void> {
     const feed = await this.services.read(GetCalendarFeed, {});
-    void reply.type('application/json; charset=utf-8').send(JSON.stringify(feed)); // Nest would send an empty body for null
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(feed)); // Nest would send an empty body for null.
   }
 
   @Describe({
-    summary: "Make the caller's calendar feed; an earlier one ends",
+    summary: 'Create your calendar feed',
+    description: 'Replaces the previous one. The URL is returned only here.',
     answers: { 201: CalendarFeed },
   })
   @Post('user/calendar-feed')
@@ -97,7 +107,11 @@ export class CalendarsController {
     return { createdAt, url: new URL(`/api/calendar/${token}.ics`, this.config.publicUrl).href };
   }
 
-  @Describe({ summary: "End the caller's calendar feed", answers: { 204: null } })
+  @Describe({
+    summary: 'Delete your calendar feed',
+    description: 'Its URL stops working. Idempotent.',
+    answers: { 204: null },
+  })
   @Delete('user/calendar-feed')
   @Access('member')
   revokeFeed(): Promise<void> {

@@ -1,4 +1,4 @@
--- With an account go answers about it that were kept for another one's Idempotency-Key; its own go by the foreign key.
+-- Deletes stored responses to other people's requests if they contain the deleted account's id.
 CREATE OR REPLACE FUNCTION gateway.forget_user() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN

@@ -17,9 +17,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { Access, AtDoor, Limited } from '../http/access.js';
+import { Access, AtDoor, Heavy, Limited } from '../http/access.js';
 import { checkedOfEvent, Fields, Id } from '../http/fields.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { DoorLinks } from '../rate-limits/door-links.js';
 import { RateLimiter } from '../rate-limits/rate-limiter.js';
 import { ANONYMOUS, Services } from '../services.js';
@@ -33,7 +33,7 @@ import {
   SelfCheckIn,
 } from './door.dto.js';
 
-/** For phones at the door. They send the token of their link as `Authorization: Bearer`, so that it is in no address and no log. */
+/** Phones send their token as `Authorization: Bearer`, to keep it out of URLs and logs. */
 @Controller('api/door')
 export class DoorController {
   constructor(
@@ -43,8 +43,9 @@ export class DoorController {
   ) {}
 
   @Describe({
-    summary:
-      'What a phone needs at the door, by the link as `Authorization: Bearer`: names and states, nothing else of anybody',
+    summary: 'Get the guest list for the door',
+    description:
+      'Has what a phone needs to check guests in without a network. The only personal data are names and states.',
     answers: { 200: DoorSnapshot },
     refuses: ['DOOR_LINK_ENDED'],
   })
@@ -59,9 +60,10 @@ export class DoorController {
   }
 
   @Describe({
-    summary:
-      'What a phone has seen: up to 500 items, each with a `key` of its own, by which it counts once. Moments are corrected by `sentAt`; of several phones the first that comes is answered `ok`, and the earliest moment counts. A check-in is taken back (`undo`) within 10 seconds of its moment',
-    answers: { 200: listOf(DoorResult) },
+    summary: 'Check guests in',
+    description:
+      "Up to 500 items per call, one result for each in the same order. Each item has a `key` that the phone makes up: sending it again changes nothing and returns the first result. `sentAt` corrects the phone's clock. If several phones check in the same guest, the first to arrive gets `ok` and the earliest time counts. `undo` takes a check-in back within 10 seconds.",
+    answers: { 200: describeList(DoorResult) },
     refuses: ['DOOR_LINK_ENDED'],
   })
   @Post('check-ins')
@@ -76,8 +78,9 @@ export class DoorController {
   }
 
   @Describe({
-    summary:
-      'Add somebody who came without a place, or let in who is on the list with this address. A link names 20 new addresses a day; `override` lets in without one',
+    summary: 'Add a walk-in',
+    description:
+      'Adds someone without a registration, or checks in the guest with this email address. A link can name 20 new email addresses a day. `override` adds a place at a full event, or accepts the walk-in without the email address beyond those 20.',
     answers: { 200: DoorResult },
     refuses: ['DOOR_LINK_ENDED', 'EVENT_FULL', 'EVENT_CANCELLED', 'DOOR_MAIL_LIMIT'],
   })
@@ -87,30 +90,33 @@ export class DoorController {
   @AtDoor()
   walkIn(@Fields(WalkInFields) fields: WalkInFields, @Req() request: FastifyRequest): Promise<DoorResult> {
     return this.links.use(request, async (token) => {
-      if (fields.email) await this.limiter.consume('walk-in-mails', this.links.keyOf(request));
+      if (fields.email) await this.limiter.consume('walk-in-mails', this.links.getKey(request));
       return this.services.call(WalkIn, { token, ...fields }, ANONYMOUS);
     });
   }
 }
 
-/** The door, for those who manage the event. */
 @Controller('api/admin/events/:id')
 export class DoorLinksController {
   constructor(private readonly services: Services) {}
 
   @Describe({
-    summary: 'The links of the door, how many are in, and the check-ins that came once their link had ended',
+    summary: 'Get door links and check-in figures',
+    description: 'Also lists check-ins that arrived after their link had ended.',
     answers: { 200: Door },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('door')
   @Access('manager')
+  @Heavy()
   get(@Id() eventId: string): Promise<Door> {
     return this.services.read(GetDoor, { eventId });
   }
 
   @Describe({
-    summary: 'Make a link for phones at the door, which works until 12 hours after the end',
+    summary: 'Create a door link',
+    description:
+      'For phones at the door, without an account. Works until 12 hours after the end of the event. The token is returned only here.',
     answers: { 201: NewDoorLink },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'DOOR_LINK_ENDED', 'DOOR_LINK_LIMIT'],
   })
@@ -121,7 +127,8 @@ export class DoorLinksController {
   }
 
   @Describe({
-    summary: 'End a link, on every phone at once',
+    summary: 'Revoke a door link',
+    description: 'Takes effect on every phone immediately.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND', 'DOOR_LINK_NOT_FOUND'],
   })
@@ -132,7 +139,6 @@ export class DoorLinksController {
   }
 }
 
-/** The door, for the guest's own phone. */
 @Controller('api')
 export class OwnCheckInController {
   constructor(
@@ -141,7 +147,8 @@ export class OwnCheckInController {
   ) {}
 
   @Describe({
-    summary: "The code of the caller's place, for the QR that the door scans",
+    summary: 'Get your check-in code',
+    description: 'Show it as a QR code that phones at the door can scan.',
     answers: { 200: OwnCode },
     refuses: ['EVENT_NOT_FOUND', 'NOT_REGISTERED'],
   })
@@ -153,8 +160,8 @@ export class OwnCheckInController {
   }
 
   @Describe({
-    summary:
-      'Where a scanned code leads: to the event whose venue shows it, and nowhere with any other, such as that of a guest',
+    summary: 'Find an event by its venue code',
+    description: "`eventId` is `null` for any other code, including a guest's.",
     answers: { 200: ScannedCode },
   })
   @Get('codes/:code')
@@ -165,7 +172,9 @@ export class OwnCheckInController {
   }
 
   @Describe({
-    summary: 'Check in by the code that the venue shows, from 2 hours before the start until the end',
+    summary: 'Check yourself in',
+    description:
+      '`venueCode` is the code in the QR at the venue. Works from 2 hours before the start until the end of the event (otherwise 409 `CHECK_IN_CLOSED`).',
     answers: { 200: SelfCheckIn },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'NOT_REGISTERED', 'CODE_INVALID', 'CHECK_IN_CLOSED'],
     body: SelfCheckInFields,

@@ -8,6 +8,7 @@ import {
   CreateEventPreview,
   DeleteEvent,
   GetEvent,
+  GetEventPreviewLink,
   invalidFields,
   ListVenues,
   MakeSeries,
@@ -21,7 +22,7 @@ import {
 } from '@meetmark/contracts';
 import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, Heavy } from '../http/access.js';
 import {
   answerPage,
   baseVersion,
@@ -35,7 +36,7 @@ import {
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
-import { Describe, listOf, pageOf } from '../openapi/describe.js';
+import { Describe, describeList, orNull, describePage } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
   CancelBody,
@@ -47,12 +48,12 @@ import {
   EventSlugBody,
   GalleryBody,
   GalleryPictureBody,
+  PreviewLink,
   PublishBody,
   SeriesBody,
   Venue,
 } from './events.dto.js';
 
-/** Who manages events creates, changes and deletes them. */
 @Controller('api/events')
 export class EventChangesController {
   constructor(
@@ -63,8 +64,10 @@ export class EventChangesController {
 
   @Describe({
     summary: 'Create an event',
+    description:
+      'Publishes the event unless `status` is `draft`. `announce: true` emails the followers of its topics. You manage the events that you create.',
     answers: { 201: EventPage },
-    refuses: ['DATE_RANGE_INVALID', 'REQUEST_IN_PROGRESS'],
+    refuses: ['DATE_RANGE_INVALID', 'DRAFT_LIMIT', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
   @Post()
@@ -83,7 +86,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Change an event; what is left out stays',
+    summary: 'Update an event',
+    description:
+      'Fields that you leave out keep their value; `null` clears a field. People who are registered are emailed if the title, time, place, format, price or joining link changes, unless `notify` is false. A larger capacity promotes people from the waiting list. A cancelled event accepts `recap` and `resources` only (otherwise 409 `EVENT_CANCELLED`).',
     answers: { 200: EventPage },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -99,6 +104,7 @@ export class EventChangesController {
   })
   @Put(':id')
   @Access('manager')
+  @Heavy()
   @TakesPicture()
   async update(
     @Caller() caller: User,
@@ -118,7 +124,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Publish a draft; done as well when it is published',
+    summary: 'Publish a draft',
+    description:
+      'Idempotent: a published event stays as it is. `announce` overrides the value stored with the draft.',
     answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED'],
     body: PublishBody,
@@ -137,8 +145,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary:
-      'Cancel an event for good and tell everybody who is registered or waits; done as well when it is cancelled',
+    summary: 'Cancel an event',
+    description:
+      "Can't be undone. Emails everyone who is registered or on the waiting list. Idempotent: a cancelled event stays as it is. Delete drafts instead (409 `EVENT_IS_DRAFT`).",
     answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_IS_DRAFT'],
     body: CancelBody,
@@ -147,6 +156,7 @@ export class EventChangesController {
   })
   @Post(':id/cancel')
   @Access('manager')
+  @Heavy()
   async cancel(
     @Id() eventId: string,
     @Body() body: unknown,
@@ -157,7 +167,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Give a published event another short address; the earlier ones lead to it',
+    summary: "Change an event's slug",
+    description:
+      "The event must be published. Previous slugs keep leading to it. An unlisted event gets a random ending, so read the slug from the response. Doesn't raise `version`.",
     answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'SLUG_TAKEN'],
     body: EventSlugBody,
@@ -170,8 +182,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary:
-      'Add a picture to the gallery of an event, also of one that is over or cancelled; one that is there gets these words',
+    summary: "Add an image to an event's gallery",
+    description:
+      "A gallery has up to 8 images. You can add them even after the event or if it is cancelled. An image that is already in the gallery gets the new `alt`. Doesn't raise `version`.",
     answers: { 201: EventPage },
     refuses: ['EVENT_NOT_FOUND'],
     body: GalleryPictureBody,
@@ -193,7 +206,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Give pictures of the gallery other words, and another order',
+    summary: "Update an event's gallery",
+    description:
+      'Changes the order and the alternative text of the images that you name; the others stay as they are. If `was` is given and the text has changed since, the response is 409 `EDIT_CONFLICT`.',
     answers: { 200: EventPage },
     refuses: ['EVENT_NOT_FOUND', 'EDIT_CONFLICT'],
     body: GalleryBody,
@@ -206,7 +221,8 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Take a picture out of the gallery; done as well where it is not there',
+    summary: "Remove an image from an event's gallery",
+    description: 'Idempotent.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -217,7 +233,9 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Make the address under which a draft is seen before it is published; an earlier one ends',
+    summary: 'Create a preview link for an event',
+    description:
+      'Anyone with the link sees the event before it is published. Replaces the previous link. The token is returned only here.',
     answers: { 201: EventPreview },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -228,7 +246,21 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'End that address; done as well where there was none',
+    summary: "Get an event's preview link",
+    description: "Returns who created it and whether it works, or `null`. The token isn't returned again.",
+    answers: { 200: orNull(PreviewLink) },
+    refuses: ['EVENT_NOT_FOUND'],
+  })
+  @Get(':id/preview')
+  @Access('manager')
+  async previewLink(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
+    const link = await this.services.read(GetEventPreviewLink, { eventId });
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(link)); // Nest would send an empty body for null.
+  }
+
+  @Describe({
+    summary: "Revoke an event's preview link",
+    description: 'Idempotent.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -239,10 +271,11 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary:
-      'Make drafts like an event at the same time of later weeks or months; answers those that were made',
-    answers: { 201: listOf(Event) },
-    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'SERIES_EXISTS'],
+    summary: 'Create a series from an event',
+    description:
+      'Creates drafts of the event at the same local time in later weeks or months, and returns them.',
+    answers: { 201: describeList(Event) },
+    refuses: ['EVENT_NOT_FOUND', 'EVENT_CANCELLED', 'SERIES_EXISTS', 'DRAFT_LIMIT'],
     body: SeriesBody,
   })
   @Post(':id/series')
@@ -255,17 +288,19 @@ export class EventChangesController {
   }
 
   @Describe({
-    summary: 'Delete an event and every registration for it',
+    summary: 'Delete an event',
+    description:
+      'Deletes the event and its registrations permanently. If it was published, everyone who is registered or on the waiting list is emailed.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Delete(':id')
   @Access('manager')
+  @Heavy()
   delete(@Id() eventId: string): Promise<void> {
     return this.services.call(DeleteEvent, { eventId });
   }
 
-  /** @throws DomainError VALIDATION_FAILED, and what `Pictures.change` throws */
   private banner(
     value: string | null | undefined,
     beside: Parameters<typeof coverProblems>[0],
@@ -278,12 +313,16 @@ export class EventChangesController {
   }
 }
 
-/** Venues that an organiser may choose again. */
 @Controller('api/venues')
 export class VenuesController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: 'The venues that events had, the latest first', answers: { 200: pageOf(Venue) } })
+  @Describe({
+    summary: 'List venues',
+    description:
+      'Venues of public events and of events that you manage, most recent first. Owners get all venues. `note` is always `null`.',
+    answers: { 200: describePage(Venue) },
+  })
   @Get()
   @Access('organiser')
   async list(

@@ -4,7 +4,6 @@ import { eventFields } from '@meetmark/testing/factories/samples';
 import { requestSchema, type JsonSchema } from '../openapi/request-schema.js';
 import { EventBody, EventChangesBody } from './events.dto.js';
 
-/** What a field takes, what it refuses by its name, and what is kept of what is typed otherwise. */
 interface Rule {
   takes: unknown[];
   refuses: unknown[];
@@ -21,10 +20,10 @@ const CONTROLS = ['a\0', '\u0007', 'a\u007f', '\ud800'];
 const BREAKS = ['a\r\nBcc: everybody@example.org', 'a\nb', 'a\rb', 'a\u0085b', 'a\u2028b', 'a\tb'];
 
 const required = (rule: Rule): Rule => ({ ...rule, refuses: [...rule.refuses, '', null] });
-/** As a form sends what is left empty. */
 const orEmpty = ({ takes, refuses, typed = [], kept = [] }: Rule): Rule => ({
   ...{ takes: [...takes, null], refuses, typed: [...typed, ''], kept: [...kept, null] },
 });
+const orAbsent = ({ refuses, ...rest }: Rule): Rule => ({ ...rest, refuses: [...refuses, '', null] });
 const orNull = ({ takes, refuses, ...rest }: Rule): Rule => ({
   ...{ ...rest, takes: [...takes, null], refuses: [...refuses, ''] },
 });
@@ -63,13 +62,15 @@ const moment: Rule = {
   takes: ['2031-05-01T18:00:00Z', '2031-05-01T20:00:00.123+02:00'],
   refuses: [...NO_MOMENT, 1_900_000_000_000, ...NO_TEXT],
 };
-const oneOf = (...words: string[]): Rule => ({
+const buildChoiceRule = (...words: string[]): Rule => ({
   takes: words,
   refuses: ['another', words[0]!.toUpperCase(), words, words.slice(1), ...NO_TEXT],
 });
 const zone: Rule = {
-  takes: ['Europe/London', 'America/New_York', 'UTC'],
+  takes: ['Europe/London', 'Europe/Kyiv', 'Asia/Kolkata', 'UTC'],
   refuses: ['London', 'Mars/Olympus', '+05:00', 'Europe/London\n', ...NO_TEXT],
+  ...{ typed: ['Europe/Kiev', 'Asia/Calcutta', 'us/pacific'] },
+  ...{ kept: ['Europe/Kyiv', 'Asia/Kolkata', 'America/Los_Angeles'] },
 };
 const yesNo: Rule = { takes: [true, false], refuses: ['true', 'yes', 1, 0, [], [true], {}] };
 const FIRST = '0197f000-0000-7000-8000-00000000000a';
@@ -79,7 +80,7 @@ const idList = (max: number): Rule => ({
   refuses: [ids(max + 1), ['Ada'], [7], [null], [FIRST, FIRST], [FIRST, FIRST.toUpperCase()], ...NO_LIST],
   ...{ typed: [[FIRST.toUpperCase()]], kept: [[FIRST]] },
 });
-const listOf = (max: number, item: object): Rule => ({
+const buildListRule = (max: number, item: object): Rule => ({
   takes: [[], times(max, () => item)],
   refuses: [times(max + 1, () => item), item, [null], ['x'], [[item]], [7], ...NO_LIST],
 });
@@ -115,7 +116,6 @@ const CROP = { x: 0.5, y: 0, zoom: 1 };
 const SLIDES = { title: 'Slides', url: 'https://x.example' };
 const QUESTION = { kind: 'text', label: 'What do you not eat?' };
 const CHOICE = { kind: 'choice', label: 'Which track?', options: ['Search', 'Social'] };
-/** What is beside a field within another. */
 const BESIDE = {
   venue: VENUE,
   coverSquare: CROP,
@@ -127,7 +127,10 @@ const BESIDE = {
 };
 
 const each = (rule: Rule, ...names: string[]) => Object.fromEntries(names.map((name) => [name, rule]));
-/** By hand, so that a rule which is lost or moved is seen; the declarations tell that no field is forgotten. */
+/**
+ * Rules of every field. They repeat the code by hand, to detect lost or moved rules. The type requires every
+ * field.
+ */
 const FIELDS = {
   ...each(title(255), 'title'),
   ...each(title(150), 'venue.name', 'agenda.title', 'resources.title', 'questions.label'),
@@ -143,19 +146,19 @@ const FIELDS = {
   ...each(orEmpty(web), 'venue.mapUrl', 'speakers.linkUrl'),
   ...each(required(moment), 'startDate', 'endDate', 'agenda.startsAt'),
   ...each(orEmpty(moment), 'publishAt', 'registrationOpensAt', 'registrationClosesAt', 'agenda.endsAt'),
-  ...each(orNull(oneOf('plain', 'markdown')), 'descriptionFormat'),
-  ...each(orNull(oneOf('in_person', 'online', 'hybrid')), 'format'),
+  ...each(orAbsent(buildChoiceRule('plain', 'markdown')), 'descriptionFormat'),
+  ...each(orAbsent(buildChoiceRule('in_person', 'online', 'hybrid')), 'format'),
   ...each(orEmpty(zone), 'timeZone'),
-  ...each(orNull(oneOf('public', 'unlisted')), 'visibility'),
-  ...each(required(oneOf('text', 'yesNo')), 'questions.kind'),
-  ...each(orNull(yesNo), 'isAllDay', 'waitlistEnabled', 'questions.required'),
+  ...each(orAbsent(buildChoiceRule('public', 'unlisted')), 'visibility'),
+  ...each(required(buildChoiceRule('text', 'yesNo')), 'questions.kind'),
+  ...each(orAbsent(yesNo), 'isAllDay', 'waitlistEnabled', 'questions.required'),
   ...each(required(id), 'questions.id'),
   ...each(orEmpty(id), 'speakers.userId'),
   ...each(orNull(idList(10)), 'hosts', 'coHosts'),
   ...each(orNull(idList(3)), 'topics'),
   ...each(orNull({ takes: [VENUE], refuses: ['Platform', 7, true, [], [VENUE]] }), 'venue'),
-  ...{ agenda: orNull(listOf(50, ITEM)), speakers: orNull(listOf(30, SPEAKER)) },
-  ...{ resources: orNull(listOf(20, SLIDES)), questions: orNull(listOf(10, QUESTION)) },
+  ...{ agenda: orNull(buildListRule(50, ITEM)), speakers: orNull(buildListRule(30, SPEAKER)) },
+  ...{ resources: orNull(buildListRule(20, SLIDES)), questions: orNull(buildListRule(10, QUESTION)) },
   ...each(orNull({ takes: [CROP], refuses: ['middle', 7, true, [], [CROP]] }), 'coverSquare', 'coverWide'),
   ...each(fraction(1), 'coverSquare.x', 'coverSquare.y', 'coverWide.x', 'coverWide.y'),
   ...each(fraction(3, 1), 'coverSquare.zoom', 'coverWide.zoom'),
@@ -178,14 +181,12 @@ const UNKNOWN = {
   ),
 };
 
-/** The fields of a form and those within them, by the names above. */
 const namesIn = ({ properties = {} }: JsonSchema, before = ''): string[] =>
   Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => [
     before + name,
     ...namesIn((schema.items ?? schema) as JsonSchema, `${before}${name}.`),
   ]);
 
-/** The value where it stands, beside what is needed there; and how a refusal calls it. */
 function placed(name: string, value: unknown): [given: object, called: string] {
   const [field, inner] = name.split('.') as [keyof typeof BESIDE, string?];
   if (inner === undefined) return [{ [field]: value }, field];
@@ -194,16 +195,20 @@ function placed(name: string, value: unknown): [given: object, called: string] {
   return [{ [field]: [BESIDE[field], whole] }, `${field}[1].${inner}`];
 }
 
-it('every field of an event, and within one, has its rule here', () => {
+it('every field of an event, including nested ones, has a rule in this file', () => {
   const names = namesIn(requestSchema(EventBody)).filter((name) => !['status', 'announce'].includes(name));
   expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
 });
 
 describe.each<[what: string, type: RequestClass, needs: object]>([
   ['a new event', EventBody, {}],
-  ['an event that is changed', EventChangesBody, {}],
-  ['a new event, as the service is asked', CreateEvent.request, { banner: { action: 'remove' } }],
-  ['a change, as the service is asked', UpdateEvent.request, { banner: { action: 'keep' }, eventId: FIRST }],
+  ['a changed event', EventChangesBody, {}],
+  ['a new event in the request to the service', CreateEvent.request, { banner: { action: 'remove' } }],
+  [
+    'a changed event in the request to the service',
+    UpdateEvent.request,
+    { banner: { action: 'keep' }, eventId: FIRST },
+  ],
 ])('%s', (_what, type, needs) => {
   const { bannerImageUrl: _, ...others } = eventFields();
   const judged = (given: object) =>
@@ -214,9 +219,8 @@ describe.each<[what: string, type: RequestClass, needs: object]>([
   const wrong = async (given: object) => Object.keys((await judged(given)).fields);
   const rules = Object.entries<Rule>({ ...FIELDS, ...UNKNOWN });
 
-  // the service is sent a picture in place of its address
   it.each(rules.filter(([name]) => name !== 'bannerImageUrl' || !('banner' in needs)))(
-    'takes of %s what it may be, and refuses the rest by its name',
+    'accepts valid values of %s and refuses others, naming the field',
     async (name, { takes, refuses, typed = [], kept = [] }) => {
       const misjudged: unknown[] = [];
       for (const [index, value] of [...takes, ...refuses].entries()) {
@@ -248,13 +252,13 @@ describe.each<[what: string, type: RequestClass, needs: object]>([
     [{ agenda: [{ startsAt: ITEM.startsAt }] }, ['agenda[0].title']],
     [{ venue: { address: 'Leeds' } }, ['venue.name']],
     [{ coverWide: { x: 0.5, y: 0.5 } }, ['coverWide.zoom']],
-  ])('of %j refuses %j', async (given, named) => {
+  ])('with %j has the invalid fields %j', async (given, named) => {
     expect(await wrong(given)).toEqual(named);
   });
 
-  it('says which item is one too many, and how an address begins', async () => {
+  it('reports one item too many and a URL without https', async () => {
     const { fields } = await judged({ agenda: times(51, () => ITEM), onlineUrl: 'meet.example' });
-    const sentences = ['agenda[50] is one too many: there may be 50', 'onlineUrl must start with https://'];
+    const sentences = ['agenda must have at most 50 items', 'onlineUrl must start with https://'];
     expect(Object.values(fields).flat().toSorted()).toEqual(sentences);
   });
 });

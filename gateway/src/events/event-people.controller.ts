@@ -11,17 +11,20 @@ import {
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { Access, Limited } from '../http/access.js';
 import { Fields, Filter, Id } from '../http/fields.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import { Person } from '../users/users.dto.js';
 import { EventRole, EventRoleBody } from './events.dto.js';
 
-/** A member who is named as host or speaker says whether they are shown. */
 @Controller('api/event-roles')
 export class EventRolesController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: 'Where the caller is named as host or speaker', answers: { 200: listOf(EventRole) } })
+  @Describe({
+    summary: 'List your roles at events',
+    description: 'The events that name you as host or speaker.',
+    answers: { 200: describeList(EventRole) },
+  })
   @Get()
   @Access('member')
   list(): Promise<EventRole[]> {
@@ -29,7 +32,9 @@ export class EventRolesController {
   }
 
   @Describe({
-    summary: 'Agree to be shown as host or speaker of an event, or not any more',
+    summary: 'Accept or decline a role at an event',
+    description:
+      '`role` is `host` or `speaker`. The event shows you only while `agreed` is true. You can change it at any time.',
     answers: { 200: EventRole },
     refuses: ['ROLE_NOT_FOUND'],
   })
@@ -46,15 +51,15 @@ export class EventRolesController {
   }
 }
 
-/** Members by name, to name them as hosts or speakers of an event. */
 @Controller('api/admin')
 export class MemberSearchController {
   constructor(private readonly services: Services) {}
 
   @Describe({
-    summary:
-      'Members whose name has `q`, ten at most, to name them in a new event: no address, and only whose address is verified',
-    answers: { 200: listOf(Person) },
+    summary: 'Find hosts and speakers for a new event',
+    description:
+      'Returns up to ten members with a verified address whose name contains `q`, without their email addresses.',
+    answers: { 200: describeList(Person) },
   })
   @Get('members/search')
   @Access('organiser')
@@ -64,8 +69,9 @@ export class MemberSearchController {
   }
 
   @Describe({
-    summary: 'The same, to name them in an event that the caller manages',
-    answers: { 200: listOf(Person) },
+    summary: 'Find hosts and speakers for an existing event',
+    description: 'The same as `GET /api/admin/members/search`, for people who manage the event.',
+    answers: { 200: describeList(Person) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/members/search')

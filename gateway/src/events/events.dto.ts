@@ -2,11 +2,12 @@ import type * as Contract from '@meetmark/contracts';
 import {
   About,
   ANNOUNCEMENT_STATES,
+  CancelFields,
   CO_HOST_STATES,
   CONTENT_TEXTS,
-  EmptyAsNull,
   EVENT_FORMATS,
   EVENT_ROLES,
+  EventRoleFields,
   EVENT_STATUSES,
   EventChangeFields,
   EventFields,
@@ -17,11 +18,9 @@ import {
   type EventStatus,
   GalleryFields,
   GalleryWords,
-  IsVersion,
-  LIMITS,
   LISTED_FIELDS,
   MAX_ZOOM,
-  PlainText,
+  PublishFields,
   QUESTION_KINDS,
   REGISTRATION_ENDINGS,
   SeriesFields,
@@ -32,7 +31,7 @@ import {
 } from '@meetmark/contracts';
 import { PATTERNS } from '@meetmark/contracts/cover-pattern';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import {
   ANSWERS,
   COUNT,
@@ -48,110 +47,85 @@ import { answeredFields } from '../openapi/request-schema.js';
 import { IsPicture } from '../media/pictures.js';
 import { Person } from '../users/users.dto.js';
 
-/** POST /api/events. */
 export class EventBody extends NewEventFields {
-  /** A data URL, the address of the banner of another event, or null. */
+  @About('A data URL, the `bannerImageUrl` of another event, or null')
   @IsOptional()
   @IsPicture()
   bannerImageUrl?: string | null;
 }
 
-/** PUT /api/events/{id}. */
 export class EventChangesBody extends EventChangeFields {
-  /** A data URL, the present address of the banner, or null. */
+  @About('A data URL, the current `bannerImageUrl` to keep it, or null to remove it')
   @IsOptional()
   @IsPicture()
   bannerImageUrl?: string | null;
 }
 
-/** POST /api/events/{id}/publish. */
-export class PublishBody {
-  @IsVersion()
-  version?: number;
+export class PublishBody extends PublishFields {}
 
-  /** Whether those who follow its topics are mailed. Absent: as the draft says. */
-  @IsOptional()
-  @IsBoolean()
-  announce?: boolean;
-}
+export class CancelBody extends CancelFields {}
 
-/** POST /api/events/{id}/cancel. */
-export class CancelBody {
-  @IsVersion()
-  version?: number;
-
-  /** For everybody who is registered or waits, and for the event's page. */
-  @EmptyAsNull()
-  @PlainText(LIMITS.note)
-  reason?: string | null = null;
-}
-
-/** PUT /api/events/{id}/slug. */
 export class EventSlugBody extends EventSlugFields {}
 
-/** POST /api/events/{id}/gallery. */
 export class GalleryPictureBody extends GalleryWords {
-  @About('As a data URL')
+  @About('The image, as a data URL')
   @IsPicture()
   picture!: string;
 }
 
-/** PUT /api/events/{id}/gallery. */
 export class GalleryBody extends GalleryFields {}
 
-/** PUT /api/event-roles/{id}/{role}. */
-export class EventRoleBody {
-  /** Whether the caller is shown, and manages the event where they are asked to. */
-  @IsBoolean()
-  agreed!: boolean;
-}
+export class EventRoleBody extends EventRoleFields {}
 
-/** POST /api/events/{id}/series. */
 export class SeriesBody extends SeriesFields {}
 
-@ApiSchema({ description: 'The token is shown once: it follows /events/preview/ in the address' })
+@ApiSchema({ description: 'The token is returned only once. The link is `/events/preview/{token}`' })
 export class EventPreview implements Contract.EventPreview {
   @ApiProperty() token!: string;
   @ApiProperty(MOMENT) createdAt!: string;
 }
 
+export class PreviewLink implements Contract.PreviewLink {
+  @ApiProperty(MOMENT) createdAt!: string;
+  @ApiProperty({ description: 'Name of the person who created it' }) madeBy!: string;
+  @ApiProperty({ description: "false while the link's creator can't manage the event" }) works!: boolean;
+}
+
 export class Topic implements Contract.Topic {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ description: 'In addresses' }) slug!: string;
+  @ApiProperty({ description: 'Name in URLs' }) slug!: string;
   @ApiProperty() name!: string;
 }
 
 export class Registration implements Contract.Registration {
   @ApiProperty(ID) id!: string;
   @ApiProperty(ID) userId!: string;
-  @ApiProperty(MOMENT_OR_NULL) selectedDate!: string | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Time during the event, if one was chosen' }) selectedDate!:
+    | string
+    | null;
   @ApiProperty(MOMENT) registeredAt!: string;
-  @ApiProperty({ enum: REGISTRATION_STATUSES }) status!: Contract.Registration['status'];
-  @ApiProperty({ enum: PLACE_SHOWS, description: 'What others learn of the member' })
+  @ApiProperty({ enum: REGISTRATION_STATUSES, description: '`waitlisted`: on the waiting list' })
+  status!: Contract.Registration['status'];
+  @ApiProperty({ enum: PLACE_SHOWS, description: 'What other people see of the registration' })
   showMe!: Contract.PlaceShows;
   @ApiPropertyOptional({
-    ...MOMENT,
-    description: 'When the place is lost unless the address is verified before',
-  })
-  lapsesAt?: string;
-  @ApiPropertyOptional({
     ...ANSWERS,
-    description: 'To the questions; only in the answer about the event itself',
+    description: 'Your answers. Only in responses about a single event',
   })
   answers?: Contract.Answers;
 }
 
-/** The caller's own place on a waiting list. */
 export class Waiting implements Contract.Waiting {
   @ApiProperty(MOMENT) joinedAt!: string;
   @ApiPropertyOptional({
     ...COUNT,
-    description: 'From 1; in the answer about the event itself, among my events and when joining',
+    description:
+      'Position, from 1. Only in responses about a single event, in `GET /api/my-events` and when you join',
   })
   position?: number;
 }
 
-const SLUG = { description: 'Its page is /e/{slug}', example: 'seo-breakfast' };
+const SLUG = { description: 'The page of the event is `/e/{slug}`', example: 'seo-breakfast' };
 
 export class FoundEvent implements Contract.FoundEvent {
   @ApiProperty(ID) id!: string;
@@ -163,10 +137,11 @@ export class RegistrationCount implements Contract.RegistrationCount {
 }
 
 class CoverCrop implements Contract.CoverCrop {
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of the way it has gone to the right' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Horizontal position: 0 is left, 1 is right' })
   x!: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'How much of the way it has gone down' }) y!: number;
-  @ApiProperty({ minimum: 1, maximum: MAX_ZOOM, description: 'How many times it is enlarged' }) zoom!: number;
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Vertical position: 0 is top, 1 is bottom' })
+  y!: number;
+  @ApiProperty({ minimum: 1, maximum: MAX_ZOOM, description: 'Enlargement' }) zoom!: number;
 }
 const CROP = { type: CoverCrop, nullable: true } as const;
 
@@ -175,12 +150,11 @@ export class Event
   implements Contract.Event
 {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ ...OR_NULL, ...SLUG, description: 'Its page is /e/{slug}; null of a draft' }) slug!:
-    | string
-    | null;
+  @ApiProperty({ ...OR_NULL, ...SLUG, description: 'The page of the event is `/e/{slug}`. null for a draft' })
+  slug!: string | null;
   @ApiProperty({
     ...PICTURE,
-    description: 'The whole picture, at an immutable address on this site, or null',
+    description: 'The full image: a path on this site, or null. The image at a path never changes',
   })
   bannerImageUrl!: string | null;
   @ApiProperty({
@@ -189,17 +163,23 @@ export class Event
     maximum: PATTERNS,
     nullable: true,
     description:
-      'The pattern that was chosen; null beside a picture, and where the pattern follows from the id',
+      'Number of the chosen pattern. null if there is an image, or if the pattern is chosen by the ID',
   })
   declare coverPattern: number | null;
-  @ApiProperty({ ...CROP, description: "The part that the page's column and mails show; null: the middle" })
+  @ApiProperty({
+    ...CROP,
+    description: 'Square part of the image, for the page and emails. null: the middle',
+  })
   declare coverSquare: Contract.CoverCrop | null;
   @ApiProperty({
     ...CROP,
-    description: 'The part that is shared, 1.91 times as wide as high; null: the middle',
+    description: 'Part of the image for cards and sharing, 1.91 : 1. null: the middle',
   })
   declare coverWide: Contract.CoverCrop | null;
-  @ApiProperty({ ...OR_NULL, description: "Decimal such as '12.50'; null is free" })
+  @ApiProperty({
+    ...OR_NULL,
+    description: "Decimal such as `12.50`, in the community's currency. null: free",
+  })
   declare price: string | null;
   @ApiProperty(ID) createdById!: string;
   @ApiProperty(MOMENT) createdAt!: string;
@@ -207,17 +187,27 @@ export class Event
   @ApiProperty(VERSION) version!: number;
   @ApiProperty({ enum: EVENT_STATUSES }) status!: EventStatus;
   @ApiProperty(MOMENT_OR_NULL) cancelledAt!: string | null;
-  @ApiProperty(OR_NULL) cancelReason!: string | null;
-  @ApiProperty({ type: [Topic], description: 'What it is about, three at most' }) topics!: Topic[];
-  @ApiProperty({ ...ID_OR_NULL, description: 'Events of one series share it' })
+  @ApiProperty({ ...OR_NULL, description: 'Message of the organiser who cancelled the event' })
+  cancelReason!: string | null;
+  @ApiProperty({ type: [Topic], description: 'Up to three' }) topics!: Topic[];
+  @ApiProperty({ ...ID_OR_NULL, description: 'The same for all events of a series' })
   seriesId!: string | null;
-  @ApiProperty({ description: 'Whether those who register are asked something' }) hasQuestions!: boolean;
-  @ApiProperty(COUNT) registrationCount!: number;
-  @ApiProperty(COUNT) waitingCount!: number;
-  @ApiProperty({ enum: REGISTRATION_STATES }) registrationState!: RegistrationState;
-  @ApiProperty({ type: [Registration], description: "The caller's own place, if any" })
+  @ApiProperty({
+    description: 'Whether registering asks questions. `GET /api/events/{id}` has them in `content.questions`',
+  })
+  hasQuestions!: boolean;
+  @ApiProperty({ ...COUNT, description: 'Number of registrations, without the waiting list' })
+  registrationCount!: number;
+  @ApiProperty({ ...COUNT, description: 'Length of the waiting list' }) waitingCount!: number;
+  @ApiProperty({
+    enum: REGISTRATION_STATES,
+    description:
+      '`open`: you can register. `waitlist`: full, you can join the waiting list. `full`: no waiting list. `scheduled`: not open yet. `closed`: registration has closed, but the event hasn’t started. `started`, `ended`, `cancelled`: you can no longer register',
+  })
+  registrationState!: RegistrationState;
+  @ApiProperty({ type: [Registration], description: 'Your registration, or empty' })
   registrations!: Registration[];
-  @ApiProperty({ type: Waiting, nullable: true, description: "The caller's own place on the waiting list" })
+  @ApiProperty({ type: Waiting, nullable: true, description: 'Your place on the waiting list' })
   waiting!: Waiting | null;
 }
 
@@ -229,19 +219,39 @@ export class Venue implements Contract.Venue {
 }
 
 export class Attendee extends Person implements Contract.Attendee {
-  @ApiProperty({ ...OR_NULL, description: 'Of those who show it' }) linkedInUrl!: string | null;
+  @ApiProperty({ ...OR_NULL, description: 'Only if the attendee shows it' }) linkedInUrl!: string | null;
 }
 
-const AGREED = { description: 'Only those who manage the event are answered those who have not' };
+const AGREED = {
+  description: 'Whether the person agreed to be shown. Only people who manage the event see the others',
+};
 const CO_HOST = {
   enum: CO_HOST_STATES,
   required: false,
-  description: 'Of a host who is to manage the event; effective once agreed',
+  description: 'For a co-host. They manage the event once they agree',
+};
+
+class RoleInvitation implements Contract.RoleInvitation {
+  @ApiProperty({
+    ...OR_NULL,
+    description: 'Name of the person who sent the invitation. null if the account was deleted',
+  })
+  by!: string | null;
+  @ApiProperty({
+    description: "false while the sender can't manage the event. The member can't accept then",
+  })
+  works!: boolean;
+}
+
+const INVITATION = {
+  required: false,
+  description: 'Present until the member agrees. Only people who manage the event see it',
 };
 
 class Host extends Attendee implements Contract.Host {
   @ApiProperty(AGREED) agreed!: boolean;
   @ApiProperty(CO_HOST) coHost?: Contract.CoHostState;
+  @ApiProperty(INVITATION) invitation?: RoleInvitation;
 }
 
 class Speaker implements Contract.Speaker {
@@ -249,9 +259,10 @@ class Speaker implements Contract.Speaker {
   @ApiProperty(OR_NULL) role!: string | null;
   @ApiProperty(OR_NULL) bio!: string | null;
   @ApiProperty(OR_NULL) linkUrl!: string | null;
-  @ApiProperty({ ...ID_OR_NULL, description: 'Null: no member' }) userId!: string | null;
+  @ApiProperty({ ...ID_OR_NULL, description: 'null: not a member' }) userId!: string | null;
   @ApiProperty(PICTURE) profileImageUrl!: string | null;
   @ApiProperty(AGREED) agreed!: boolean;
+  @ApiProperty(INVITATION) invitation?: RoleInvitation;
 }
 
 class AgendaItem implements Contract.AgendaItem {
@@ -271,7 +282,7 @@ class Question implements Contract.Question {
   @ApiProperty({ enum: QUESTION_KINDS }) kind!: Contract.QuestionKind;
   @ApiProperty() label!: string;
   @ApiProperty() required!: boolean;
-  @ApiProperty({ type: [String], description: 'Of a choice' }) options!: string[];
+  @ApiProperty({ type: [String], description: 'Options of a `choice`' }) options!: string[];
 }
 
 class EventContent
@@ -279,25 +290,25 @@ class EventContent
   implements Contract.EventContent
 {
   @ApiProperty({ type: Venue, nullable: true }) venue!: Venue | null;
-  @ApiProperty() hasOnlineUrl!: boolean;
+  @ApiProperty({ description: 'Whether there is a joining link, even if you can’t see it' })
+  hasOnlineUrl!: boolean;
   @ApiProperty({ type: [Host] }) hosts!: Host[];
   @ApiProperty({ type: [AgendaItem] }) agenda!: AgendaItem[];
   @ApiProperty({ type: [Speaker] }) speakers!: Speaker[];
   @ApiProperty({ type: [EventResource] }) resources!: EventResource[];
-  @ApiProperty({ type: [Question], description: 'Asked of those who register' }) questions!: Question[];
+  @ApiProperty({ type: [Question], description: 'Questions for people who register' }) questions!: Question[];
 }
 
 export class PastRegistration implements Contract.PastRegistration {
   @ApiProperty({
     enum: REGISTRATION_ENDINGS,
-    description:
-      'Given up by the caller, taken away by an organiser, or lost: the address was not verified in time',
+    description: 'Cancelled by you, or removed by an organiser',
   })
   status!: Contract.PastRegistration['status'];
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null of one that ended before this was noted' }) at!:
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When it ended. null for old registrations' }) at!:
     | string
     | null;
-  @ApiProperty({ ...ANSWERS, nullable: true, description: 'To the questions' })
+  @ApiProperty({ ...ANSWERS, nullable: true, description: 'Your answers' })
   answers!: Contract.Answers | null;
 }
 
@@ -314,9 +325,9 @@ export class PublicAttendee implements Contract.PublicAttendee {
 
 export class GalleryPicture implements Contract.GalleryPicture {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ description: 'Without the host; an <img> may ask for `?width=480`, `800` or `1200` of it' })
+  @ApiProperty({ description: 'Path on this site. `?width=480`, `800` or `1200` returns a smaller image' })
   url!: string;
-  @ApiProperty({ description: 'What it shows, for people who cannot see it' }) alt!: string;
+  @ApiProperty({ description: 'Alternative text for people who can’t see the image' }) alt!: string;
 }
 
 export class EventPage extends Event implements Contract.EventPage {
@@ -324,29 +335,30 @@ export class EventPage extends Event implements Contract.EventPage {
     type: EventHtml,
     nullable: true,
     required: false,
-    description: 'What Markdown became, safe to show; null while it is made',
+    description: 'Sanitised HTML of the Markdown texts. null while it is being rendered',
   })
   html?: EventHtml | null;
-  @ApiProperty({ description: 'Whether the caller may change it and see its guests' }) mayManage!: boolean;
+  @ApiProperty({ description: 'Whether you manage the event' }) mayManage!: boolean;
   @ApiProperty({
     enum: ANNOUNCEMENT_STATES,
     required: false,
-    description: 'For those who manage it: whether followers of its topics are mailed',
+    description: 'Whether followers of its topics are emailed. Only for people who manage the event',
   })
   announcement?: Contract.AnnouncementState;
   @ApiProperty({
     type: PastRegistration,
     nullable: true,
-    description: "The caller's own place, or waiting for one, that has ended",
+    description: 'Your registration that ended, or null',
   })
   pastRegistration!: PastRegistration | null;
   @ApiProperty({
     type: [PublicAttendee],
     required: false,
-    description: 'Twelve at most of those who come and let visitors see it, where the community lets them',
+    description:
+      'Up to 12 attendees who chose to be shown to visitors, if the setting `publicAttendees` is on',
   })
   publicAttendees?: PublicAttendee[];
-  @ApiProperty({ type: [GalleryPicture], required: false, description: 'Pictures for afterwards' })
+  @ApiProperty({ type: [GalleryPicture], required: false, description: 'Images from the event' })
   gallery?: GalleryPicture[];
   @ApiProperty() content!: EventContent;
 }
@@ -358,8 +370,13 @@ export class EventRole implements Contract.EventRole {
   @ApiProperty(MOMENT) endDate!: string;
   @ApiProperty() isAllDay!: boolean;
   @ApiProperty({ enum: EVENT_FORMATS, required: false }) format?: EventFormat;
-  @ApiProperty({ ...OR_NULL, required: false, description: 'As that of the event' }) timeZone?: string | null;
+  @ApiProperty({
+    ...OR_NULL,
+    required: false,
+    description: 'IANA time zone of the event. null: the community’s',
+  })
+  timeZone?: string | null;
   @ApiProperty({ enum: EVENT_ROLES }) role!: EventRoleName;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null: the caller is not shown' }) agreedAt!: string | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'null: you are not shown' }) agreedAt!: string | null;
   @ApiProperty(CO_HOST) coHost?: Contract.CoHostState;
 }

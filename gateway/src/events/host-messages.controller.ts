@@ -27,13 +27,15 @@ import { Services } from '../services.js';
 import { FlowCookies } from '../sessions/browser-cookies.js';
 
 class RequestedContact {
-  @ApiProperty({ description: 'Goes with the code to …/visitor; useless without the cookie' })
+  @ApiProperty({
+    description:
+      'Send it with the code to `POST /api/events/{id}/host-messages/visitor`. Works only with the cookie of this response',
+  })
   flow!: string;
 }
 
 const SENT: Notice = { message: 'Your message is on its way to the host' };
 
-/** People write to the host of an event: members at once, visitors with a code that was mailed to them. */
 @Controller('api/events/:id/host-messages')
 export class HostMessagesController {
   constructor(
@@ -45,8 +47,9 @@ export class HostMessagesController {
   ) {}
 
   @Describe({
-    summary:
-      'Write to the host of an event, where the community lets people (`contactHost`); the host gets the name and address of the caller, and answers there',
+    summary: 'Write to the host of an event',
+    description:
+      'Emails the message to the host, who sees your name and address and answers by email. 404 `NOT_FOUND` if the setting `contactHost` is off. 409 `ADDRESS_UNPROVED` until your email address is verified. Up to 3 messages per person and 20 per host within 24 hours, then 429.',
     answers: { 202: Notice },
     refuses: [
       'NOT_FOUND',
@@ -75,7 +78,9 @@ export class HostMessagesController {
   }
 
   @Describe({
-    summary: 'Have a code mailed with which a visitor writes to the host; answers alike for any address',
+    summary: 'Send a visitor a code for messaging hosts',
+    description:
+      'For visitors. The response is the same whether or not the address has an account. Keep the cookie that this response sets, and send `flow` with the code.',
     answers: { 202: RequestedContact },
     refuses: ['NOT_FOUND', 'EVENT_NOT_FOUND', 'HOST_NOT_REACHABLE'],
     body: HostMessageCodeFields,
@@ -90,19 +95,20 @@ export class HostMessagesController {
     this.requireOn();
     const { email } = await checkedOfEvent(this.services, eventId, HostMessageCodeFields, body);
     const { status, endDate } = await this.services.read(GetEvent, { eventId });
-    // the events service judges again when the message comes; a code for nothing would be mailed until then
+    // Avoids emailing a useless code. The events service checks this again.
     if (status === 'draft' || Date.parse(endDate) + HOST_MESSAGES.takenAfter < Date.now())
       throw new DomainError('HOST_NOT_REACHABLE');
-    await this.limits.request(request.ip);
+    await this.limits.requestForAnyone(request, email);
     return this.services.call(RequestContact, {
       ...{ email, eventId },
       asker: this.flows.begin(request, 'contact', email),
     });
   }
 
-  /** Signs in nowhere. Safe to repeat with the same code, in the same browser: the message goes once. */
   @Describe({
-    summary: 'Write to the host as a visitor, with the code, in the browser that asked for it',
+    summary: 'Write to the host as a visitor',
+    description:
+      "Needs the code and the cookie from `POST /api/events/{id}/host-messages/code`. Doesn't sign in or create an account. Safe to repeat while the code is valid: the message is sent once.",
     answers: { 202: Notice },
     refuses: ['NOT_FOUND', 'EVENT_NOT_FOUND', 'CODE_INVALID', 'HOST_NOT_REACHABLE'],
     body: VisitorMessageFields,
@@ -121,7 +127,7 @@ export class HostMessagesController {
       VisitorMessageFields,
       body,
     );
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request, 'contact');
     const asker = this.flows.present(request, 'contact');
     const { proof } = await this.services.call(ConfirmContact, { ...code, asker });
     await this.services.call(WriteToHostAsVisitor, { eventId, proof, name, message });

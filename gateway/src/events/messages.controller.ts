@@ -16,12 +16,12 @@ import {
 } from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access, Limited } from '../http/access.js';
+import { Access, Heavy, Limited } from '../http/access.js';
 import { answerPage, Fields, Filter, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Notice } from '../openapi/answers.js';
-import { Describe, pageOf } from '../openapi/describe.js';
+import { Describe, describePage } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import {
   EventMessage,
@@ -31,7 +31,6 @@ import {
   RenderedMessage,
 } from './messages.dto.js';
 
-/** What organisers write to the people of an event. */
 @Controller('api/admin/events/:id/messages')
 export class MessagesController {
   constructor(
@@ -40,8 +39,9 @@ export class MessagesController {
   ) {}
 
   @Describe({
-    summary: 'What was written to the people of an event, the latest first',
-    answers: { 200: pageOf(EventMessage) },
+    summary: "List an event's messages to guests",
+    description: 'Newest first.',
+    answers: { 200: describePage(EventMessage) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get()
@@ -55,24 +55,29 @@ export class MessagesController {
   }
 
   @Describe({
-    summary: 'How many people are in each group now',
+    summary: 'Count the recipients in each segment',
+    description: 'Returns how many people each segment has now.',
     answers: { 200: MessageAudience },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('audience')
   @Access('manager')
+  @Heavy()
   audience(@Id() eventId: string): Promise<MessageAudience> {
     return this.services.read(GetMessageAudience, { eventId });
   }
 
   @Describe({
-    summary: 'Send a message at once, or at `sendAt`, or keep it as a `draft`',
+    summary: 'Send or draft a message',
+    description:
+      'Sends it immediately, at `sendAt`, or keeps it if `draft` is true. Up to 3 messages per event within 24 hours (409 `MESSAGE_LIMIT`).',
     answers: { 201: EventMessagePage },
     refuses: ['EVENT_NOT_FOUND', 'MESSAGE_WITHOUT_RECIPIENTS', 'MESSAGE_LIMIT', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
   })
   @Post()
   @Access('manager')
+  @Heavy()
   create(
     @Id() eventId: string,
     @Caller() caller: User,
@@ -85,7 +90,8 @@ export class MessagesController {
   }
 
   @Describe({
-    summary: 'A message as its recipients get it, under the name of the caller; nothing is kept',
+    summary: 'Preview a message',
+    description: 'Renders the email as its recipients get it, with your name. Stores and sends nothing.',
     answers: { 200: RenderedMessage },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -96,7 +102,8 @@ export class MessagesController {
   }
 
   @Describe({
-    summary: 'Mail a message to the caller alone; nothing is kept',
+    summary: 'Send yourself a test message',
+    description: 'Emails the message only to you. Stores nothing.',
     answers: { 202: Notice },
     refuses: ['EVENT_NOT_FOUND'],
   })
@@ -105,11 +112,12 @@ export class MessagesController {
   @Limited('message-tests')
   async test(@Id() eventId: string, @Fields(MessageText) text: MessageText): Promise<Notice> {
     await this.services.call(TestEventMessage, { ...text, eventId });
-    return { message: 'A test to your own address is on its way' };
+    return { message: 'A test email to your address is on its way' };
   }
 
   @Describe({
-    summary: 'One message, with what became of it',
+    summary: "Get a message to an event's guests",
+    description: 'Includes its text and delivery figures.',
     answers: { 200: EventMessagePage },
     refuses: ['EVENT_NOT_FOUND', 'MESSAGE_NOT_FOUND'],
   })
@@ -120,8 +128,9 @@ export class MessagesController {
   }
 
   @Describe({
-    summary:
-      'Change a draft, or a message that is not being sent yet; as for a new one it is then sent at once, later or not',
+    summary: "Update a message to an event's guests",
+    description:
+      'For drafts and scheduled messages. Replaces every field, and sends, schedules or keeps the message as `POST` does. 409 `MESSAGE_SENT` once sending has started.',
     answers: { 200: EventMessagePage },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -133,6 +142,7 @@ export class MessagesController {
   })
   @Put(':messageId')
   @Access('manager')
+  @Heavy()
   change(
     @Id() eventId: string,
     @Id('messageId') messageId: string,
@@ -142,7 +152,9 @@ export class MessagesController {
   }
 
   @Describe({
-    summary: 'Remove a draft, or cancel a message that is not being sent yet',
+    summary: 'Delete a draft or cancel a message',
+    description:
+      'A scheduled message stays in the list as `cancelled`. 409 `MESSAGE_SENT` once sending has started.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_SENT'],
   })
@@ -153,12 +165,14 @@ export class MessagesController {
   }
 
   @Describe({
-    summary: 'Who gets a message and what became of each mail, by name',
-    answers: { 200: pageOf(MessageRecipient) },
+    summary: 'List the recipients of a message',
+    description: 'Includes the delivery state of each email. Sorted by name.',
+    answers: { 200: describePage(MessageRecipient) },
     refuses: ['EVENT_NOT_FOUND', 'MESSAGE_NOT_FOUND'],
   })
   @Get(':messageId/recipients')
   @Access('manager')
+  @Heavy()
   async recipients(
     @Id() eventId: string,
     @Id('messageId') messageId: string,

@@ -10,28 +10,34 @@ class MessageAuthor {
 
 export class EventMessage implements Contract.EventMessage {
   @ApiProperty(ID) id!: string;
-  @ApiProperty({ type: MessageAuthor, nullable: true, description: 'Null once the account is gone' })
+  @ApiProperty({ type: MessageAuthor, nullable: true, description: 'null if the account was deleted' })
   author!: MessageAuthor | null;
-  @ApiProperty({ enum: MESSAGE_SEGMENTS, description: 'Whom it goes to' })
+  @ApiProperty({ enum: MESSAGE_SEGMENTS, description: 'Recipients' })
   segment!: Contract.MessageSegment;
   @ApiProperty() subject!: string;
-  @ApiProperty({ enum: REPLIES_TO, description: 'Where an answer goes' }) replyTo!: Contract.RepliesTo;
+  @ApiProperty({ enum: REPLIES_TO, description: 'Who gets replies' }) replyTo!: Contract.RepliesTo;
   @ApiProperty({ enum: MESSAGE_STATES }) state!: Contract.MessageState;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null in a draft' }) sendAt!: string | null;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When the recipients were fixed' })
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'null for a draft' }) sendAt!: string | null;
+  @ApiProperty({
+    ...MOMENT_OR_NULL,
+    description: 'When sending started. Later registrations don’t get the message',
+  })
   startedAt!: string | null;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
-  @ApiProperty({ ...COUNT, description: '0 until sending has started' }) recipients!: number;
+  @ApiProperty({ ...COUNT, description: '0 until sending starts' }) recipients!: number;
   @ApiProperty(COUNT) sent!: number;
-  @ApiProperty({ ...COUNT, description: 'By the mail server' }) refused!: number;
-  @ApiProperty({ ...COUNT, description: 'Stopped such mails, or have no verified address' })
+  @ApiProperty({ ...COUNT, description: 'Refused by the mail server' }) refused!: number;
+  @ApiProperty({
+    ...COUNT,
+    description: 'Not sent: the person unsubscribed or has no verified email address',
+  })
   skipped!: number;
 }
 
 export class EventMessagePage extends EventMessage implements Contract.EventMessagePage {
   @ApiProperty({ description: 'Markdown' }) body!: string;
-  @ApiProperty({ type: [String], description: 'Of the segment `chosen`' }) registrationIds!: string[];
+  @ApiProperty({ type: [String], description: 'For the segment `chosen`' }) registrationIds!: string[];
 }
 
 export class MessageRecipient implements Contract.MessageRecipient {
@@ -39,19 +45,23 @@ export class MessageRecipient implements Contract.MessageRecipient {
   @ApiProperty() name!: string;
   @ApiProperty() email!: string;
   @ApiProperty({ enum: RECIPIENT_STATES }) state!: Contract.RecipientState;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When it came to that' }) at!: string | null;
+  @ApiProperty({
+    ...MOMENT_OR_NULL,
+    description: 'When the state was reached. null while the email is queued',
+  })
+  at!: string | null;
 }
 
 export class MessageAudience implements Contract.MessageAudience {
   @ApiProperty(COUNT) registered!: number;
   @ApiProperty(COUNT) waiting!: number;
-  @ApiProperty({ ...COUNT, description: 'Of those with a place, who were checked in' }) came!: number;
-  @ApiProperty({ ...COUNT, description: 'Of those with a place, who were not, where anybody was' })
+  @ApiProperty({ ...COUNT, description: 'Registered and checked in' }) came!: number;
+  @ApiProperty({ ...COUNT, description: 'Registered and not checked in, if anyone was checked in' })
   did_not_come!: number;
 }
 
 export class RenderedMessage implements Contract.RenderedMessage {
   @ApiProperty() subject!: string;
-  @ApiProperty({ description: 'A whole document' }) html!: string;
+  @ApiProperty({ description: 'Complete HTML document' }) html!: string;
   @ApiProperty() text!: string;
 }

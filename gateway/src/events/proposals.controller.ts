@@ -16,7 +16,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../http/access.js';
 import { Fields, Id } from '../http/fields.js';
 import { ID, ID_OR_NULL, MOMENT, OR_NULL } from '../openapi/answers.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { Services } from '../services.js';
 import { Person } from '../users/users.dto.js';
 
@@ -29,13 +29,12 @@ class Proposal implements Contract.Proposal {
   @ApiProperty(MOMENT) proposedAt!: string;
   @ApiProperty() proposer!: Person;
   @ApiProperty({ enum: PROPOSAL_STATES }) state!: Contract.ProposalState;
-  @ApiProperty({ ...OR_NULL, description: 'What the organisers wrote when they declined it' })
+  @ApiProperty({ ...OR_NULL, description: 'Message of the organiser who declined it' })
   words!: string | null;
-  @ApiProperty({ ...ID_OR_NULL, description: 'What was made of it when it was accepted' })
+  @ApiProperty({ ...ID_OR_NULL, description: 'ID of the draft that was created when it was accepted' })
   eventId!: string | null;
 }
 
-/** Members propose events. */
 @Controller('api/proposals')
 export class ProposalsController {
   constructor(
@@ -44,7 +43,9 @@ export class ProposalsController {
   ) {}
 
   @Describe({
-    summary: 'Propose an event to the organisers, where the community takes proposals (`memberProposals`)',
+    summary: 'Propose an event',
+    description:
+      '404 `NOT_FOUND` if the setting `memberProposals` is off. You can have three open proposals.',
     answers: { 201: Proposal },
     refuses: ['NOT_FOUND', 'DATE_RANGE_INVALID', 'PROPOSAL_LIMIT'],
   })
@@ -55,7 +56,11 @@ export class ProposalsController {
     return this.services.call(Propose, fields);
   }
 
-  @Describe({ summary: "The caller's own proposals, the latest first", answers: { 200: listOf(Proposal) } })
+  @Describe({
+    summary: 'List your proposals',
+    description: 'Newest first.',
+    answers: { 200: describeList(Proposal) },
+  })
   @Get()
   @Access('member')
   list(): Promise<Proposal[]> {
@@ -63,12 +68,15 @@ export class ProposalsController {
   }
 }
 
-/** Organisers decide about them. */
 @Controller('api/admin/proposals')
 export class ProposalQueueController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: 'The open proposals, the oldest first', answers: { 200: listOf(Proposal) } })
+  @Describe({
+    summary: 'List open proposals',
+    description: 'Oldest first.',
+    answers: { 200: describeList(Proposal) },
+  })
   @Get()
   @Access('organiser')
   list(): Promise<Proposal[]> {
@@ -76,9 +84,10 @@ export class ProposalQueueController {
   }
 
   @Describe({
-    summary: "Make a draft of the caller's of a proposal, co-hosted by the proposer, who is mailed",
+    summary: 'Accept a proposal',
+    description: 'Creates a draft that you manage, with the proposer as co-host. Emails the proposer.',
     answers: { 200: Proposal },
-    refuses: ['PROPOSAL_NOT_FOUND'],
+    refuses: ['PROPOSAL_NOT_FOUND', 'DRAFT_LIMIT'],
   })
   @Post(':id/accept')
   @HttpCode(200)
@@ -88,7 +97,8 @@ export class ProposalQueueController {
   }
 
   @Describe({
-    summary: 'Decline a proposal with words for the proposer, who is mailed',
+    summary: 'Decline a proposal',
+    description: 'Emails `words` to the proposer.',
     answers: { 200: Proposal },
     refuses: ['PROPOSAL_NOT_FOUND'],
   })

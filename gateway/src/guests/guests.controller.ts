@@ -11,69 +11,84 @@ import {
   GuestFilter,
   GuestSelection,
   ListGuests,
+  ManyRemovalFields,
   PlaceFields,
   PlaceGuest,
   REGISTRATION_STATUSES,
   RemovalFields,
-  RemoveGuest,
+  RemoveGuests,
+  separatorFor,
+  type Community,
   type CheckedInBy,
   type Guest as ListedGuest,
   type Page,
   type Question,
 } from '@meetmark/contracts';
+import { InjectCommunity } from '@meetmark/platform';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Access, Limited } from '../http/access.js';
+import { Access, Heavy, Limited } from '../http/access.js';
 import { answerPage, checkedFields, checkedOfEvent, Fields, Filter, Id } from '../http/fields.js';
+import { readerLocale } from '../http/session.js';
 import { ANSWERS, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE } from '../openapi/answers.js';
-import { Describe, pageOf } from '../openapi/describe.js';
+import { Describe, describePage } from '../openapi/describe.js';
 import { Services } from '../services.js';
 
-@ApiSchema({ description: 'A member, or somebody without an account, on the guest list of an event' })
+@ApiSchema({ description: 'A person on the guest list of an event: a member, or someone without an account' })
 export class Guest implements Contract.Guest {
-  @ApiProperty({ ...ID, description: 'Of the registration' }) id!: string;
+  @ApiProperty({ ...ID, description: 'ID of the registration' }) id!: string;
   @ApiProperty() name!: string;
   @ApiProperty(OR_NULL) email!: string | null;
   @ApiProperty({
     ...ID_OR_NULL,
-    description: 'Null of somebody whom an organiser added, whether or not the address has an account',
+    description:
+      'null for guests whom an organiser or someone at the door added, even if the email address has an account',
   })
   userId!: string | null;
   @ApiProperty(PICTURE) profileImageUrl!: string | null;
+  @ApiProperty({ description: 'Whether the member hasn’t verified their email address' })
+  unconfirmed!: boolean;
   @ApiProperty({ enum: REGISTRATION_STATUSES }) state!: Contract.RegistrationStatus;
   @ApiProperty(MOMENT) registeredAt!: string;
-  @ApiProperty({ ...OR_NULL, description: 'Of the organisers, for the organisers' }) note!: string | null;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When somebody was marked as having paid' })
+  @ApiProperty({ ...OR_NULL, description: 'Private note of the people who manage the event' }) note!:
+    | string
+    | null;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'When the guest was marked as paid' })
   paidAt!: string | null;
   @ApiProperty(MOMENT_OR_NULL) checkedInAt!: string | null;
   @ApiProperty({
     enum: CHECKED_IN_BY,
     nullable: true,
-    description: 'At the door, by the own phone, or as who manages the event says',
+    description: 'Who checked the guest in: someone at the door, the guest, or someone who manages the event',
   })
   checkedInBy!: CheckedInBy | null;
   @ApiProperty({
-    description: 'Had a place at an event that is over and where others were checked in, and did not come',
+    description:
+      'Whether the guest missed the event: it is over, others were checked in, but this registered guest was not',
   })
   noShow!: boolean;
-  @ApiProperty({ ...ANSWERS, description: 'To the questions of the event, by their ids' })
+  @ApiProperty({ ...ANSWERS, description: 'Answers by the ID of the question' })
   answers!: Contract.Answers;
 }
 
-/** The guest list of an event, for those who manage it. */
 @Controller('api/admin/events/:id')
 export class GuestsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    @InjectCommunity() private readonly community: Community,
+  ) {}
 
   @Describe({
-    summary:
-      'Everybody who has, had or waits for a place, in the order of arrival: members, and people without an account whom an organiser added',
-    answers: { 200: pageOf(Guest) },
+    summary: 'List guests',
+    description:
+      'Everyone who is or was registered or on the waiting list, in order of registration: members, and people without an account whom an organiser added.',
+    answers: { 200: describePage(Guest) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('guests')
   @Access('manager')
+  @Heavy()
   async list(
     @Id() eventId: string,
     @Filter(GuestFilter) filter: GuestFilter,
@@ -83,25 +98,30 @@ export class GuestsController {
   }
 
   @Describe({
-    summary:
-      'The guest list as a CSV file, with a column for each question: times in ISO 8601, nothing that a spreadsheet would calculate',
+    summary: 'Export the guest list as CSV',
+    description:
+      "Has a column for each field and each question. Times are ISO 8601. Cells can't run as spreadsheet formulas. The separator follows the language: send `Accept-Language: en` for commas; languages that write 0,5 get semicolons.",
     answers: { 200: 'text/csv' },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('guests.csv')
   @Access('manager')
+  @Heavy()
   export(@Id() eventId: string, @Res() reply: FastifyReply): Promise<void> {
     return this.sendFile(reply, eventId, () => true);
   }
 
   @Describe({
-    summary: 'The same of some of them; an id that is none of the event is left out',
+    summary: 'Export selected guests as CSV',
+    description:
+      "The same file as `GET`, with the guests in `ids` only. Ignores ids that aren't on the list.",
     answers: { 200: 'text/csv' },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Post('guests.csv')
   @HttpCode(200)
   @Access('manager')
+  @Heavy()
   exportSome(
     @Id() eventId: string,
     @Fields(GuestSelection) { ids }: GuestSelection,
@@ -113,35 +133,38 @@ export class GuestsController {
 
   private async sendFile(reply: FastifyReply, eventId: string, isWanted: IsWanted): Promise<void> {
     const { content } = await this.services.read(GetEvent, { eventId });
-    const first = await this.services.read(ListGuests, { eventId });
+    const first = await this.services.read(ListGuests, { eventId, uncounted: true });
+    const separator = separatorFor(readerLocale(reply.request, this.community) ?? this.community.locale);
+    const toLine = (row: readonly Cell[]) => `${row.map(toCell).join(separator)}\r\n`;
     void reply
       .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
       .type('text/csv; charset=utf-8')
-      .send(Readable.from(this.pages(eventId, first, isWanted, content.questions)));
+      .send(Readable.from(this.pages(eventId, first, isWanted, content.questions, toLine)));
   }
 
-  /** As fast as they are read: however long the list is, a page of it is in memory. */
   private async *pages(
     eventId: string,
     first: Page<ListedGuest>,
     isWanted: IsWanted,
     questions: Question[],
+    toLine: (row: readonly Cell[]) => string,
   ): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + linesOf([[...COLUMNS, ...questions.map(({ label }) => label)]]);
+    yield BYTE_ORDER_MARK + toLine([...COLUMNS, ...questions.map(({ label }) => label)]);
     for (
       let page = first;
       ;
-      page = await this.services.read(ListGuests, { eventId, cursor: page.nextCursor! })
+      page = await this.services.read(ListGuests, { eventId, uncounted: true, cursor: page.nextCursor! })
     ) {
       const wanted = page.items.filter(isWanted);
-      if (wanted.length > 0) yield linesOf(wanted.map((guest) => rowOf(guest, questions)));
+      if (wanted.length > 0) yield wanted.map((guest) => toLine(toRow(guest, questions))).join('');
       if (page.nextCursor === null) return;
     }
   }
 
   @Describe({
-    summary:
-      'Add somebody by name, and address if they are to be told. A full event answers how many wait (`details.waiting`) unless `raiseCapacity` adds a place',
+    summary: 'Add a guest',
+    description:
+      'With `email`, the guest gets a confirmation and can take the registration over. At a full event, the response is 409 `EVENT_FULL` with the size of the waiting list in `details.waiting`, unless `raiseCapacity` is true.',
     answers: { 201: Guest },
     refuses: ['EVENT_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'EVENT_CANCELLED', 'EVENT_FULL', 'GUEST_EXISTS'],
     body: GuestFields,
@@ -155,8 +178,9 @@ export class GuestsController {
   }
 
   @Describe({
-    summary:
-      'Change the private note, whether they have paid, or whether they came; what is left out stays. `checkedIn` corrects the door at any time',
+    summary: 'Update a guest',
+    description:
+      'Sets the private note, the payment or the check-in. Fields that you leave out keep their value. `checkedIn` works at any time, even after the event.',
     answers: { 200: Guest },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -177,7 +201,9 @@ export class GuestsController {
   }
 
   @Describe({
-    summary: 'Give a place to somebody who waits or was removed, with `raiseCapacity` a new one',
+    summary: 'Register a guest',
+    description:
+      'Registers someone who is on the waiting list or was removed before. Does nothing if they are registered. At a full event, the response is 409 `EVENT_FULL` unless `raiseCapacity` is true, which adds a place.',
     answers: { 200: Guest },
     refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND', 'EVENT_NOT_PUBLISHED', 'EVENT_CANCELLED', 'EVENT_FULL'],
     body: PlaceFields,
@@ -193,7 +219,8 @@ export class GuestsController {
   }
 
   @Describe({
-    summary: 'Take somebody off the guest list or the waiting list; they are mailed the reason',
+    summary: 'Remove a guest',
+    description: 'Removes the guest from the guest list or the waiting list. Emails them, with `reason`.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND'],
     body: RemovalFields,
@@ -204,7 +231,22 @@ export class GuestsController {
   @Limited('guest-mails')
   async remove(@Id() eventId: string, @Id('guestId') guestId: string, @Body() body: unknown): Promise<void> {
     const fields = await checkedFields(RemovalFields, body);
-    await this.services.call(RemoveGuest, { eventId, guestId, ...fields });
+    await this.services.call(RemoveGuests, { eventId, ids: [guestId], ...fields });
+  }
+
+  @Describe({
+    summary: 'Remove several guests',
+    description:
+      "Removes up to 500 guests from the guest list or the waiting list. Emails them, with `reason`. Ignores ids that aren't on the list; 404 `GUEST_NOT_FOUND` if none is.",
+    answers: { 204: null },
+    refuses: ['EVENT_NOT_FOUND', 'GUEST_NOT_FOUND'],
+  })
+  @Post('guests/remove')
+  @HttpCode(204)
+  @Access('manager')
+  @Limited('guest-mails')
+  removeMany(@Id() eventId: string, @Fields(ManyRemovalFields) fields: ManyRemovalFields): Promise<void> {
+    return this.services.call(RemoveGuests, { eventId, ...fields });
   }
 }
 
@@ -213,6 +255,7 @@ type IsWanted = (guest: ListedGuest) => boolean;
 const COLUMNS = [
   'name',
   'email',
+  'unconfirmed',
   'state',
   'registeredAt',
   'checkedInAt',
@@ -221,22 +264,17 @@ const COLUMNS = [
   'note',
 ] as const;
 
-/** After what is known of everybody, the answer to each question. */
-const rowOf = (guest: ListedGuest, questions: Question[]) => [
+const toRow = (guest: ListedGuest, questions: Question[]) => [
   ...COLUMNS.map((column) => guest[column]),
   ...questions.map(({ id }) => guest.answers[id] ?? null),
 ];
 
 type Cell = string | number | boolean | null;
 
-/** RFC 4180. */
-const cellOf = (value: Cell): string => {
+/** Quotes according to RFC 4180, for either separator. */
+const toCell = (value: Cell): string => {
   const text = typeof value === 'string' ? cellText(value) : String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** By which spreadsheets know UTF-8; a file begins with it. */
 const BYTE_ORDER_MARK = '\uFEFF';
-
-const linesOf = (rows: (readonly Cell[])[]): string =>
-  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');

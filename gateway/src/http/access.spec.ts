@@ -23,7 +23,6 @@ let visitor: ApiClient;
 let member: ApiClient;
 let administrator: ApiClient;
 let callers: Record<CallerKind, ApiClient>;
-/** Ids of those who manage the event that all calls are about. */
 const managers = new Set<string>();
 const mayManage = played(MayManage, (_, { identity }) => {
   if (!managers.has(identity!.sub)) throw new DomainError('FORBIDDEN');
@@ -50,8 +49,7 @@ const call = (
   path: string,
 ): Promise<Answer<{ message: string; code: string }>> =>
   who.send(method, path, undefined, { accept: 'application/json' });
-/** What the table of roles calls the answer. */
-const accessOf = ({ status, body }: Answer<{ code: string }>) => {
+const getAccess = ({ status, body }: Answer<{ code: string }>) => {
   if (status === 401 && body.code === 'UNAUTHORIZED') return 'UNAUTHORIZED';
   return status === 403 && body.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'yes';
 };
@@ -60,12 +58,12 @@ describe('the access table', () => {
   const line = ({ method, path, access }: { method: string; path: string; access: string }) =>
     `${method} ${path} ${access}`;
 
-  it('lists every route of the running gateway, and no other', () => {
+  it('lists every route of the running gateway and no other', () => {
     const routes = stack.gateway.inventory.routes.filter(({ method }) => method !== 'HEAD').map(line);
     expect(routes.toSorted()).toEqual(ACCESS_TABLE.map(line).toSorted());
   });
 
-  it('holds for HEAD as for GET', () => {
+  it('applies to HEAD as it does to GET', () => {
     const heads = stack.gateway.inventory.routes.filter(({ method }) => method === 'HEAD');
     const gets = ACCESS_TABLE.filter(({ method }) => method === 'GET');
     expect(heads.map((route) => line({ ...route, method: 'GET' })).toSorted()).toEqual(
@@ -74,7 +72,7 @@ describe('the access table', () => {
   });
 
   it.each(ACCESS_TABLE.filter(({ access }) => access !== 'public'))(
-    '$method $path refuses visitors with the word that clients look for',
+    '$method $path refuses visitors with the text that clients match on',
     async ({ method, path }) => {
       const reply = await call(visitor, method, address(path));
       expect(reply.status).toBe(401);
@@ -83,16 +81,16 @@ describe('the access table', () => {
   );
 
   it.each(ACCESS_TABLE.filter(({ path }) => path !== '/api/logout'))(
-    '$method $path lets in whom the table of roles lets in, and nobody else',
+    '$method $path admits only the roles that may call it',
     async ({ method, path, access }) => {
       const answers: [string, string][] = [];
       for (const caller of CALLERS)
-        answers.push([caller, accessOf(await call(callers[caller], method, address(path)))]);
+        answers.push([caller, getAccess(await call(callers[caller], method, address(path)))]);
       expect(Object.fromEntries(answers)).toEqual(MAY[access]);
     },
   );
 
-  it('asks at each call who manages the event', async () => {
+  it('checks on each call who manages the event', async () => {
     const path = address('/api/events/:id/waitlist');
     const of = async () => (await call(callers['co-host'], 'GET', path)).status;
     const { id } = (await callers['co-host'].get<{ id: string }>('/api/user')).body;
@@ -102,7 +100,7 @@ describe('the access table', () => {
     managers.add(id);
   });
 
-  it('asks nobody about an event whose id is none', async () => {
+  it('decides by role alone when the event id is malformed', async () => {
     const answers: number[] = [];
     for (const caller of CALLERS)
       answers.push((await call(callers[caller], 'GET', '/api/events/none/waitlist')).status);
@@ -111,19 +109,19 @@ describe('the access table', () => {
 
   const CLOSED = ACCESS_TABLE.filter(({ access }) => access !== 'public');
   it.each<[string, (path: string) => string]>([
-    ['with a slash at its end', (path) => `${path}/`],
-    ['in capitals', (path) => path.toUpperCase()],
-    ['with a capital', (path) => path.replace('/api', '/Api')],
+    ['with a trailing slash', (path) => `${path}/`],
+    ['in upper case', (path) => path.toUpperCase()],
+    ['with one upper-case letter', (path) => path.replace('/api', '/Api')],
     ['with two slashes', (path) => path.replace('/api/', '/api//')],
-    ['with two slashes in front', (path) => `/${path}`],
+    ['with two leading slashes', (path) => `/${path}`],
     ['with an encoded letter', (path) => path.replace('/api/', '/%61pi/')],
     ['with an encoded slash', (path) => path.replace('/api/', '/api%2F')],
-    ['with a dot', (path) => path.replace('/api/', '/api/./')],
-    ['by way of a public call', (path) => path.replace('/api/', '/api/config/..%2f')],
-    ['with parameters in it', (path) => `${path};public`],
+    ['with a dot segment', (path) => path.replace('/api/', '/api/./')],
+    ['through the path of a public call', (path) => path.replace('/api/', '/api/config/..%2f')],
+    ['with path parameters', (path) => `${path};public`],
     ['with a question mark', (path) => `${path}?`],
-    ['with a fragment of another', (path) => `${path}%23/api/config`],
-  ])('opens nothing to an address %s', async (_, respell) => {
+    ['with an encoded fragment', (path) => `${path}%23/api/config`],
+  ])('gives no access to a path %s', async (_, respell) => {
     for (const { method, path, access } of CLOSED) {
       const spelling = respell(address(path));
       const asVisitor = await call(visitor, method, spelling);
@@ -134,7 +132,7 @@ describe('the access table', () => {
     }
   });
 
-  it('refuses HEAD as GET', async () => {
+  it('refuses HEAD requests like GET requests', async () => {
     for (const { path, access } of CLOSED.filter(({ method }) => method === 'GET')) {
       expect([path, (await call(visitor, 'HEAD', address(path))).status]).toEqual([path, 401]);
       if (access !== 'member')
@@ -146,14 +144,14 @@ describe('the access table', () => {
     ({ method, path }) => method !== 'GET' && path !== '/api/unsubscribe/:token',
   );
   it.each<[string, Record<string, string>]>([
-    ['a script or form of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a script or form on another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     [
-      'a neighbour under the same domain',
+      'a sibling site on the same domain',
       { 'sec-fetch-site': 'same-site', origin: 'https://forum.localhost' },
     ],
     ['an old browser', { 'sec-fetch-site': 'none', origin: 'https://evil.example' }],
     ['a sandboxed frame', { 'sec-fetch-site': 'none', origin: 'null' }],
-  ])('opens no call that changes something to %s', async (_, headers) => {
+  ])('refuses changes requested by %s', async (_, headers) => {
     for (const { method, path } of CHANGES) {
       const { status, body } = await administrator.send<{ code: string }>(method, address(path), {}, headers);
       expect([method, path, status, body.code]).toEqual([method, path, 403, 'CROSS_SITE']);
@@ -161,12 +159,12 @@ describe('the access table', () => {
     expect((await administrator.get('/api/user')).status).toBe(200);
   });
 
-  it('is refused in words that are true where organisers may, too', async () => {
+  it('returns a refusal message that names no role', async () => {
     const { body } = await member.send<{ message: string }>('POST', '/api/events', {});
-    expect(body.message).toBe('Forbidden: your account does not have the right to do this');
+    expect(body.message).toBe('Forbidden: your account isn’t allowed to do this');
   });
 
-  it('is asked before the body is looked at', async () => {
+  it('is checked before the body is parsed', async () => {
     const post = (who: ApiClient) => who.send('POST', '/api/events', '{broken');
     expect((await post(visitor)).status).toBe(401);
     expect((await post(member)).status).toBe(403);
@@ -174,7 +172,7 @@ describe('the access table', () => {
   });
 });
 
-describe('a route that is the same for everybody and does not say what a network may ask for', () => {
+describe('an anonymous route without a limit per network', () => {
   @Controller()
   class Unbounded {
     @Get('unbounded')
@@ -187,16 +185,16 @@ describe('a route that is the same for everybody and does not say what a network
   @Module({ controllers: [Unbounded] })
   class UnboundedModule {}
 
-  it('stops the start', async () => {
+  it('keeps the gateway from starting', async () => {
     const adapter = new FastifyAdapter();
     new RouteInventory().watch(adapter.getInstance());
     const app = await NestFactory.create(UnboundedModule, adapter, { logger: false, abortOnError: false });
-    await expect(app.init()).rejects.toThrow('GET /unbounded does not say what a network may ask for');
+    await expect(app.init()).rejects.toThrow('GET /unbounded has no limit per network');
     await app.close();
   });
 });
 
-describe('a route that does not say who may call it', () => {
+describe('a route without an access rule', () => {
   @Controller()
   class Forgetful {
     @Get('forgotten')
@@ -213,11 +211,11 @@ describe('a route that does not say who may call it', () => {
   @Module({ controllers: [Forgetful] })
   class ForgetfulModule {}
 
-  it('stops the start', async () => {
+  it('keeps the gateway from starting', async () => {
     const adapter = new FastifyAdapter();
     new RouteInventory().watch(adapter.getInstance());
     const app = await NestFactory.create(ForgetfulModule, adapter, { logger: false, abortOnError: false });
-    await expect(app.init()).rejects.toThrow('GET /forgotten does not say who may call it');
+    await expect(app.init()).rejects.toThrow('GET /forgotten has no access rule');
     await app.close();
   });
 });

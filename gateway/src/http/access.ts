@@ -1,91 +1,94 @@
-import { DomainError, LIMITS, MayManage, UUID_PATTERN, type Access as CallAccess } from '@meetmark/contracts';
+import {
+  DomainError,
+  type FreshSignInFor,
+  LIMITS,
+  MayManage,
+  UUID_PATTERN,
+  type Access as CallAccess,
+} from '@meetmark/contracts';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { GatewayConfig } from '../gateway.config.js';
 import type { ApiLimits } from '../rate-limits/api-limits.js';
 import type { RateLimitName } from '../rate-limits/rate-limits.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/sessions.js';
+import type { AdminSecondFactorRule } from './admin-second-factor.js';
 import type { BodyKind } from './body.js';
 
-/** Properties of a route that the hooks read before the body. */
 interface RouteTraits {
-  /** Who may call; `manager`: of the event that `:id` names. A route without it stops the process at start. */
+  /** `manager` refers to the event in `:id`. The process doesn't start without it. */
   access: Exclude<CallAccess, 'internal'>;
-  /** Bytes; 64 kB by default. */
+  /** Bytes, by default 64 kB. */
   bodyLimit: number;
-  /** JSON by default. */
   body: BodyKind;
-  /** Called by other sites by design: one-click unsubscribe from a mail program. */
+  /** Accepts calls from other sites, such as one-click unsubscribe in an email program. */
   fromAnywhere: boolean;
-  /** Needs a sign-in, or a new proof of one, within the last ten minutes. */
-  fresh: boolean;
-  /** Counted for the account besides the limit of every call, in the same round trip. */
+  fresh: FreshSignInFor;
+  /** Also counts for the account, in the same round trip to Redis. */
   limit: RateLimitName;
-  /** Called by phones that know a door link: counted for link and network, not as other visitors. */
+  heavy: boolean;
   door: boolean;
-  /** Values in a JSON body; 1,000 by default. */
+  /** Maximum values in a JSON body, by default 1,000. */
   values: number;
-  /** Whether the request is answered without its session: files and pages that are the same for everybody. */
+  /** The response is the same for everyone, so no session is loaded. */
   anonymous: boolean;
-  /** The limit of a network for what is the same for everybody, counted before any work; null for a file, which costs none. */
+  /** For the network on an anonymous route. Null for files, which cost nothing. */
   network: RateLimitName | null;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteTraits> {}
   interface FastifyInstance {
-    /** Finds the caller of a request on a route that is the same for everybody, where one answer depends on them after all. */
+    /** For anonymous routes whose response sometimes depends on the caller. */
     findCaller: (request: FastifyRequest) => Promise<void>;
   }
 }
 
 const TRAITS = Symbol('route traits');
 
-export const traitsOf = (handler: object): Partial<RouteTraits> =>
+export const getTraits = (handler: object): Partial<RouteTraits> =>
   (Reflect.getMetadata(TRAITS, handler) as Partial<RouteTraits> | undefined) ?? {};
 
-/** Adds traits to a route. Unlike Nest's RouteConfig it can be used more than once on a method. */
+/** Unlike Nest's RouteConfig, it can be used several times on a method. */
 export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
   return (target, name, descriptor) => {
     const handler = descriptor.value as object;
-    const merged = { ...traitsOf(handler), ...traits };
+    const merged = { ...getTraits(handler), ...traits };
     Reflect.defineMetadata(TRAITS, merged, handler);
     RouteConfig(merged)(target, name, descriptor);
   };
 }
 
-/** Who may call a route. Every route needs it, otherwise the process does not start. */
 export const Access = (access: RouteTraits['access']) => routeTraits({ access });
 
-/** Counts each request against this limit of the caller's account. */
 export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
-/** The same for everybody: read without a session, and counted for the network that asks. Null: a file, which costs no work. */
+/** An account runs at most two `heavy` calls at a time, over all gateways. */
+export const Heavy = () => routeTraits({ heavy: true });
+
 export const SameForAll = (network: RateLimitName | null) => routeTraits({ anonymous: true, network });
 
-/** The most values that an item of a phone at the door has. */
+/** JSON values per scan of a phone. */
 const VALUES_OF_ITEM = 6;
 
-/** Opens the route to phones at the door, which may send many items at once. */
 export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems * (VALUES_OF_ITEM + 1) });
 
-/** The caller must have proved who they are within the last ten minutes; otherwise 403 FRESH_SIGN_IN_REQUIRED. */
-export const FreshSignIn = () => routeTraits({ fresh: true });
+/** 403 FRESH_SIGN_IN_REQUIRED unless the user signed in or confirmed within the time for this kind. */
+export const FreshSignIn = (fresh: FreshSignInFor) => routeTraits({ fresh });
 
 /**
- * Finds the caller, counts the request against their rate limit and checks their access: 401 before 403, and both before the body is
- * read. The hook belongs to the matched route, so no spelling of the address, HEAD or slash at its end avoids it.
+ * Checks before the body is read, 401 before 403. Uses the matched route, so that no spelling, HEAD or
+ * trailing slash bypasses the check.
  */
 export function guardAccess(
   server: FastifyInstance,
   sessions: Sessions,
   limits: ApiLimits,
   services: Services,
-  { adminSecondFactor }: Pick<GatewayConfig, 'adminSecondFactor'>,
+  secondFactorRule: AdminSecondFactorRule,
 ): void {
   const findCaller = (request: FastifyRequest) =>
-    identify(request, sessions.confirmedAt(request), adminSecondFactor === 'required');
+    identify(request, sessions.confirmedAt(request), secondFactorRule.isRequired);
   server.decorate('findCaller', async (request) => {
     await server.loadSession(request);
     findCaller(request);
@@ -100,11 +103,11 @@ export function guardAccess(
     allow(config.access, request);
     if (config.access === 'manager' && !request.call.identity?.isAdmin)
       await requireManager(services, request);
-    if (config.fresh && !sessions.isFresh(request)) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
+    if (config.fresh && !sessions.isFresh(request, config.fresh))
+      throw new DomainError('FRESH_SIGN_IN_REQUIRED');
   });
 }
 
-/** Where administrators need a second factor, one without it has a member's rights. */
 function identify(
   request: FastifyRequest,
   confirmedAt: number | undefined,
@@ -118,12 +121,13 @@ function identify(
     sub: user.id,
     isAdmin,
     isOrganiser: user.role === 'organiser',
+    adminSecondFactorRequired: secondFactorRequired,
     epoch,
     confirmedAt,
   };
 }
 
-/** RouteInventory refuses routes without access; if there were one, it would be closed. */
+/** Denies routes without access rules, although RouteInventory already refuses them. */
 function allow(access: RouteTraits['access'] | undefined, { caller, call }: FastifyRequest): void {
   if (access === 'public') return;
   if (caller === null) throw new DomainError('UNAUTHORIZED');
@@ -134,10 +138,7 @@ function allow(access: RouteTraits['access'] | undefined, { caller, call }: Fast
     throw new DomainError('FORBIDDEN');
 }
 
-/**
- * The events service knows who manages an event, and is asked each time: a right that is lost is lost at the next request.
- * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
- */
+/** Asks for every request, so that a withdrawn right ends immediately. */
 async function requireManager(services: Services, { call, params }: FastifyRequest): Promise<void> {
   const { id: eventId = '' } = params as { id?: string };
   if (!UUID_PATTERN.test(eventId))

@@ -1,46 +1,39 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { DomainError } from '@meetmark/contracts';
-import { onTicks } from '@meetmark/platform/redis/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NoRoom, Shares, sharer } from './shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
-/** Bytes of memory for each byte of a body, at most: as it is received (up to twice its length), as text and as values. Of a large one most is a picture. */
+/** Memory per byte of a body: buffer (up to double), text and values. Large bodies are mostly an image. */
 export const BECOMES = { small: 12, large: 4 };
-/** Bytes for which there is room at first: what comes decides, not what is announced. */
+/** Bytes, regardless of the announced size. */
 const FIRST_ROOM = 1_024;
-/** Large bodies of one account at a time. */
 const LARGE_OF_ONE = 2;
-/** Milliseconds: the most for a small body; for a large one at its present speed; before that is judged; between two checks. */
+/** Milliseconds. A large body must be fast enough for `large`, measured over at least `judgedAfter`. */
 const TIMES = { small: 5_000, large: 60_000, judgedAfter: 5_000, check: 500 };
 
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Bounds the memory of bodies in this process; a body counts until its answer is sent. What would take more than there is, for all or for
- * its network, is refused; what arrives too slowly is cut off.
- */
 export class BodyBudget {
   private readonly small = new Shares('smallBodies');
   private readonly large = new Shares('largeBodies');
   private readonly largeOf = new Map<string, number>();
   private readonly incoming = new Set<IncomingBody>();
-  /** While something comes. */
-  private stopChecks: (() => void) | undefined;
+  private checks: NodeJS.Timeout | undefined;
 
-  /** After the session is known. */
+  /** Must be called after the session hook, which finds the caller. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const size = announced(request);
       if (size === 0) return done();
-      // gone while the session was looked up: nothing would give back what is counted now
+      // The client left during the session lookup, so no `close` event would release this body.
       if (reply.raw.destroyed) return done(new DomainError('REQUEST_TIMEOUT'));
       const isLarge = size > BODY_LIMIT;
       const endLarge = isLarge ? this.beginLarge(request.caller?.id ?? '') : undefined;
       const body = new IncomingBody(request, size, isLarge ? this.large : this.small);
       bodies.set(request.raw, body);
       this.incoming.add(body);
-      this.stopChecks ??= onTicks(TIMES.check, () => this.cutOffSlow(fastify.server));
+      this.checks ??= setInterval(() => this.cutOffSlow(fastify.server), TIMES.check).unref();
       reply.raw.once('close', () => {
         this.incoming.delete(body);
         body.giveBack();
@@ -49,12 +42,11 @@ export class BodyBudget {
       done();
     });
     fastify.addHook('onClose', (_instance, done) => {
-      this.stopChecks?.();
+      clearInterval(this.checks);
       done();
     });
   }
 
-  /** @throws DomainError SERVICE_OVERLOADED */
   private beginLarge(account: string): () => void {
     const count = this.largeOf.get(account) ?? 0;
     if (count >= LARGE_OF_ONE) throw new NoRoom();
@@ -68,12 +60,12 @@ export class BodyBudget {
 
   private cutOffSlow(server: Server): void {
     if (this.incoming.size === 0) {
-      this.stopChecks?.();
-      this.stopChecks = undefined;
+      clearInterval(this.checks);
+      this.checks = undefined;
     }
     for (const body of this.incoming) {
       if (body.request.complete) this.incoming.delete(body);
-      // as after Node's own timeout
+      // Responds like Node after its own timeout.
       else if (body.isTooSlow()) server.emit('clientError', tooSlow(), body.request.socket);
     }
   }
@@ -81,22 +73,20 @@ export class BodyBudget {
 
 const bodies = new WeakMap<IncomingMessage, IncomingBody>();
 
-/** The bytes of a request's body, once they have come. @throws DomainError BODY_TOO_LARGE, SERVICE_OVERLOADED */
+/** @throws DomainError BODY_TOO_LARGE, SERVICE_OVERLOADED */
 export const received = ({ raw }: FastifyRequest): Promise<Buffer> =>
   bodies.get(raw)?.read() ?? Promise.resolve(NOTHING);
 
-/** A body that is being received. */
 class IncomingBody {
   readonly request: IncomingMessage;
   private readonly network: string;
   private readonly limit: number;
   private room: Buffer = NOTHING;
   private came = 0;
-  /** Bytes of memory that were taken for it. */
   private charged = 0;
   private isOver = false;
   private readonly since = Date.now();
-  /** Milliseconds, and the bytes at that time, from which the speed of a large one is judged next. */
+  /** Start of a large body's speed measurement: milliseconds since 1970, and bytes until then. */
   private judged = { at: this.since, came: 0 };
 
   constructor(
@@ -144,14 +134,14 @@ class IncomingBody {
     this.takeOut();
   }
 
-  /** What the bytes become counts until the answer is sent; they themselves are needed no more. */
+  /** The parsed values still count until the response is sent. */
   private takeOut(): Buffer {
     const bytes = this.room.subarray(0, this.came);
     this.room = NOTHING;
     return bytes;
   }
 
-  /** A body in many small pieces would take more memory in them than in one. */
+  /** Copies, because many small chunks would take more memory. */
   private add(chunk: Buffer): void {
     if (this.isOver) return;
     const came = this.came + chunk.length;
@@ -172,11 +162,11 @@ class IncomingBody {
   }
 }
 
-/** Bytes; the limit of the route for a body in chunks. */
+/** Chunked bodies announce no size, so the route's limit counts. */
 function announced({ headers, routeOptions: { config } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return config.bodyLimit ?? BODY_LIMIT;
   return Number(headers['content-length'] ?? 0);
 }
 
 const tooSlow = () =>
-  Object.assign(new Error('the body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  Object.assign(new Error('The body arrived too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -5,20 +5,20 @@ import { received } from './body-budget.js';
 import { isUnsafe } from './csrf.js';
 import { BODY_LIMIT } from './server.js';
 
-/** `any`: the body says nothing. A mail program may send its one-click unsubscribe as either kind of form (RFC 8058, 3.2), others as JSON. */
+/** `any` ignores the body. Email programs send one-click unsubscribe as a form (RFC 8058, 3.2) or as JSON. */
 export type BodyKind = 'json' | 'any';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 const MEDIA_TYPES: Record<BodyKind, string[]> = { json: [JSON_TYPE], any: [JSON_TYPE, ...FORM_TYPES] };
 
-/** Levels of objects and arrays in a body; requests of this API need three. */
+/** This API needs three levels. */
 export const MAX_DEPTH = 32;
-/** Values in a body, at every depth; requests of this API have two dozen. Validation takes time by the square of their number. */
+/** This API needs two dozen, and validation takes quadratic time. */
 export const MAX_VALUES = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Refuses a body by its headers, before it is read. @throws DomainError BODY_TOO_LARGE, NOT_JSON */
+/** @throws DomainError BODY_TOO_LARGE, NOT_JSON */
 export function checkBodyHeaders({ method, headers, routeOptions }: FastifyRequest): void {
   if (!isUnsafe(method)) return;
   const { bodyLimit = BODY_LIMIT, body = 'json' } = routeOptions.config;
@@ -26,11 +26,10 @@ export function checkBodyHeaders({ method, headers, routeOptions }: FastifyReque
   if (length > bodyLimit) throw new DomainError('BODY_TOO_LARGE');
   if (length === 0 && headers['transfer-encoding'] === undefined) return;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  const encoding = headers['content-encoding'] ?? 'identity'; // a compressed body could be a bomb
+  const encoding = headers['content-encoding'] ?? 'identity'; // A small compressed body could expand to a huge one.
   if (!MEDIA_TYPES[body].includes(type ?? '') || encoding !== 'identity') throw new DomainError('NOT_JSON');
 }
 
-/** Reads JSON, and where the route takes a form any body; Fastify refuses every other media type. */
 export function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, async (request: FastifyRequest) => {
@@ -45,10 +44,8 @@ export function readBodies(server: FastifyInstance): void {
 }
 
 /**
- * The content of a JSON body; undefined when it is empty. Its structure is counted before it is parsed, since values take many times
- * the memory and time of their bytes.
- * @param most values
- * @param pictures whether it may have data URLs of any length
+ * Checks the structure first, because values can take much more memory and time than their bytes.
+ * @param pictures whether data URLs may have any length
  * @throws DomainError MALFORMED_TEXT, MALFORMED_JSON, BODY_TOO_DEEP, BODY_TOO_LARGE, VALIDATION_FAILED
  */
 export function parseJson(bytes: Buffer, most = MAX_VALUES, pictures = false): unknown {
@@ -59,19 +56,18 @@ export function parseJson(bytes: Buffer, most = MAX_VALUES, pictures = false): u
   return value;
 }
 
-/** Bytes of a body that are no picture: the fields of an event take as many, where each letter is escaped. */
+/** Bytes without the image, enough for an event's fields with every letter escaped. */
 const PLAIN_BYTES = 8 * BODY_LIMIT;
 const [QUOTE, COMMA, BACKSLASH, SLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
   Buffer.from('",\\/[]{}');
 const SPACES = [...Buffer.from(' \t\r\n')];
 const PICTURE = Buffer.from('data:');
-/** The part of a picture's bytes that may be escaped slashes, as some programs write them: every 64th sign of base64 is a slash. */
+/** Maximum fraction of escaped slashes in an image. In base64, every 64th character is a slash. */
 const ESCAPED = 1 / 16;
 
-/** Counts depth and values in one pass over the bytes that are no picture, without making a value. @throws DomainError BODY_TOO_DEEP, BODY_TOO_LARGE */
 function countStructure(bytes: Buffer, most: number, pictures: boolean): void {
   let [depth, values, plain, at] = [0, 0, 0, 0];
-  let opened = false; // nothing has come since the last bracket
+  let opened = false;
   while (at < bytes.length) {
     const byte = bytes[at]!;
     let next = at + 1;
@@ -96,7 +92,6 @@ function countStructure(bytes: Buffer, most: number, pictures: boolean): void {
   }
 }
 
-/** The place after the closing quote of the string that begins at `start`, or as far as `most` bytes. */
 function endOfString(bytes: Buffer, start: number, most: number): number {
   const stop = Math.min(bytes.length, start + most + 1);
   for (let at = start; at < stop; at += 1) {
@@ -106,7 +101,7 @@ function endOfString(bytes: Buffer, start: number, most: number): number {
   return stop;
 }
 
-/** The same of a data URL: ASCII without escapes but those of slashes, so that its text takes no more memory than its bytes; -1 of any other string. */
+/** Data URLs are ASCII and have only slashes escaped. Returns -1 for other strings. */
 function endOfPicture(bytes: Buffer, start: number): number {
   if (!bytes.subarray(start, start + PICTURE.length).equals(PICTURE)) return -1;
   const end = bytes.indexOf(QUOTE!, start);
@@ -134,32 +129,41 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Visits every value. It keeps its own stack, because a body can be nested deeper than the call stack is. */
+/** Uses a list instead of recursion, because bodies can be nested deeper than the call stack. */
 function inspect(body: unknown, most: number): void {
-  const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
+  const open: { value: unknown; depth: number; path: string }[] = [{ value: body, depth: 1, path: '' }];
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'string' && value.includes('\0')) throw new DomainError('MALFORMED_TEXT');
+    const { value, depth, path } = next;
+    if (typeof value === 'string' && value.includes('\0')) throw nulIn(path);
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_DEPTH) throw new DomainError('BODY_TOO_DEEP');
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
     if (values > most) throw new DomainError('BODY_TOO_LARGE');
     for (const [key, inner] of Object.entries(value)) {
-      refuseKey(key);
-      open.push({ value: inner, depth: depth + 1 });
+      const name = path === '' ? key : Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+      if (key.includes('\0') || reachesForPrototype(key))
+        throw refusedField(name, 'is not a known field', 'unknown');
+      open.push({ value: inner, depth: depth + 1, path: name });
     }
   }
 }
 
-function refuseKey(key: string): void {
-  if (key.includes('\0')) throw new DomainError('MALFORMED_TEXT');
-  if (reachesForPrototype(key))
-    throw new DomainError('VALIDATION_FAILED', {
-      fields: { [key]: [`${key} is not a known field`] },
-      rules: { [key]: { rule: 'unknown' } },
-    });
+/** PostgreSQL can't store NUL. */
+const nulIn = (path: string) =>
+  path === ''
+    ? new DomainError('MALFORMED_TEXT')
+    : refusedField(path, 'contains a NUL character, which cannot be saved', 'isText');
+
+const NAME_LENGTH = 100;
+
+function refusedField(path: string, problem: string, rule: string): DomainError {
+  const name = path.slice(0, NAME_LENGTH);
+  return new DomainError('VALIDATION_FAILED', {
+    fields: { [name]: [`${name} ${problem}`] },
+    rules: { [name]: { rule } },
+  });
 }
 
-/** A property of every object: in a copy of the body it would be lost, or change the copy's prototype. */
+/** Every object has these keys. Copying one would lose it or change the prototype. */
 const reachesForPrototype = (key: string) => key === 'prototype' || key in Object.prototype;

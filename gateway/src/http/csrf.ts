@@ -7,46 +7,36 @@ import type { GatewayConfig } from '../gateway.config.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether a request may change something. */
 export const isUnsafe = (method: string) => !SAFE_METHODS.has(method);
 
-/** Refuses requests for another host, and changes that another site asks for: DomainError HOST_UNKNOWN, CROSS_SITE. */
+/** The check throws DomainError HOST_UNKNOWN or CROSS_SITE. */
 export function originCheck(config: GatewayConfig): (request: FastifyRequest) => void {
   const publicHost = new URL(config.publicUrl).host;
   const hosts = allowedHosts(config);
-  let usual: string | undefined; // almost every request has the same
   return (request) => {
     const { host, method, headers } = request;
-    if (host !== usual) {
-      if (!hosts.has(nameOf(host))) throw new DomainError('HOST_UNKNOWN');
-      usual = host;
-    }
+    if (!hosts.has(getHostName(host))) throw new DomainError('HOST_UNKNOWN');
     if (!isUnsafe(method) || request.routeOptions.config.fromAnywhere) return;
     if (isCrossSite(headers, { publicHost, requestHost: host })) throw new DomainError('CROSS_SITE');
   };
 }
 
-/**
- * The host of PUBLIC_URL, and the names of this machine unless the site is public. A page under another name that resolves to
- * this address (DNS rebinding) is another site, and its requests carry no intent of this site's users.
- */
+/** A page that reaches this address under another name (DNS rebinding) is another site. */
 function allowedHosts(config: GatewayConfig): Set<string> {
   return new Set([new URL(config.publicUrl).hostname, ...(servesPeople(config) ? [] : LOOPBACK)]);
 }
 
-/** The host without its port, which proxies and containers change. */
-const nameOf = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
+/** Without the port, which proxies and containers change. */
+const getHostName = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
 
 interface Origins {
-  /** Host and port of PUBLIC_URL. */
   publicHost: string;
-  /** The Host that this request came to. */
   requestHost: string;
 }
 
 /**
- * Whether a browser says that another site made this request. Sec-Fetch-Site counts first, because scripts cannot set it; Origin
- * and Referer must agree if they are sent. A request without any of the three does not come from a page.
+ * Sec-Fetch-Site counts first, because scripts can't set it. Referer counts only if Sec-Fetch-Site and Origin are missing. A
+ * request without any of these headers doesn't come from a page.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boolean {
   const site = headers['sec-fetch-site'];
@@ -56,8 +46,8 @@ export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boo
   return !isOwn(headers.referer, origins);
 }
 
-/** Compares hosts, not schemes: behind a proxy that ends TLS the gateway itself speaks http. */
+/** Compares only hosts, because the gateway uses http behind a TLS proxy. */
 function isOwn(address: string, { publicHost, requestHost }: Origins): boolean {
-  const host = parsedUrl(address)?.host; // 'null' is what sandboxed pages send
+  const host = parsedUrl(address)?.host; // Sandboxed pages send the origin 'null', which isn't a URL.
   return host !== undefined && host !== '' && (host === publicHost || host === requestHost);
 }

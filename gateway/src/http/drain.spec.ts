@@ -14,8 +14,8 @@ const get = played(GetEvent, async () => {
 });
 const stack = gatewayForTests({ events: scenes(get) });
 
-it('a gateway that stops finishes what it is doing and sends everyone elsewhere', async () => {
-  const gateway = await stack.another({ farewell: 2_000 }); // what is read after its beginning is not to meet its end
+it('a stopping gateway finishes open requests and closes its connections', async () => {
+  const gateway = await stack.another({ farewell: 2_000 });
   const agent = new Agent({ keepAlive: true });
   const read = (path: string) =>
     new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {

@@ -3,13 +3,12 @@ import { asDomainError } from '@meetmark/platform';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failurePage, HTML } from './failure-page.js';
+import { newRequestId } from './request.js';
 
-/** Fields whose sentences are repeated in the message; `details` has them all. */
 const NAMED_FIELDS = 20;
-/** Seconds, where the refusal does not name a time. */
+/** Seconds. */
 const RETRY_AFTER = 1;
 const SERVER_ERROR = 500;
-/** Refusals of Fastify and Nest themselves. */
 const BY_STATUS: Record<number, ErrorCode> = {
   400: 'MALFORMED_JSON',
   404: 'NOT_FOUND',
@@ -18,8 +17,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
   415: 'NOT_JSON',
 };
 
-/** A refusal as the client reads it. */
-export function errorBody(error: DomainError, requestId: string): ErrorBody {
+function errorBody(error: DomainError, requestId: string): ErrorBody {
   const { code, details } = error;
   return {
     statusCode: ERRORS[code].status,
@@ -39,7 +37,19 @@ function sentence({ code, details }: DomainError): string {
   return `${message}: ${fields.slice(0, NAMED_FIELDS).join('; ')}${more}`;
 }
 
-/** Turns every error into an answer: known refusals by the catalogue, anything else a neutral 500. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function rawRefusal(
+  error: DomainError,
+  fixed: Record<string, string>,
+  requestId: string = newRequestId(),
+) {
+  const body = JSON.stringify(errorBody(error, requestId));
+  const own = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-request-id': requestId };
+  return { status: ERRORS[error.code].status, headers: { ...fixed, ...own }, body };
+}
+
+/** Errors outside the catalogue become a neutral 500. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -47,25 +57,24 @@ export class ErrorsFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = withRetryAfter(refusalOf(thrown));
+    const error = withRetryAfter(toRefusal(thrown));
     const { status } = ERRORS[error.code];
-    if (error.code === 'INTERNAL') this.logger.error({ err: thrown, msg: 'a request failed' });
+    if (error.code === 'INTERNAL') this.logger.error({ err: thrown, msg: 'Request failed' });
     reply.refusal = error;
     if (reply.sent) return;
     if (error.details?.retryAfter !== undefined) reply.header('retry-after', error.details.retryAfter);
     if (error.details?.allow !== undefined) reply.header('allow', error.details.allow.join(', '));
-    // headers of a success do not hold for a refusal
     reply.removeHeader('etag').removeHeader('content-encoding').removeHeader('content-disposition');
     const page = failurePage(request.raw, status, request.id);
     void reply
       .status(status)
       .header('cache-control', 'no-store')
-      .header('content-type', page === undefined ? 'application/json; charset=utf-8' : HTML)
+      .header('content-type', page === undefined ? JSON_TYPE : HTML)
       .send(page ?? errorBody(error, request.id));
   }
 }
 
-function refusalOf(thrown: unknown): DomainError {
+function toRefusal(thrown: unknown): DomainError {
   if (!(thrown instanceof HttpException)) return asDomainError(thrown);
   const status = thrown.getStatus();
   const code = BY_STATUS[status] ?? (status < SERVER_ERROR ? 'NOT_FOUND' : 'INTERNAL');

@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 export const HTML = 'text/html; charset=utf-8';
 const ERROR_OF_OURS = 500;
 
-/** Both languages: what knows the reader's may be what fails. Nothing of it needs a file, which may be missing. */
+/** Needs no other files, because their delivery may be what failed. */
 const page = (requestId: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -23,7 +23,6 @@ const page = (requestId: string) => `<!doctype html>
 </html>
 `;
 
-/** The page for a person whose browser asked for one and who meets an error of ours; undefined for programs, which get JSON. */
 export function failurePage(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   status: number,

@@ -18,12 +18,13 @@ import { CancelBody, EventBody, EventChangesBody, PublishBody, SeriesBody } from
 import { RegisterBody } from '../registrations/registrations.dto.js';
 
 const letters = (length: number) => 'x'.repeat(length);
-/** An address of exactly so many characters: at most 64 before the @, at most 63 between dots. */
+/**
+ * Returns an email address of this length. At most 64 characters may come before the @, and 63 between dots.
+ */
 const address = (length: number) =>
   `${'nora'.padEnd(length - 193, 'x')}@${`${letters(61)}.`.repeat(3)}${letters(2)}.org`;
 const linkedIn = (length: number) => 'https://www.linkedin.com/in/'.padEnd(length, 'x');
 
-/** Names of the fields that are wrong; none when it is taken. */
 const wrong = (type: RequestClass, value: object) =>
   validated(type, value).then(
     () => [],
@@ -32,7 +33,6 @@ const wrong = (type: RequestClass, value: object) =>
 
 type Edge = [field: string, what: string, value: unknown];
 const NAMES = ['firstName', 'lastName'];
-/** Anything but text. */
 const NO_TEXT = [null, true, 7, -1, 1e308, '', [], {}, [[]], { $gt: '' }, ['x', 'y'], { length: 3 }];
 
 describe('signing up', () => {
@@ -40,24 +40,24 @@ describe('signing up', () => {
     ...NAMES.flatMap((field): Edge[] => [
       [field, '1 character', 'x'],
       [field, '100 characters', letters(100)],
-      [field, '100 characters and spaces around', ` ${letters(100)} `],
+      [field, '100 characters and surrounding spaces', ` ${letters(100)} `],
     ]),
     ['email', '255 characters', address(255)],
     ['password', '1 character', 'x'],
     ['password', '255 characters', letters(255)],
-    ['linkedInUrl', 'nothing', ''],
+    ['linkedInUrl', 'an empty string', ''],
     ['linkedInUrl', 'null', null],
     ['linkedInUrl', '1000 characters', linkedIn(1_000)],
-  ])('takes %s: %s', async (field, _, value) => {
+  ])('accepts %s: %s', async (field, _, value) => {
     expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([]);
   });
 
   it.each<Edge>([
     ...NAMES.flatMap((field): Edge[] => [
-      [field, 'spaces alone', '   '],
+      [field, 'only spaces', '   '],
       [field, '101 characters', letters(101)],
       [field, 'a NUL', 'A\0'],
-      [field, 'half a character', '\ud800'],
+      [field, 'a lone surrogate', '\ud800'],
     ]),
     ...[...NAMES, 'email', 'password'].flatMap((field) =>
       NO_TEXT.map((value): Edge => [field, JSON.stringify(value), value]),
@@ -68,29 +68,29 @@ describe('signing up', () => {
     ['email', '256 characters', address(256)],
     ['password', '256 characters', letters(256)],
     ['linkedInUrl', '1001 characters', linkedIn(1_001)],
-    ['linkedInUrl', 'no address', 'linkedin'],
-    ['linkedInUrl', 'a script', 'javascript:alert(1)'],
+    ['linkedInUrl', 'no URL', 'linkedin'],
+    ['linkedInUrl', 'a script URL', 'javascript:alert(1)'],
   ])('refuses %s: %s', async (field, _, value) => {
     expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([field]);
   });
 });
 
-describe('a password that is chosen later', () => {
+describe('a new password', () => {
   it.each([
     [5, false],
     [6, true],
     [255, true],
     [256, false],
-  ])('of %i characters is taken: %s', async (length, taken) => {
+  ])('of %i characters is accepted: %s', async (length, taken) => {
     const newPassword = letters(length);
     expect(await wrong(PasswordFields, { newPassword })).toEqual(taken ? [] : ['newPassword']);
-    // of one's own the service judges what is too short
+    // The gateway checks only the new password's length, and the service that of the current one.
     const own = await wrong(ChangePasswordRequest, { currentPassword: 'x', newPassword });
     expect(own).toEqual(length > 255 ? ['newPassword'] : []);
   });
 
   it.each(['12345', '1234567', '12345a', '١٢٣٤٥٦', ' 12345', ''])(
-    'needs a code of six digits, not %j',
+    'requires a six-digit code, not %j',
     async (token) => {
       const reset = { email: newcomer().email, token, newPassword: 'new horse' };
       expect(await wrong(ResetPasswordFields, reset)).toEqual(['token']);
@@ -98,7 +98,7 @@ describe('a password that is chosen later', () => {
   );
 });
 
-describe('what a change may say besides', () => {
+describe('event requests', () => {
   it.each<[RequestClass, Record<string, unknown>, boolean]>([
     [EventBody, { status: 'draft' }, true],
     [EventBody, { status: 'published' }, true],
@@ -113,7 +113,7 @@ describe('what a change may say besides', () => {
     [EventChangesBody, { note: 'a bell \u0007' }, false],
     [EventChangesBody, { scope: 'later' }, true],
     [EventChangesBody, { scope: 'all' }, false],
-  ])('%p takes %j: %s', async (type, given, taken) => {
+  ])('%p accepts %j: %s', async (type, given, taken) => {
     const fields = type === EventBody ? { ...eventFields(), ...given } : given;
     expect(await wrong(type, fields)).toEqual(taken ? [] : Object.keys(given));
   });
@@ -134,35 +134,35 @@ describe('what a change may say besides', () => {
     [SeriesBody, { every: 'two-weeks', count: 13 }, ['count']],
     [SeriesBody, { every: 'week', count: 2.5 }, ['count']],
     [SeriesBody, {}, ['every', 'count']],
-  ])('%p of %j: %j is wrong', async (type, given, fields) => {
+  ])('%p with %j has the invalid fields %j', async (type, given, fields) => {
     expect(await wrong(type, given)).toEqual(fields);
   });
 });
 
 describe('registering for an event', () => {
-  it.each([{}, { waitlist: true }, { waitlist: false }])('takes %j', async (body) => {
+  it.each([{}, { waitlist: true }, { waitlist: false }])('accepts %j', async (body) => {
     expect(await wrong(RegisterBody, body)).toEqual([]);
   });
 
-  it.each(['yes', 'true', '', 1, 0, [], [true], {}])('takes no waitlist that is %j', async (waitlist) => {
+  it.each(['yes', 'true', '', 1, 0, [], [true], {}])('refuses %j as waitlist', async (waitlist) => {
     expect(await wrong(RegisterBody, { waitlist })).toEqual(['waitlist']);
   });
 });
 
-describe('a message to the people of an event', () => {
+describe('a message to the guests of an event', () => {
   const message = { subject: 'A new room', body: 'Upstairs', segment: 'registered' };
   const ids = Array.from({ length: 501 }, () => randomUUID());
 
   it.each<Edge>([
     ['subject', '150 characters', letters(150)],
     ['subject', 'emoji', '🦊'.repeat(75)],
-    ['body', '10,000 characters and lines', `a\n${letters(9_998)}`],
-    ['segment', 'those who wait', 'waiting'],
+    ['body', '10,000 characters with line breaks', `a\n${letters(9_998)}`],
+    ['segment', 'the waiting list', 'waiting'],
     ['replyTo', 'the author', 'author'],
-    ['sendAt', 'a moment', '2031-05-01T17:00:00Z'],
-    ['draft', 'kept', true],
+    ['sendAt', 'a date and time', '2031-05-01T17:00:00Z'],
+    ['draft', 'true', true],
     ['registrationIds', '500 people', ids.slice(1)],
-  ])('takes %s: %s', async (field, _, value) => {
+  ])('accepts %s: %s', async (field, _, value) => {
     expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([]);
   });
 
@@ -172,49 +172,49 @@ describe('a message to the people of an event', () => {
       ['body', JSON.stringify(value), value],
     ]),
     ['subject', '151 characters', letters(151)],
-    ['subject', 'another header', 'Hello\r\nBcc: everybody@example.org'],
+    ['subject', 'an injected header', 'Hello\r\nBcc: everybody@example.org'],
     ['subject', 'a line feed', 'Hello\nworld'],
     ['subject', 'a carriage return', 'Hello\rworld'],
     ['subject', 'a NUL', 'Hello\0'],
-    ['subject', 'the separator of Unicode', 'Hello\u2028world'],
+    ['subject', 'a Unicode line separator', 'Hello\u2028world'],
     ['body', '10,001 characters', letters(10_001)],
-    ['body', 'spaces and lines alone', ' \n '],
+    ['body', 'only whitespace', ' \n '],
     ['body', 'a NUL', 'a\0'],
-    ['body', 'a paragraph of marks', '*a '.repeat(3_000)],
-    ['segment', 'everybody', 'everybody'],
-    ['segment', 'nothing', undefined],
-    ['replyTo', 'an address', 'a@example.org'],
-    ['sendAt', 'no zone', '2031-05-01T17:00:00'],
+    ['body', 'a paragraph of formatting marks', '*a '.repeat(3_000)],
+    ['segment', 'an unknown value', 'everybody'],
+    ['segment', 'undefined', undefined],
+    ['replyTo', 'an email address', 'a@example.org'],
+    ['sendAt', 'no time zone', '2031-05-01T17:00:00'],
     ['sendAt', 'null', null],
-    ['draft', 'a word', 'yes'],
+    ['draft', 'a string', 'yes'],
     ['registrationIds', '501 people', ids],
-    ['registrationIds', 'one twice', [ids[0], ids[0]]],
-    ['registrationIds', 'no id', ['1']],
+    ['registrationIds', 'a duplicate', [ids[0], ids[0]]],
+    ['registrationIds', 'an invalid id', ['1']],
     ['to', 'an unknown field', 'a@example.org'],
   ])('refuses %s: %s', async (field, _, value) => {
     expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([field]);
   });
 });
 
-describe('what stands in the head of a mail', () => {
+describe('text in email headers', () => {
   const at = '2031-05-01T17:00:00.000Z';
   it.each<[string, RequestClass, object, string[]]>([
-    ['of somebody who signs up', SignUpFields, newcomer(), ['email', 'firstName', 'lastName']],
-    ['of a guest', GuestFields, { name: 'Grace', email: 'grace@example.org' }, ['name', 'email']],
+    ['a new member', SignUpFields, newcomer(), ['email', 'firstName', 'lastName']],
+    ['a guest', GuestFields, { name: 'Grace', email: 'grace@example.org' }, ['name', 'email']],
     [
-      'of a walk-in',
+      'a walk-in',
       WalkInFields,
       { key: randomUUID(), name: 'Wanda', email: 'wanda@example.org', at, sentAt: at },
       ['name', 'email'],
     ],
-    ['of an event', EventBody, eventFields(), ['title']],
+    ['an event', EventBody, eventFields(), ['title']],
     [
-      'of a proposal',
+      'a proposal',
       ProposalFields,
       { title: 'Tea', startDate: at, endDate: '2031-05-01T19:00:00.000Z' },
       ['title'],
     ],
-  ])('%s is one line', async (_, type, form, fields) => {
+  ])('is limited to one line for %s', async (_, type, form, fields) => {
     expect(await wrong(type, form)).toEqual([]);
     for (const field of fields)
       for (const between of ['\r\nBcc: everybody@example.org,', '\n', '\r', '\0', '\u2028']) {
@@ -246,7 +246,7 @@ describe('a list of events', () => {
     [{ sort: 'title' }, false],
     [{ unknown: '1' }, false],
     [{ from: 'yesterday' }, false],
-  ])('asked for by %j is given: %s', async (query, given) => {
+  ])('accepts the query %j: %s', async (query, given) => {
     expect(await wrong(EventFilter, query)).toEqual(given ? [] : Object.keys(query));
   });
 });

@@ -2,9 +2,10 @@ import {
   DomainError,
   GetEvent,
   invalidFields,
+  LIMITS,
+  PageRequest,
   UUID_PATTERN,
   type Page,
-  type PageRequest,
   type RequestClass,
 } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
@@ -15,15 +16,12 @@ import type { Services } from '../services.js';
 interface RequestClasses {
   body?: RequestClass;
   query?: RequestClass;
-  /** Whether a part of the route's address is an id, which is checked. */
   id?: boolean;
 }
 
 const CLASSES = Symbol('request classes');
-/** All body classes of the process: each becomes a schema of the API's document. */
 const bodies = new Set<RequestClass>();
 
-/** Records the classes of a method's body and query, and whether it takes an id, for the API's document. */
 export function declareRequest(target: object, method: string | symbol, classes: RequestClasses): void {
   Reflect.defineMetadata(CLASSES, { ...requestClasses(target, method), ...classes }, target, method);
   if (classes.body !== undefined) bodies.add(classes.body);
@@ -37,16 +35,32 @@ export const bodyClasses = (): RequestClass[] => [...bodies];
 class FieldsPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}
 
-  transform(value: unknown): Promise<object> {
-    return checkedFields(this.type, value);
+  transform(value: object): Promise<object> {
+    return isList(this.type) ? checkedFilter(this.type, value) : checkedFields(this.type, value);
   }
 }
 
-/** The content checked against its class; an absent body counts as `{}`. @throws DomainError VALIDATION_FAILED */
+/**
+ * A missing body counts as `{}`.
+ * @throws DomainError VALIDATION_FAILED
+ */
 export const checkedFields = <T extends object>(type: RequestClass<T>, value: unknown): Promise<T> =>
   validated(type, value ?? {});
 
-/** The result of `check`. If it refuses, `find` runs first: a missing subject is a 404, also with wrong fields. */
+const isList = (type: RequestClass): type is RequestClass<PageRequest> =>
+  type.prototype instanceof PageRequest || type === PageRequest;
+
+/**
+ * A filter returns one page, because there are countless filters and each would read a whole list.
+ * @throws DomainError VALIDATION_FAILED
+ */
+export async function checkedFilter<T extends PageRequest>(type: RequestClass<T>, query: object): Promise<T> {
+  const filter = await checkedFields(type, query);
+  if (Object.keys(query).length > 0) filter.limit ??= LIMITS.pageSizeMax;
+  return filter;
+}
+
+/** If invalid, runs `find`, so that a missing subject returns 404 instead of 400. */
 export async function validateAfterExists<T>(
   find: () => Promise<unknown>,
   check: () => Promise<T>,
@@ -59,7 +73,6 @@ export async function validateAfterExists<T>(
   }
 }
 
-/** The content, checked, of a call about an event: a missing event is a 404, also with wrong fields. */
 export const checkedOfEvent = <T extends object>(
   services: Services,
   eventId: string,
@@ -74,7 +87,7 @@ export const checkedOfEvent = <T extends object>(
 const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
 
 /**
- * The version from which a change began, from `If-Match` or from the body. Undefined means any version.
+ * Returns the version in `If-Match` or the body. Undefined accepts any version.
  * @throws DomainError VALIDATION_FAILED
  */
 export function baseVersion({ headers }: FastifyRequest, inBody?: number | null): number | undefined {
@@ -84,11 +97,10 @@ export function baseVersion({ headers }: FastifyRequest, inBody?: number | null)
   if (version > 0 && (inBody ?? version) === version) return version;
   throw invalidFields([
     'If-Match',
-    'must be the version that was read, and the one in the body if there is one',
+    'must be the version that you read, such as "3", and the same as version in the body',
   ]);
 }
 
-/** The body, checked. */
 export const Fields =
   (type: RequestClass): ParameterDecorator =>
   (target, method, index) => {
@@ -96,7 +108,6 @@ export const Fields =
     declareRequest(target, method!, { body: type });
   };
 
-/** The query parameters, checked. */
 export const Filter =
   (type: RequestClass): ParameterDecorator =>
   (target, method, index) => {
@@ -104,27 +115,25 @@ export const Filter =
     declareRequest(target, method!, { query: type });
   };
 
-/** An id in the path. @throws DomainError MALFORMED_ID */
+/** @throws DomainError MALFORMED_ID */
 export const Id =
   (name = 'id'): ParameterDecorator =>
   (target, method, index) => {
-    Param(name, { transform: idOf })(target, method, index);
+    Param(name, { transform: parseId })(target, method, index);
     declareRequest(target, method!, { id: true });
   };
 
-function idOf(value: string): string {
+function parseId(value: string): string {
   if (!UUID_PATTERN.test(value)) throw new DomainError('MALFORMED_ID');
   return value.toLowerCase();
 }
 
-/** A page in HTTP: a plain array, with the total and the address of the next page in headers. */
 export function answerPage<T>(reply: FastifyReply, filter: PageRequest, page: Page<T>): T[] {
   const [path = ''] = reply.request.url.split('?', 1);
   reply.headers(pageHeaders(path, filter, page));
   return page.items;
 }
 
-/** @param filter of this page; the next one has the same with its cursor */
 export function pageHeaders(
   path: string,
   filter: PageRequest,

@@ -30,7 +30,6 @@ afterAll(async () => {
 
 const CALLS = ['/api/user', '/api/my-events', '/api/events/public', `/api/events/${event.id}`, '/api/config'];
 const statuses = () => Promise.all(CALLS.map(async (path) => (await member.get(path)).status));
-/** Of each call, those that were seen until all of them answered `wanted`. */
 async function until(wanted: number): Promise<Set<number>> {
   const seen = new Set<number>();
   for (;;) {
@@ -40,11 +39,11 @@ async function until(wanted: number): Promise<Set<number>> {
   }
 }
 
-it('losing Redis is a 503 for members, and everything is back by itself when it is', async () => {
+it('the gateway answers members with 503 while Redis is down and then recovers', async () => {
   expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
   for (let round = 0; round < 2; round += 1) {
     await redis.kill('SIGKILL');
-    expect(await statuses()).toEqual([503, 503, 503, 503, 503]); // who calls cannot be known
+    expect(await statuses()).toEqual([503, 503, 503, 503, 503]);
     expect((await stack.browser().get('/api/config')).status).toBe(200);
     await redis.restart();
     expect([...(await until(200))].every((status) => status === 200 || status === 503)).toBe(true);

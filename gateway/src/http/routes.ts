@@ -6,20 +6,14 @@ interface ListedRoute {
   method: string;
   path: string;
   access: string;
-  /** What a visitor's network has for it; null for files. */
   limit: string | null;
 }
 
-/** The route of pages and files. */
 export const ANYTHING = '/*';
 
-/**
- * Lists every route of the server, also those of plugins, and refuses a route without @Access(): a forgotten mark stops the start
- * instead of opening the route to everybody.
- */
+/** Throws for a route without @Access(), so that a forgotten rule stops the start instead of opening it. */
 export class RouteInventory {
   readonly routes: ListedRoute[] = [];
-  /** Path without parameters to its methods. */
   private readonly fixed = new Map<string, string[]>();
   private readonly patterns: { pattern: RegExp; method: string }[] = [];
 
@@ -27,14 +21,11 @@ export class RouteInventory {
     server.addHook('onRoute', (route) => {
       const { access, anonymous, network, door } = route.config ?? {};
       for (const method of [route.method].flat()) {
-        if (access === undefined)
-          throw new Error(`${method} ${route.url} does not say who may call it: add @Access()`);
+        if (access === undefined) throw new Error(`${method} ${route.url} has no access rule: add @Access()`);
         if (access === 'manager' && !route.url.includes('/:id'))
-          throw new Error(`${method} ${route.url} does not say of which event: name it :id`);
+          throw new Error(`${method} ${route.url} has no event: name its path parameter :id`);
         if (anonymous && network === undefined)
-          throw new Error(
-            `${method} ${route.url} does not say what a network may ask for: add @SameForAll()`,
-          );
+          throw new Error(`${method} ${route.url} has no limit per network: add @SameForAll()`);
         const limit = door ? 'door' : network === undefined ? 'anonymous' : network;
         this.routes.push({ method, path: route.url, access, limit });
         this.remember(method, route.url);
@@ -43,10 +34,9 @@ export class RouteInventory {
     });
   }
 
-  /** Answers 404 or, with the methods that the path takes, 405, whatever the body is. @param isPage whether the site has this page */
   check(isPage: (path: string) => boolean): (request: FastifyRequest) => void {
     return (request) => {
-      const methods = this.methodsInsteadOf(request);
+      const methods = this.findOtherMethods(request);
       if (methods === null) return;
       const [path = ''] = request.url.split('?', 1);
       const allow = methods.length === 0 && isPage(path) ? ['GET', 'HEAD'] : methods;
@@ -57,10 +47,10 @@ export class RouteInventory {
   }
 
   /**
-   * The methods of a path that does not take the method of the request; also where the parameter of another route matches
-   * (DELETE /api/events/public). Null if the request fits, empty if there is no such path.
+   * Null if the path supports the method, empty if it is unknown. The last part may have matched a parameter
+   * (DELETE /api/events/public).
    */
-  private methodsInsteadOf({ method, url, is404, routeOptions }: FastifyRequest): string[] | null {
+  private findOtherMethods({ method, url, is404, routeOptions }: FastifyRequest): string[] | null {
     const matched = is404 ? undefined : routeOptions.url;
     if (matched === url) return null;
     const path = withoutSlash(url.split('?', 1)[0]!);

@@ -8,24 +8,22 @@ import {
   SESSION,
 } from '@meetmark/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway.config.js';
 import type { GatewaySessionStore } from '../sessions/session-store.js';
 import type { LoadedSession } from '../sessions/session.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Loads the session of a request on a route that is the same for everybody; the answer leaves its cookie as it is. */
+    /** For anonymous routes. Doesn't change the cookie. */
     loadSession: (request: FastifyRequest) => Promise<void>;
   }
   interface FastifyRequest {
-    /** The session of the browser's cookie; null for a visitor and if it is over. */
+    /** Null for visitors and after the session has ended. */
     session: LoadedSession | null;
-    /** The session that the signed cookie names, also if it is over. */
+    /** From the signed cookie, even if the session has ended. */
     claimedSid: string | null;
-    /** The session cookie that the answer sets; undefined for none, null removes it. */
+    /** Undefined sets no cookie, and null removes it. */
     newCookie: SessionCookie | null | undefined;
-    /** Other cookies that the answer sets, by name; null removes one. */
     moreCookies: Map<string, KeptCookie | null> | null;
   }
 }
@@ -43,47 +41,33 @@ interface SessionCookie {
 }
 
 const { parse, serialize } = fastifyCookie;
-type Claim = ReturnType<Signer['unsign']>;
 
-/** Removes a cookie. */
 const GONE = { expires: new Date(0), maxAge: 0 };
-const REMEMBERED = 10_000;
-/** Characters of a Cookie header that is remembered: a browser sends three hundred, a hostile client as many as it may. */
-const REMEMBERED_LENGTH = 1_024;
 
-/** Over https the browser itself binds the cookie to this host, to TLS and to path /. */
+/** The prefix makes browsers accept the cookie only from this host, over TLS and for path /. */
 export const cookieName = (config: GatewayConfig, name: string = SESSION.cookie) =>
   isSecure(config) ? `__Host-${name}` : name;
 
 const isSecure = ({ publicUrl }: GatewayConfig) => publicUrl.startsWith('https:');
 
-/** Sets or, with null, removes a cookie that no other site and no script can read. */
 export function setCookie(request: FastifyRequest, name: string, kept: KeptCookie | null): void {
   (request.moreCookies ??= new Map()).set(name, kept);
 }
 
-/** The value of a cookie of the browser. Only a few routes need one besides the session. */
 export const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
   parse(headers.cookie ?? '')[name];
 
-/**
- * The language in which somebody reads this site, where it is not the community's: the one that they chose for this browser
- * (web/src/api/language.ts), else the browser's.
- */
+/** The choice in this browser (web/src/api/language.ts) wins. Undefined means the community's language. */
 export function readerLocale(request: FastifyRequest, community: Offer): ProductLocale | undefined {
   const locale = readCookie(request, 'locale');
   return isLocale(locale) ? locale : askedLocale(request.headers['accept-language'], community);
 }
 
-/** Characters of Accept-Language that are read. */
 const LONGEST_HEADER = 500;
 
 type Offer = Partial<Pick<Community, 'locale' | 'languages'>>;
 
-/**
- * The first language that a browser asks for (`de-AT,de;q=0.9,en;q=0.8`) of those that a community offers; undefined where that is the
- * community's own, in its own spelling.
- */
+/** Such as `de` for `de-AT,de;q=0.9,en;q=0.8`. Undefined means the community's language. */
 export function askedLocale(
   acceptLanguage = '',
   { locale: own = '', languages }: Offer,
@@ -102,28 +86,15 @@ export function askedLocale(
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
   for (const { language, tag } of wanted) {
-    if (languageOf(own) === language) return undefined;
-    const known = offered.filter((locale) => languageOf(locale) === language);
-    if (known.length > 0) return known.includes(closestTo(tag)) ? closestTo(tag) : known[0];
+    if (getLanguage(own) === language) return undefined;
+    const known = offered.filter((locale) => getLanguage(locale) === language);
+    if (known.length > 0) return known.includes(closestLocale(tag)) ? closestLocale(tag) : known[0];
   }
   return undefined;
 }
 
-const languageOf = (tag: string) => tag.toLowerCase().split('-')[0];
+const getLanguage = (tag: string) => tag.toLowerCase().split('-')[0];
 
-/** A browser may send what is no tag. */
-function closestTo(tag: string): ProductLocale {
-  try {
-    return closestLocale(tag);
-  } catch {
-    return closestLocale(languageOf(tag)!);
-  }
-}
-
-/**
- * Reads and writes the cookies, and loads the session. A request without a session cookie costs no look-up. @fastify/cookie reads,
- * signs and writes; as a plugin it would read every header anew, for 3 % of the processor time of GET /api/user.
- */
 export function useSessions(
   server: FastifyInstance,
   config: GatewayConfig,
@@ -132,31 +103,27 @@ export function useSessions(
   const signer = new Signer(config.sessionSecrets);
   const name = cookieName(config);
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) } as const;
-  // a signature stays valid; whether the session exists is checked every time
-  const known = new LRUCache<string, Claim>({ max: REMEMBERED });
   server.decorateRequest('session', null);
   server.decorateRequest('claimedSid', null);
   server.decorateRequest('newCookie', undefined);
   server.decorateRequest('moreCookies', null);
 
   server.decorate('loadSession', async (request) => {
-    const claim = claimIn(request.headers.cookie ?? '');
+    const claim = claimIn(request);
     if (claim?.valid) request.session = await store.load(claim.value);
   });
 
   server.addHook('onRequest', (request, _reply, done) => {
-    const { cookie } = request.headers;
-    if (!cookie || request.is404 || request.routeOptions.config.anonymous) return done();
-    const claim = known.get(cookie) ?? claimIn(cookie);
+    if (request.is404 || request.routeOptions.config.anonymous) return done();
+    const claim = claimIn(request);
     if (claim === undefined) return done();
-    request.newCookie = null; // unless the session exists
+    request.newCookie = null;
     if (!claim.valid) return done();
     const { value, renew } = claim;
     request.claimedSid = value;
     store.load(value).then(
       (session) => {
         request.session = session;
-        // signed with an old secret
         if (session !== null) request.newCookie = renew ? session : undefined;
         done();
       },
@@ -176,12 +143,9 @@ export function useSessions(
     done();
   });
 
-  function claimIn(header: string): Claim | undefined {
-    const { [name]: signed } = parse(header);
-    if (!signed) return undefined;
-    const claim = signer.unsign(signed);
-    if (claim.valid && header.length <= REMEMBERED_LENGTH) known.set(header, claim);
-    return claim;
+  function claimIn(request: FastifyRequest) {
+    const signed = readCookie(request, name);
+    return signed ? signer.unsign(signed) : undefined;
   }
 
   function write(reply: FastifyReply, change: SessionCookie | null): void {

@@ -3,10 +3,8 @@ import { Bulkhead } from '@meetmark/platform';
 import { subscriber } from '../networks.js';
 
 const MEGABYTE = 1024 * 1024;
-/** The part of a budget that one network may have. */
 const TENTH = 0.1;
 
-/** What all who ask one gateway share, and the most of it that one network may have. */
 interface SharedBudget {
   all: number;
   one: number;
@@ -14,33 +12,30 @@ interface SharedBudget {
 
 const shared = (all: number, one = Math.ceil(all * TENTH)): SharedBudget => ({ all, one });
 
-/**
- * Everything in this process that one client could use up for all others. Rates are counted elsewhere (rate-limits.ts). Each is held by
- * `Shares`, so that a network has its tenth and no more.
- */
+/** Everything in this process that one client could exhaust for others. Rates are in rate-limits.ts. */
 export const SHARED_BUDGETS = {
-  /** Bytes of memory that bodies have become, those of a picture apart: a sign-in does not wait for uploads. */
+  /** Bytes. Separate, so that sign-ins don't wait for uploads. */
   smallBodies: shared(64 * MEGABYTE),
-  /** A network may have one picture on its way, of any size that is allowed. */
+  /** Bytes. A network may upload one image of any allowed size at a time. */
   largeBodies: shared(96 * MEGABYTE, 32 * MEGABYTE),
-  /** Open connections. Behind a proxy they are the proxy's to bound. */
+  unsentBodies: shared(64 * MEGABYTE),
+  /** Behind a proxy, the proxy has to limit those of a network. */
   connections: shared(10_000),
-  /** Passwords that are sent to auth at a time: enough to keep many replicas busy. More would only wait there. */
+  /** Concurrent checks in auth, enough for many replicas. Further ones would only wait there. */
   passwords: shared(40),
-  /** Attempts on one account that wait for their turn, once many were wrong: a stranger's attempts leave its owner a place. */
+  /** After many failures on one account. A stranger's network can't fill them and lock out the owner. */
   turns: shared(10),
-  /** Pictures that are drawn or wait for it. */
+  /** Later lists wait until the first ones count for the network's rate limit. */
+  lists: shared(400, 4),
   pictures: shared(21),
-  /** Pictures of maps that are fetched from their provider, which may take its time. */
   maps: shared(10),
 } satisfies Record<string, SharedBudget>;
 
 type SharedBudgetName = keyof typeof SHARED_BUDGETS;
 
-/** The network that has a share: an IPv4 address, or the /48 of an IPv6 one. */
+/** An IPv4 address, or an IPv6 /48. */
 export const sharer = (ip: string): string => subscriber(ip).at(-1)!.key;
 
-/** Who has how much of a budget. */
 export class Shares {
   private taken = 0;
   private readonly byNetwork = new Map<string, number>();
@@ -58,7 +53,10 @@ export class Shares {
     return this.taken >= this.budget.all;
   }
 
-  /** @returns whether there was so much, for all and for this network; it is then taken */
+  hasRoom(network: string): boolean {
+    return !this.isFull && (this.byNetwork.get(network) ?? 0) < this.budget.one;
+  }
+
   take(network: string, amount: number): boolean {
     const own = (this.byNetwork.get(network) ?? 0) + amount;
     if (own > this.budget.one || this.taken + amount > this.budget.all) return false;
@@ -67,7 +65,6 @@ export class Shares {
     return true;
   }
 
-  /** @param amount what was taken before, in one or in several parts */
   giveBack(network: string, amount: number): void {
     this.taken -= amount;
     const own = (this.byNetwork.get(network) ?? 0) - amount;
@@ -76,23 +73,22 @@ export class Shares {
   }
 }
 
-/** Seconds after which who found no room may try again. */
+/** Seconds. */
 const RETRY_AFTER = 2;
 
-/** What is shared has no room, for all or for the network. */
 export class NoRoom extends DomainError {
   constructor() {
     super('SERVICE_OVERLOADED', { outcome: 'not-started', retryAfter: RETRY_AFTER });
   }
 }
 
-/** So many of the network wait already that another one need not come further than the door for a moment. */
+/** Admission control then refuses more tasks of the network for a while. */
 export class NoTurn extends NoRoom {}
 
-/** Tasks of a network that wait for its own, and milliseconds for which they do: sixty people may press a button at the same moment. */
+/** Per network, `maxWait` in milliseconds. Sixty people may press a button at the same time. */
 const WAITING = { waiting: 100, maxWait: 2_500 };
 
-/** Runs as many tasks of a network at a time as its share has. More of them wait for each other, and leave other networks their own. */
+/** Further tasks wait without affecting other networks. */
 export class SharedTurns {
   private readonly shares: Shares;
   private readonly running: number;
@@ -103,7 +99,7 @@ export class SharedTurns {
     this.running = SHARED_BUDGETS[name].one;
   }
 
-  /** @throws DomainError SERVICE_OVERLOADED when there is no room for all, or none came in time */
+  /** @throws DomainError SERVICE_OVERLOADED if there is no room in time */
   async run<T>(ip: string, task: () => Promise<T>): Promise<T> {
     const network = sharer(ip);
     const turns = this.ofNetwork.get(network) ?? {
@@ -126,7 +122,10 @@ export class SharedTurns {
     }
   }
 
-  /** Refuses at once, for a caller whose work before the turn would be wasted. @throws DomainError SERVICE_OVERLOADED */
+  /**
+   * To be called before work that a refusal would waste.
+   * @throws DomainError SERVICE_OVERLOADED
+   */
   refuseWhenFull(ip: string): void {
     const users = this.ofNetwork.get(sharer(ip))?.users ?? 0;
     if (users >= this.running + WAITING.waiting) throw new NoTurn();

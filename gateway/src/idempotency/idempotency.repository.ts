@@ -3,25 +3,22 @@ import { mapDatabaseError } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** What each of these requests answers. */
 const CREATED = 201;
-/** The user of a request with an Idempotency-Key may be deleted before the key is written. */
+/** Someone may delete the user before the key is written. */
 const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
-/** Milliseconds after which no work of an unanswered request can still be running. */
+/** Milliseconds after which a request without a response can't be running any more. */
 const OVER_AFTER = 2 * DEADLINES.gateway;
 
 interface TakenKey {
   requestHash: string;
-  /** Null: there is no answer yet. */
   body: unknown;
 }
 
-/** The keys that requests have taken, with their answers. Each method @throws DomainError */
 @Injectable()
 export class IdempotencyKeys {
   constructor(private readonly database: DataSource) {}
 
-  /** One statement decides which request is first; an expired key does not count. @returns the time of the first, undefined for others */
+  /** Decides in one statement which of several requests runs. Undefined if another request has the key. */
   async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
     const [row] = await refusing(this.database.sql<{ createdAt: Date }[]>`
       INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
@@ -33,7 +30,7 @@ export class IdempotencyKeys {
     return row?.createdAt;
   }
 
-  /** The same for an attempt that ended without an answer: one of its repetitions replaces it. */
+  /** For a request that ended without a response. Only one retry gets the key. */
   async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
     const [[row]] = await refusing(this.database.sql<[{ createdAt: Date }[], number]>`
       UPDATE gateway.idempotency_keys SET expire = now() + ${IDEMPOTENCY_LIFETIME}::integer * interval '1 millisecond'
@@ -55,7 +52,6 @@ export class IdempotencyKeys {
       WHERE user_id = ${userId} AND key = ${key}`);
   }
 
-  /** The key is free again. */
   async release(userId: string, key: string): Promise<void> {
     await refusing(this.database.sql`
       DELETE FROM gateway.idempotency_keys WHERE user_id = ${userId} AND key = ${key}`);

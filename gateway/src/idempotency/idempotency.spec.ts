@@ -24,7 +24,6 @@ const create = played(CreateEvent, ({ id, title }) => {
 });
 const usual = create.handler;
 const usersMade = new Map<string, User>();
-/** As auth does it, but the first answer is lost. */
 const createUser = played(CreateAccount, async ({ id, email }) => {
   const before = usersMade.get(id!);
   if (before !== undefined) return before;
@@ -35,7 +34,6 @@ const createUser = played(CreateAccount, async ({ id, email }) => {
 const stack = gatewayForTests({
   auth: scenes(createUser),
   events: scenes(create),
-  // as auth does it, but the first answer to each is lost
   signUp: async ({ idempotencyKey = randomUUID() }, make) => {
     const before = signedUp.get(idempotencyKey);
     if (before !== undefined) return before;
@@ -53,7 +51,7 @@ const post = (key: string, body: object = anEventBody, who = administrator) =>
   who.post<Event & { code: string }>('/api/events', body, { 'idempotency-key': key });
 
 describe('a request with an Idempotency-Key', () => {
-  it('is done once and answered alike every time', async () => {
+  it('is executed once and gets the same response each time', async () => {
     const first = await post('key-1');
     const second = await post('key-1');
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -61,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('is done once when it comes twenty times at the same moment', async () => {
+  it('is executed once when it arrives twenty times at the same time', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post('key-2')));
     expect(made).toHaveLength(1);
     for (const { status, body } of replies) {
@@ -71,14 +69,14 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  it('is refused when the key was used for something else', async () => {
+  it('is refused when the key was used with another body', async () => {
     await post('key-3');
     const other = await post('key-3', { ...anEventBody, title: 'Another' });
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
     expect(made).toHaveLength(1);
   });
 
-  it('is refused when the key and body were sent to another address', async () => {
+  it('is refused when the key and body were sent to another URL', async () => {
     await post('key-12');
     const elsewhere = await administrator.post<{ code: string }>('/api/events?again', anEventBody, {
       'idempotency-key': 'key-12',
@@ -87,14 +85,14 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('has its key to itself, not to everyone', async () => {
+  it('does not conflict with the same key of another user', async () => {
     const { browser: other } = await stack.signedIn({ isAdmin: true });
     await post('key-4');
     expect((await post('key-4', anEventBody, other)).status).toBe(201);
     expect(made).toHaveLength(2);
   });
 
-  it('may be tried again after a refusal', async () => {
+  it('may be repeated after an error', async () => {
     create.handler = () => {
       throw new DomainError('DATE_RANGE_INVALID');
     };
@@ -103,7 +101,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('key-5')).status).toBe(201);
   });
 
-  it('is told of its refusal even while the database cannot forget the key', async () => {
+  it('gets its error even when the key cannot be deleted', async () => {
     create.handler = async () => {
       await stack.owner.query('ALTER TABLE gateway.idempotency_keys RENAME TO keys_elsewhere');
       throw new DomainError('DATE_RANGE_INVALID');
@@ -113,7 +111,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(body.code).toBe('DATE_RANGE_INVALID');
   });
 
-  it('is not done again when nobody knows whether it was done', async () => {
+  it('is not executed again while its outcome is unknown', async () => {
     create.handler = (request, call) => {
       void usual(request, call);
       throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
@@ -125,7 +123,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('is answered by its repetition once the attempt is over whose answer was lost', async () => {
+  it('gets the lost response on a repetition once the first attempt is over', async () => {
     create.handler = (request, call) => {
       void usual(request, call);
       throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
@@ -144,7 +142,7 @@ describe('a request with an Idempotency-Key', () => {
     for (const reply of replies) expect([201, 409]).toContain(reply.status);
   });
 
-  it('makes one user too, whose answer the repetition gets once the attempt is over', async () => {
+  it('creates one user, even when the first response was lost', async () => {
     const fields = { email: 'alan@example.org', firstName: 'Alan', lastName: 'Turing', password: 'enigma' };
     const add = () =>
       administrator.post<User & { code: string }>('/api/admin/users', fields, {
@@ -161,20 +159,20 @@ describe('a request with an Idempotency-Key', () => {
       expect([status, body.id]).toEqual([201, [...usersMade.keys()][0]]);
   });
 
-  it('is forgotten after a day', async () => {
+  it('is executed again once its key has expired', async () => {
     await post('key-7');
     await stack.owner.query('UPDATE gateway.idempotency_keys SET expire = now()');
     expect((await post('key-7')).status).toBe(201);
     expect(made).toHaveLength(2);
   });
 
-  it('must have a key that can be kept', async () => {
+  it('is refused with a malformed key', async () => {
     expect((await post('with space')).status).toBe(400);
     expect((await post('x'.repeat(256))).status).toBe(400);
     expect((await post('x'.repeat(255))).status).toBe(201);
   });
 
-  it('leaves no trace of its body but a keyed hash', async () => {
+  it('stores only a hash of its body', async () => {
     await post('key-8');
     const { rows } = await stack.owner.query<{ request_hash: string }>(
       "SELECT request_hash FROM gateway.idempotency_keys WHERE key = 'key-8'",
@@ -183,13 +181,13 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-it('without a key every request is done', async () => {
+it('requests without an Idempotency-Key are all executed', async () => {
   await administrator.post('/api/events', anEventBody);
   await administrator.post('/api/events', anEventBody);
   expect(made).toHaveLength(2);
 });
 
-describe('a sign-up whose answer was lost', () => {
+describe('a sign-up whose response was lost', () => {
   const person = () => ({
     email: `${randomUUID()}@example.com`,
     password: PASSWORD,
@@ -199,7 +197,7 @@ describe('a sign-up whose answer was lost', () => {
   const signUp = (browser: ApiClient, body: object, headers = {}) =>
     browser.post<User & { code: string }>('/api/register', body, headers);
 
-  it('is completed under its Idempotency-Key, session included', async () => {
+  it('is completed with its Idempotency-Key, including the session', async () => {
     const [browser, body, headers] = [stack.browser(), person(), { 'idempotency-key': randomUUID() }];
     const first = await signUp(browser, body, headers);
     expect([first.status, first.body.email]).toEqual([201, body.email]);
@@ -209,13 +207,13 @@ describe('a sign-up whose answer was lost', () => {
     expect((await elsewhere.get<User>('/api/user')).body.id).toBe(first.body.id);
   });
 
-  it('cannot be completed without one', async () => {
+  it('cannot be completed without an Idempotency-Key', async () => {
     const [browser, body] = [stack.browser(), person()];
     expect((await signUp(browser, body)).status).toBe(503);
     expect((await signUp(browser, body)).body.code).toBe('EMAIL_EXISTS');
   });
 
-  it('must have a key that can be kept', async () => {
+  it('is refused with a malformed key', async () => {
     const reply = await signUp(stack.browser(), person(), { 'idempotency-key': 'with space' });
     expect(reply.status).toBe(400);
   });

@@ -9,7 +9,7 @@ import { IdempotencyKeys } from './idempotency.repository.js';
 const HEADER = 'idempotency-key';
 
 /** @throws DomainError VALIDATION_FAILED */
-export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+export function getIdempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers[HEADER];
   if (key === undefined || isIdempotencyKey(key)) return key;
   throw new DomainError('VALIDATION_FAILED', {
@@ -18,9 +18,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Carries out a request with an Idempotency-Key once in 24 hours, and repeats its answer to each repetition. If the outcome is unknown,
- * because the service or this process was lost meanwhile, the key stays taken: a refusal is better than a second execution, unless the
- * service recognises a repetition by the id of what it makes.
+ * After a crash, the key stays taken, because refusing is better than running twice. A service that detects
+ * repetitions by their id may run again.
  */
 @Injectable()
 export class Idempotency {
@@ -32,9 +31,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * `work` gets an id that is the same for each repetition. With `again` it may run again under that id
-   * when the first attempt is over and its outcome is unknown.
-   * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and the errors of `work`
+   * @param work gets the same id for each repetition
+   * @param again whether `work` may run again if the outcome is unknown
+   * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and errors of `work`
    */
   async once<T>(
     request: FastifyRequest,
@@ -42,7 +41,7 @@ export class Idempotency {
     { again }: { again: boolean },
     work: (id: string) => Promise<T>,
   ): Promise<T> {
-    const key = idempotencyKeyOf(request);
+    const key = getIdempotencyKey(request);
     if (key === undefined) return work(uuid());
     const hashes = this.hashes(request);
     const since =
@@ -50,7 +49,7 @@ export class Idempotency {
       (again ? await this.keys.takeOver(userId, key, hashes) : undefined);
     if (since === undefined) return this.earlierAnswer<T>(userId, key, hashes);
     try {
-      const body = await work(idOf(userId, key, since));
+      const body = await work(computeId(userId, key, since));
       await this.attempt(() => this.keys.keepAnswer(userId, key, body));
       return body;
     } catch (error) {
@@ -59,7 +58,7 @@ export class Idempotency {
     }
   }
 
-  /** Keyed, since a body may hold a password; one for each secret, the newest first. */
+  /** One for each secret, newest first. Keyed, because a body may contain a password. */
   private hashes({ method, url, body }: FastifyRequest): string[] {
     const text = `${method} ${url} ${JSON.stringify(body)}`;
     return this.config.sessionSecrets.map((secret) =>
@@ -75,18 +74,21 @@ export class Idempotency {
     return taken.body as T;
   }
 
-  /** The work is done or refused; the caller gets that answer even if this fails. */
+  /** The caller gets the response even if storing fails. */
   private async attempt(keeping: () => Promise<void>): Promise<void> {
     try {
       await keeping();
     } catch (error) {
-      this.logger.warn({ err: error, msg: 'what came of a request with an Idempotency-Key was not kept' });
+      this.logger.warn({
+        err: error,
+        msg: 'Could not store the outcome of a request with an Idempotency-Key',
+      });
     }
   }
 }
 
-/** The id of what a request makes: an ordinary id, the same for each repetition. */
-function idOf(userId: string, key: string, since: Date): string {
+/** The same for each repetition. */
+function computeId(userId: string, key: string, since: Date): string {
   const digest = createHash('sha256').update(`${userId} ${since.getTime()} ${key}`).digest();
   return uuid({ msecs: since.getTime(), random: digest.subarray(0, 16), seq: digest.readUInt32BE(16) });
 }

@@ -20,14 +20,13 @@ import { isPublicAddress, PublicFetch } from './fetch-public.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** As every version stored it. */
 async function stored(width: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const drawn = sharp({ create: { width, height: width / 2, channels: 3, background: '#888', noise } });
   return drawn.webp({ quality: 82 }).toBuffer();
 }
 
-describe('the widths of a cover', () => {
+describe('narrower versions of a cover', () => {
   const pictures = new Map<string, Buffer>();
   const banner = played(GetBanner, ({ hash }) => {
     const found = pictures.get(hash);
@@ -42,7 +41,6 @@ describe('the widths of a cover', () => {
     pictures.set(hash, bytes);
     return { hash, address: `/media/banners/${hash}.webp`, bytes };
   };
-  /** The client of the specs reads text alone. */
   const get = async (address: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(stack.url + address, { headers });
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
@@ -58,12 +56,12 @@ describe('the widths of a cover', () => {
   const stack = gatewayForTests({ events: scenes(banner) });
   beforeAll(() => {
     decoder = stack.gateway.app.get(PictureDecoder);
-    // its limit of processor time holds: a busy machine is no failure
+    // Milliseconds. Long enough for slow machines, because processor time has its own limit.
     decoder.settings.picture = 60_000;
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('are made in the background; until then the picture itself is there, and is confirmed before each use', async () => {
+  it('are made in the background while the original is served with no-cache', async () => {
     const { address, hash, bytes } = await added(1600);
     for (const width of COVER_WIDTHS) {
       const first = await get(`${address}?width=${width}`);
@@ -77,7 +75,7 @@ describe('the widths of a cover', () => {
       ]);
       expect(await sharp(narrow).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
       expect(narrow.length).toBeLessThan(bytes.length);
-      // who was answered with the whole one before is not told that nothing has changed
+      // A client that has the original must get the scaled image instead of a 304.
       const later = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}"` });
       expect([later.answer.status, later.bytes.equals(narrow)]).toEqual([200, true]);
       const again = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}-${width}"` });
@@ -87,14 +85,14 @@ describe('the widths of a cover', () => {
     expect([whole.answer.headers.get('cache-control'), whole.bytes.equals(bytes)]).toEqual([FOR_EVER, true]);
   });
 
-  it('never enlarge a picture', async () => {
+  it('are never wider than the original', async () => {
     const { address } = await added(600);
     const { bytes } = await made(`${address}?width=1200`);
     expect((await sharp(bytes).metadata()).width).toBe(600);
   });
 
   it.each(['?width=481', '?width=0480', '?width=1600', '?width=', '?width=480&width=480', '?width=4.8e2'])(
-    'are no others: %s is not there, and nothing is made for it',
+    'exist only in fixed widths: %s returns 404 and nothing is made',
     async (query) => {
       const narrow = jest.spyOn(decoder, 'narrow');
       const { address } = await added(1600);
@@ -104,7 +102,7 @@ describe('the widths of a cover', () => {
     },
   );
 
-  it('are there for nobody whom the picture itself is not there for', async () => {
+  it('return 404 when the original does not exist', async () => {
     for (const file of [`${'0'.repeat(64)}.webp`, 'x.webp'])
       for (const width of COVER_WIDTHS) {
         const { status, body } = await stack
@@ -114,7 +112,7 @@ describe('the widths of a cover', () => {
       }
   });
 
-  it('leave the picture as it is where they cannot be made, and are not tried each time', async () => {
+  it('fall back to the original after a failure, without another attempt', async () => {
     const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
     const { address, bytes } = await added(1500);
     for (let time = 0; time < 3; time += 1) {
@@ -126,7 +124,7 @@ describe('the widths of a cover', () => {
     expect(narrow).toHaveBeenCalledTimes(1);
   });
 
-  it('are made one after the other, sixty at most, and none twice, however many are asked for', async () => {
+  it('are made one at a time, sixty at most and each once', async () => {
     const sizes = new CoverSizes();
     let [running, most, done] = [0, 0, 0];
     const make = async () => {
@@ -150,7 +148,6 @@ const LIMIT = 2 * 1024 * 1024;
 
 type Answering = (request: IncomingMessage, reply: ServerResponse) => void;
 
-/** A provider on this machine, which stands where the fetch would have connected to. */
 class Provider {
   answer: Answering = (_, reply) => void reply.end('picture');
   readonly asked: string[] = [];
@@ -165,7 +162,6 @@ class Provider {
     return this;
   }
 
-  /** @param addresses of every name */
   standsFor(fetcher: PublicFetch, addresses = [PUBLIC]): void {
     fetcher.settings.resolve = async () => addresses;
     fetcher.settings.request = (url, { lookup, signal, headers }) => {
@@ -184,7 +180,7 @@ class Provider {
   }
 }
 
-describe('an address of the public network', () => {
+describe('a public IP address', () => {
   it.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a01:4f8::1'])(
     'is %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
@@ -199,7 +195,7 @@ describe('an address of the public network', () => {
   ])('is not %s', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe('a fetch from an address that somebody has typed', () => {
+describe('PublicFetch', () => {
   let provider: Provider;
   let fetcher: PublicFetch;
   const get = (url = 'https://maps.example.org/a?b=c') => fetcher.get(new URL(url));
@@ -211,76 +207,74 @@ describe('a fetch from an address that somebody has typed', () => {
   });
   afterEach(() => provider.close());
 
-  it('asks once, for the path and the query', async () => {
+  it('sends one request with the path and the query', async () => {
     expect(String(await get())).toBe('picture');
     expect(provider.asked).toEqual(['/a?b=c']);
   });
 
-  it('connects to what was judged: a name that leads elsewhere a moment later does not', async () => {
+  it('connects to the checked address without resolving the name again', async () => {
     const answers = [[PUBLIC], [{ address: '127.0.0.1', family: 4 }]];
     fetcher.settings.resolve = async () => answers.shift()!;
     await get();
     expect([provider.connected, answers.length]).toEqual([[PUBLIC.address], 1]);
   });
 
-  it('leaves out what of several addresses is not public', async () => {
+  it('ignores addresses that are not public', async () => {
     provider.standsFor(fetcher, [{ address: '::1', family: 6 }, PUBLIC, { address: '10.0.0.1', family: 4 }]);
     await get();
     expect(provider.connected).toEqual([PUBLIC.address]);
   });
 
   it.each(['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', '::ffff:127.0.0.1', '64:ff9b::7f00:1'])(
-    'does not connect where a name leads to %s',
+    'does not connect when a name resolves to %s',
     async (address) => {
       provider.standsFor(fetcher, [{ address, family: address.includes(':') ? 6 : 4 }]);
-      await expect(get()).rejects.toThrow('its host has no public address');
+      await expect(get()).rejects.toThrow('the host has no public IP address');
       expect(provider.connected).toEqual([]);
     },
   );
 
-  // by the resolver of the system, as in production
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', 'localhost'])(
     'does not connect to %s',
     async (host) => {
       fetcher.settings.resolve = new PublicFetch().settings.resolve;
-      await expect(get(`https://${host}/`)).rejects.toThrow('its host has no public address');
+      await expect(get(`https://${host}/`)).rejects.toThrow('the host has no public IP address');
       expect(provider.connected).toEqual([]);
     },
   );
 
-  it('is encrypted', async () => {
-    await expect(get('http://maps.example.org/')).rejects.toThrow('it is no https address');
+  it('refuses a URL without https', async () => {
+    await expect(get('http://maps.example.org/')).rejects.toThrow('the URL is not https');
     expect(provider.asked).toEqual([]);
   });
 
-  it('follows nobody elsewhere', async () => {
+  it('follows no redirects', async () => {
     provider.answer = (_, reply) => void reply.writeHead(302, { location: 'https://169.254.169.254/' }).end();
-    await expect(get()).rejects.toThrow('it answered 302');
+    await expect(get()).rejects.toThrow('the response is 302');
     expect([provider.asked.length, provider.connected]).toEqual([1, [PUBLIC.address]]);
   });
 
-  it('takes 2 MB, and no byte more', async () => {
+  it('accepts up to 2 MB', async () => {
     provider.answer = (_, reply) => void reply.end(Buffer.alloc(LIMIT));
     expect((await get()).length).toBe(LIMIT);
-    // no length is said before
     provider.answer = (_, reply) => {
       reply.write(Buffer.alloc(LIMIT));
       reply.end('x');
     };
-    await expect(get()).rejects.toThrow('it answered more than 2 MB');
+    await expect(get()).rejects.toThrow('the response is larger than 2 MB');
   });
 
   it.each<[string, Answering]>([
-    ['says nothing', () => undefined],
-    ['never ends', (_, reply) => void reply.write('x')],
+    ['does not respond', () => undefined],
+    ['never ends its response', (_, reply) => void reply.write('x')],
     ['breaks off', (_, reply) => void reply.write('x', () => reply.destroy())],
-  ])('gives up on who %s', async (_, answer) => {
+  ])('gives up on a server that %s', async (_, answer) => {
     fetcher.settings.within = 300;
     provider.answer = answer;
     await expect(get()).rejects.toThrow(/timeout|abort/);
   });
 
-  it('gives up on a name that is not resolved', async () => {
+  it('gives up on a name that is not resolved in time', async () => {
     fetcher.settings.within = 300;
     fetcher.settings.resolve = () => new Promise(() => undefined);
     await expect(get()).rejects.toThrow(/timeout|abort/);
@@ -304,7 +298,6 @@ describe('the map of a venue', () => {
   const logged: string[] = [];
   let number = 0;
 
-  /** An event at this address, and where its map is. */
   const at = (address: string | null, given: Partial<EventPage> = {}): string => {
     const id = `0190b000-0000-7000-8000-${String((number += 1)).padStart(12, '0')}`;
     const venue = { name: 'Town hall', address, note: null, mapUrl: null };
@@ -317,7 +310,6 @@ describe('the map of a venue', () => {
   };
   const prepared = (gateway: Gateway) => {
     provider.standsFor(gateway.app.get(PublicFetch));
-    // its limit of processor time holds: a busy machine is no failure
     gateway.app.get(PictureDecoder).settings.picture = 60_000;
   };
 
@@ -348,7 +340,7 @@ describe('the map of a venue', () => {
     provider.answer = (_, reply) => void reply.end(picture);
   });
 
-  it('is fetched once for all who ask, and kept for every gateway', async () => {
+  it('is fetched once for all visitors and gateways', async () => {
     const path = at('1 High Street, Bath & Wells');
     const all = await Promise.all([get(path), get(path), get(path)]);
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -365,7 +357,7 @@ describe('the map of a venue', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('is another one at another address', async () => {
+  it('is fetched separately for each address', async () => {
     await get(at('2 High Street'));
     await get(at('3 High Street'));
     await get(at('2 High Street'));
@@ -374,17 +366,17 @@ describe('the map of a venue', () => {
 
   it.each<[string, () => string]>([
     ['is online', () => at('4 High Street', { format: 'online' })],
-    ['has no address that visitors are shown', () => at(null)],
+    ['has a venue without an address', () => at(null)],
     ['has no venue', () => at(null, { content: { ...anEventPage().content, venue: null } })],
-    ['has an address that would lead to another path', () => at('..')],
-    ['visitors are not answered', () => '/media/maps/0190b000-0000-7000-8000-00000000dead.webp'],
-    ['has another name', () => '/media/maps/none.webp'],
-  ])('is not there for an event that %s', async (_, path) => {
+    ['has an address that would change the path', () => at('..')],
+    ['does not exist', () => '/media/maps/0190b000-0000-7000-8000-00000000dead.webp'],
+    ['has a malformed id', () => '/media/maps/none.webp'],
+  ])('returns 404 for an event that %s', async (_, path) => {
     expect((await get(path())).status).toBe(404);
     expect(provider.asked).toEqual([]);
   });
 
-  it('is not there where the community has no maps', async () => {
+  it('returns 404 when the community has no maps', async () => {
     const { community } = stack.gateway.app.get(CommunityFollower);
     const { mapUrl } = community;
     community.mapUrl = null;
@@ -399,7 +391,7 @@ describe('the map of a venue', () => {
     ['refuses', (_, reply) => void reply.writeHead(403).end('no')],
     ['answers a page', (_, reply) => void reply.end('<html>')],
     ['answers a drawing', (_, reply) => void reply.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-  ])('is not asked for again at once from a provider that %s', async (kind, answer) => {
+  ])('is not fetched again immediately from a provider that %s', async (kind, answer) => {
     provider.answer = answer;
     const path = at(`5 High Street, where it ${kind}`);
     expect([(await get(path)).status, (await get(path)).status]).toEqual([404, 404]);
@@ -408,7 +400,7 @@ describe('the map of a venue', () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it('is fetched one at a time for a network', async () => {
+  it('is fetched one at a time per network', async () => {
     let most = 0;
     let running = 0;
     provider.answer = (_, reply) => {
@@ -423,7 +415,7 @@ describe('the map of a venue', () => {
     expect([provider.asked.length, most]).toEqual([3, 1]);
   });
 
-  describe('tells nobody the address of the provider, nor its key,', () => {
+  describe('the URL and key of the provider', () => {
     let fetcher: PublicFetch;
     beforeEach(() => {
       fetcher = stack.gateway.app.get(PublicFetch);
@@ -443,22 +435,26 @@ describe('the map of a venue', () => {
           expect([where, secret, String(words).includes(secret)]).toEqual([where, secret, false]);
     };
 
-    it('where it is had', async () => {
+    it('stay secret when the map is found', async () => {
       const had = await get(at('9 High Street'));
       expect(had.status).toBe(200);
       await expectSecret(had);
     });
 
     it.each<[kind: string, begin: () => void, reason: string]>([
-      ['has no public address', () => provider.standsFor(fetcher, []), 'its host has no public address'],
-      ['refuses the key', answered((_, reply) => void reply.writeHead(403).end(KEY)), 'it answered 403'],
+      ['has no public address', () => provider.standsFor(fetcher, []), 'the host has no public IP address'],
+      ['refuses the key', answered((_, reply) => void reply.writeHead(403).end(KEY)), 'the response is 403'],
       [
         'leads elsewhere',
         answered(({ url }, reply) => void reply.writeHead(302, { location: PROVIDER + url }).end()),
-        'it answered 302',
+        'the response is 302',
       ],
       ['answers a page', answered(({ url }, reply) => void reply.end(`<html>${url}`)), 'must be a PNG'],
-      ['answers too much', answered((_, reply) => void reply.end(Buffer.alloc(LIMIT + 1))), 'more than 2 MB'],
+      [
+        'answers too much',
+        answered((_, reply) => void reply.end(Buffer.alloc(LIMIT + 1))),
+        'larger than 2 MB',
+      ],
       ['cannot be reached', () => void (fetcher.settings.request = closed), 'ECONNREFUSED'],
       [
         'says nothing',
@@ -468,16 +464,16 @@ describe('the map of a venue', () => {
         },
         'abort',
       ],
-    ])('where it %s', async (kind, begin, reason) => {
+    ])('stay secret when the provider %s', async (kind, begin, reason) => {
       begin();
       const missed = await get(at(`9 High Street, where it ${kind}`));
-      const warned = logged.filter((line) => line.includes('there is no map of a venue'));
+      const warned = logged.filter((line) => line.includes('Could not fetch the map of a venue'));
       expect([missed.status, warned]).toEqual([404, [expect.stringContaining(reason)]]);
       await expectSecret(missed);
     });
   });
 
-  it('is announced, and where it comes from is told to nobody', async () => {
+  it('is announced in the configuration without revealing the key', async () => {
     const { bytes } = await get('/api/config');
     expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
     for (const path of ['/api/config', '/', '/manifest.webmanifest'])

@@ -10,13 +10,11 @@ import { canReach } from '@meetmark/testing/embedded/postgres-binaries';
 import sharp from 'sharp';
 import { PictureDecoder } from './decoder.js';
 
-/** Elsewhere the system has no such limit, and nothing to look it up in. */
 const HAS_LIMITS = process.platform === 'linux';
 const GATEWAY = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the decoder of pictures', () => {
+describe('the image decoder', () => {
   const decoder = new PictureDecoder();
-  // its limit of processor time holds: a busy machine is no failure
   decoder.settings.picture = 60_000;
   afterEach(() => {
     jest.restoreAllMocks();
@@ -28,14 +26,14 @@ describe('the decoder of pictures', () => {
       .png()
       .toBuffer();
   const decode = async (bytes: Buffer) => decoder.decode(() => bytes, 'avatars');
-  const codeOf = (work: Promise<unknown>) =>
+  const getResultCode = (work: Promise<unknown>) =>
     work.then(
       () => 'taken',
       (error: DomainError) => error.code,
     );
   const about = (file: string) => readFileSync(`/proc/${decoder.pid}/${file}`, 'utf8');
 
-  it('runs from the first picture on, for all that come', async () => {
+  it('starts with the first image and keeps running for the next', async () => {
     expect(decoder.pid).toBeUndefined();
     const { webp, width, height } = await decode(await png());
     expect([width, height, (await sharp(webp).metadata()).format]).toEqual([
@@ -48,7 +46,7 @@ describe('the decoder of pictures', () => {
     expect(decoder.pid).toBe(pid);
   });
 
-  it('that was prepared takes the picture', async () => {
+  it('decodes in the process that was prepared', async () => {
     decoder.prepare();
     const { pid } = decoder;
     expect(pid).toEqual(expect.any(Number));
@@ -56,39 +54,39 @@ describe('the decoder of pictures', () => {
     expect(decoder.pid).toBe(pid);
   });
 
-  it('says what is wrong with a picture, and goes on', async () => {
-    expect(await codeOf(decode(Buffer.from('<svg/>')))).toBe('PICTURE_TYPE');
-    expect(await codeOf(decode((await png()).subarray(0, 60)))).toBe('PICTURE_BROKEN');
-    expect(await codeOf(decode(await png(4_001, 4_000)))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(decode(await png()))).toBe('taken');
+  it('reports what is wrong with an image and keeps working', async () => {
+    expect(await getResultCode(decode(Buffer.from('<svg/>')))).toBe('PICTURE_TYPE');
+    expect(await getResultCode(decode((await png()).subarray(0, 60)))).toBe('PICTURE_BROKEN');
+    expect(await getResultCode(decode(await png(4_001, 4_000)))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(decode(await png()))).toBe('taken');
   });
 
-  it('takes one picture at a time, lets twenty wait and refuses more', async () => {
+  it('decodes one image at a time, queues twenty and refuses more', async () => {
     const picture = await png(2_000, 2_000);
-    const codes = await Promise.all(Array.from({ length: 25 }, () => codeOf(decode(picture))));
+    const codes = await Promise.all(Array.from({ length: 25 }, () => getResultCode(decode(picture))));
     expect(codes.filter((code) => code === 'SERVICE_OVERLOADED')).toHaveLength(4);
     expect(codes.filter((code) => code === 'taken')).toHaveLength(21);
   });
 
-  it('is given up, and the picture may be sent again, when it takes too long', async () => {
+  it('refuses an image that takes too long, which may be sent again', async () => {
     const { picture } = decoder.settings;
     const large = await png(4_000, 4_000);
     decoder.settings.picture = 1;
-    expect(await codeOf(decode(large))).toBe('SERVICE_OVERLOADED');
+    expect(await getResultCode(decode(large))).toBe('SERVICE_OVERLOADED');
     decoder.settings.picture = picture;
-    expect(await codeOf(decode(large))).toBe('taken');
+    expect(await getResultCode(decode(large))).toBe('taken');
   });
 
-  it('is started anew when a picture ended it', async () => {
+  it('restarts after it crashed during an image', async () => {
     await decode(await png());
-    const running = codeOf(decode(await png(4_000, 4_000)));
+    const running = getResultCode(decode(await png(4_000, 4_000)));
     await pause(0);
     process.kill(decoder.pid!, 'SIGKILL');
     expect(await running).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(decode(await png()))).toBe('taken');
+    expect(await getResultCode(decode(await png()))).toBe('taken');
   });
 
-  it('ends soon after the last picture, and when none comes', async () => {
+  it('exits when idle, even if it never received an image', async () => {
     const picture = await png();
     const unused = new PictureDecoder();
     for (const { settings } of [decoder, unused]) settings.idle = 300;
@@ -101,7 +99,7 @@ describe('the decoder of pictures', () => {
     while (pids.some((pid) => isRunning(pid!))) await pause(10);
   });
 
-  it('takes pictures also for an ordinary account whose processes have a lower priority and limit', () => {
+  it('works for an unprivileged user with a lower priority and stack limit', () => {
     if (process.platform === 'win32') return;
     const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
     const { uid, gid } =
@@ -122,7 +120,7 @@ describe('the decoder of pictures', () => {
     expect([stdout, stderr]).toEqual([`${PICTURES.avatarSize} ${lower} ${lower}\n`, '']);
   });
 
-  it('that does not start is started less and less often, which a metric says', async () => {
+  it('retries a failing start less and less often, and counts it in a metric', async () => {
     const failedStarts = async () =>
       (await registry.getSingleMetric('picture_decoder_failed_starts')!.get()).values[0]?.value;
     const { program } = decoder.settings;
@@ -156,16 +154,15 @@ describe('the decoder of pictures', () => {
     expect(await failedStarts()).toBe(6);
     decoder.settings.program = program;
     now += 150;
-    expect(await codeOf(decode(picture))).toBe('taken');
+    expect(await getResultCode(decode(picture))).toBe('taken');
     expect([decoder.isFailing, await failedStarts()]).toEqual([false, 0]);
   });
 
-  it('knows none of our variables, and may not have more memory', async () => {
+  it('runs with a minimal environment and a memory limit', async () => {
     if (!HAS_LIMITS) return;
     await decode(await png());
     const variables = about('environ').split('\0').filter(Boolean);
     expect(variables.map((line) => line.split('=')[0]).sort()).toEqual([
-      'FONTCONFIG_FILE',
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'NODE_CHANNEL_FD',
@@ -177,18 +174,17 @@ describe('the decoder of pictures', () => {
     expect(about('oom_score_adj').trim()).toBe('1000');
   });
 
-  it('has no memory that a program was written into while it runs', async () => {
+  it('has no executable memory that is not backed by a file', async () => {
     if (!HAS_LIMITS) return;
     await decode(await png());
     const executable = about('maps')
       .split('\n')
       .filter((line) => /^\S+ ..x/.test(line));
     expect(executable.length).toBeGreaterThan(0);
-    // the code of files, and what the system itself puts there
     expect(executable.filter((line) => !/ (\/|\[v)/.test(line))).toEqual([]);
   });
 
-  it('has a limit that holds for the memory of the library too', () => {
+  it('has a memory limit that also applies to the image library', () => {
     if (!HAS_LIMITS) return;
     const script = (megapixels: number) => `
       import sharp from 'sharp';

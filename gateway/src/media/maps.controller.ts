@@ -9,7 +9,7 @@ import { Misses } from '../rate-limits/misses.js';
 import { VenueMaps } from './maps.js';
 
 const FILE = /^([0-9a-f-]{36})\.webp$/;
-/** Confirmed before each use: the venue of an event may change. */
+/** The venue may change. */
 const ASK_EACH_TIME = 'no-cache';
 
 @Controller('media/maps')
@@ -21,8 +21,9 @@ export class MapsController {
   ) {}
 
   @Describe({
-    summary:
-      'A map of the venue of the event with this id, where the community has maps and visitors are shown the address',
+    summary: "Get a map of an event's venue",
+    description:
+      "`file` is the event's ID and `.webp`. 404 if the community has no maps, or if visitors don't see an address.",
     answers: { 200: 'image/webp' },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -34,17 +35,16 @@ export class MapsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { webp, etag } = await this.maps.of(await this.venueOf(file, request.ip), request.ip);
+    const { webp, etag } = await this.maps.of(await this.loadVenue(file, request), request.ip);
     void reply.headers({ etag, 'cache-control': ASK_EACH_TIME, vary: 'Accept-Encoding' });
     if (isFresh(request.headers, etag)) return void reply.status(304).send();
     void reply.type('image/webp').send(webp);
   }
 
-  /** Its address, as a visitor is answered it. @throws DomainError PICTURE_NOT_FOUND */
-  private async venueOf(file: string, ip: string): Promise<string> {
+  private async loadVenue(file: string, request: FastifyRequest): Promise<string> {
     const id = FILE.exec(file)?.[1] ?? '';
     if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
-    const search = { name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' } as const;
+    const search = { name: `event ${id}`, request, missing: 'PICTURE_NOT_FOUND' } as const;
     const { format, content } = await this.misses.count(search, () => this.events.pictured(id));
     const address = format === 'online' ? null : content.venue?.address;
     if (!address) throw new DomainError('PICTURE_NOT_FOUND');

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** The pictures of maps that were fetched. */
 @Injectable()
 export class KeptMaps {
   constructor(private readonly database: DataSource) {}
@@ -12,7 +11,6 @@ export class KeptMaps {
     return row?.picture;
   }
 
-  /** Another gateway may have been faster. */
   async keep(key: Buffer, picture: Buffer): Promise<void> {
     await this.database.sql`
       INSERT INTO gateway.maps (key, picture) VALUES (${key}, ${picture}) ON CONFLICT DO NOTHING`;

@@ -29,51 +29,49 @@ import { Misses } from '../rate-limits/misses.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { CoverSizes } from './cover-sizes.js';
 import { PictureDecoder } from './decoder.js';
+import type { CoverPart, Drawing } from './reencode.js';
 import {
-  communityPictureUrl,
+  communityImageUrl,
+  communitySvg,
+  eventSvg,
   patternFile,
-  shareDrawing,
-  sharePictureUrl,
-  squareDrawing,
-  whenOf,
-} from './share-picture.js';
+  SHARE_IMAGES,
+  shareImageUrl,
+} from './share-image.js';
 
-/** Seconds: a banner's name is the hash of its content. */
+/** For images whose URL contains their hash or version. Seconds. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Kept, but confirmed before each use: a member's picture is deleted with the account. */
+/** For images that can be deleted, such as those of a deleted account. */
 const ASK_EACH_TIME = 'no-cache';
-/** Bytes of pictures that one gateway caches. */
 const CAPACITY = 64 * 1024 * 1024;
 
 const COMMUNITY = /^community-\d{1,10}\.jpg$/;
 const SHARED = /^([0-9a-f-]{36})-(\d{1,10}(?:-\d{1,10})?)\.jpg$/;
 const PATTERN_FILE = /^(\d{1,2})-[0-9a-z]{1,7}\.svg$/;
 const FOUND = 302;
-/** Mail readers in a browser and pages of other sites show it. */
+/** Lets web mail and other sites show the image. */
 const ANYWHERE = { 'cross-origin-resource-policy': 'cross-origin' };
 
-const hashOf = (file: string) => /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
+const parseHash = (file: string) => /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
 
 interface StoredKind {
   message: Message<GetPictureRequest, PictureBytes>;
   cacheControl: string;
-  /** Says whether the picture still exists; sent before a copy is used. */
+  /** Asks whether the image still exists, before a cached copy is sent. */
   standing?: Message<GetPictureRequest, boolean>;
 }
 
 const redirected = (reply: FastifyReply, present: string) =>
   void reply.headers({ 'cache-control': ASK_EACH_TIME, ...ANYWHERE }).redirect(present, FOUND);
 
-/** Stored pictures, and what is drawn of them. */
 @Controller('media')
 export class MediaController {
-  /** By kind and hash: a member's picture is not served as a banner. */
+  /** By kind and hash, because a member's image must not be served as a banner. */
   private readonly cache = new LRUCache<string, Buffer>({
     maxSize: CAPACITY,
     sizeCalculation: (bytes) => bytes.length,
   });
 
-  /** Those that are being made. */
   private readonly drawings = new Map<string, Promise<Buffer>>();
 
   constructor(
@@ -85,7 +83,12 @@ export class MediaController {
     @InjectCommunity() private readonly community: PresentCommunity,
   ) {}
 
-  @Describe({ summary: "A member's picture", answers: { 200: 'image/webp' }, refuses: ['PICTURE_NOT_FOUND'] })
+  @Describe({
+    summary: "Get a member's photo",
+    description: '`profileImageUrl` of the member. 404 once the member or the photo is deleted.',
+    answers: { 200: 'image/webp' },
+    refuses: ['PICTURE_NOT_FOUND'],
+  })
   @Get('avatars/:file')
   @Access('public')
   @SameForAll('media')
@@ -103,8 +106,9 @@ export class MediaController {
   }
 
   @Describe({
-    summary:
-      "An event's banner; with `width=480`, `800` or `1200` at most so many pixels wide, once that is made: until then the banner itself, which no cache keeps unasked",
+    summary: "Get an event's image",
+    description:
+      '`bannerImageUrl` of the event. With `width` `480`, `800` or `1200`, at most that many pixels wide; any other width is 404. A size is made on its first request: until then you get the full image, with `Cache-Control: no-cache`.',
     answers: { 200: 'image/webp' },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -121,7 +125,9 @@ export class MediaController {
   }
 
   @Describe({
-    summary: "A picture of an event's gallery, as long as it is there; with `width` as of banners",
+    summary: "Get an image from an event's gallery",
+    description:
+      '404 once it is removed from every gallery. `width` works as for `GET /media/banners/{file}`.',
     answers: { 200: 'image/webp' },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -138,7 +144,6 @@ export class MediaController {
     return this.sized(kind, file, width, request, reply);
   }
 
-  /** As wide as it is asked for. */
   private async sized(
     kind: StoredKind,
     file: string,
@@ -148,19 +153,19 @@ export class MediaController {
   ): Promise<void> {
     if (width === undefined) return this.send(kind, file, request, reply);
     const wanted = COVER_WIDTHS.find((each) => String(each) === width);
-    const hash = hashOf(file);
+    const hash = parseHash(file);
     if (wanted === undefined || hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const { message, standing } = kind;
     if (standing !== undefined) {
-      const search = { name: message.name + hash, ip: request.ip, missing: 'PICTURE_NOT_FOUND' } as const;
+      const search = { name: message.name + hash, request, missing: 'PICTURE_NOT_FOUND' } as const;
       await this.misses.count(search, () => this.requireStanding(standing, hash));
     }
     const narrowTag = `"${hash}-${wanted}"`;
     const has = isFresh(request.headers, narrowTag);
     const { bytes, isMade } = has
       ? { bytes: null, isMade: true }
-      : await this.narrowOf(message, hash, wanted, request.ip);
-    // the whole one is to be confirmed before each use: the narrower one has another tag once it is made
+      : await this.loadNarrow(message, hash, wanted, request);
+    // Clients must revalidate the original, because the scaled image will replace it under the same URL.
     const etag = isMade ? narrowTag : `"${hash}"`;
     const cacheControl = isMade ? kind.cacheControl : ASK_EACH_TIME;
     void reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' });
@@ -168,27 +173,25 @@ export class MediaController {
     void reply.type('image/webp').send(bytes);
   }
 
-  /** @throws DomainError PICTURE_NOT_FOUND */
   private async requireStanding(standing: NonNullable<StoredKind['standing']>, hash: string): Promise<void> {
     if (!(await this.services.read(standing, { hash }, ANONYMOUS)))
       throw new DomainError('PICTURE_NOT_FOUND');
   }
 
-  /** The whole one until it is made. @throws DomainError PICTURE_NOT_FOUND */
-  private async narrowOf(
+  private async loadNarrow(
     message: StoredKind['message'],
     hash: string,
     width: number,
-    ip: string,
+    request: FastifyRequest,
   ): Promise<{ bytes: Buffer; isMade: boolean }> {
     const whole = message.name + hash;
     const name = `${whole} ${width}`;
     const made = this.cache.get(name);
     if (made !== undefined) return { bytes: made, isMade: true };
-    const search = { name: whole, ip, missing: 'PICTURE_NOT_FOUND' } as const;
+    const search = { name: whole, request, missing: 'PICTURE_NOT_FOUND' } as const;
     const bytes = this.cache.get(whole) ?? (await this.misses.count(search, () => this.fetch(message, hash)));
     this.sizes.want(name, async () => {
-      // others that were asked for meanwhile may have taken its place: then somebody will ask again
+      // If the cache has evicted the original, a later request queues the image again.
       const stored = this.cache.get(whole);
       if (stored !== undefined) this.cache.set(name, await this.decoder.narrow(stored, width));
     });
@@ -196,7 +199,7 @@ export class MediaController {
   }
 
   @Describe({
-    summary: 'A logo of the community or of one of its sponsors',
+    summary: 'Get a community or sponsor logo',
     answers: { 200: 'image/webp' },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -212,7 +215,9 @@ export class MediaController {
   }
 
   @Describe({
-    summary: "A pattern that stands for an event's picture; that of other colours leads to the present one",
+    summary: 'Get a cover pattern',
+    description:
+      'For events without an image, in the colours of the community. 302 to the current file if the colours have changed.',
     answers: { 200: 'image/svg+xml', 302: null },
     refuses: ['PICTURE_NOT_FOUND'],
   })
@@ -232,8 +237,9 @@ export class MediaController {
   }
 
   @Describe({
-    summary:
-      'What an event, or the community (`community-1.jpg`), is shown by where its address is shared; with `shape=square` the cover of an event alone, as mails show it; another version leads to the present one',
+    summary: 'Get a share image',
+    description:
+      "JPEG of an event's image or pattern, or of the community (`community-1.jpg`), 1200 × 630 pixels. `shape=square` is the image for emails, 504 × 504, of events only. 302 to the current version.",
     answers: { 200: 'image/jpeg', 302: null },
     refuses: ['PICTURE_NOT_FOUND', 'VALIDATION_FAILED'],
   })
@@ -243,38 +249,36 @@ export class MediaController {
   async share(
     @Param('file') file: string,
     @Query('shape') shape: unknown,
-    @Req() { ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const isOfCommunity = COMMUNITY.test(file);
-    // a query and no other name: a gateway of the version before answers the wide one, and no broken picture
+    // A query parameter, because gateways of the previous version ignore it and send the wide image.
     const isSquare = shape === 'square' && !isOfCommunity;
-    if (shape !== undefined && !isSquare) throw invalidFields(['shape', 'must be square, and of an event']);
-    const event = isOfCommunity ? null : await this.eventOf(file, ip);
-    const present =
-      event === null ? communityPictureUrl(this.community) : sharePictureUrl(event, this.community);
+    if (shape !== undefined && !isSquare)
+      throw invalidFields(['shape', 'must be square, and only events have a square image']);
+    const event = isOfCommunity ? null : await this.loadEvent(file, request);
+    const present = event === null ? communityImageUrl(this.community) : shareImageUrl(event, this.community);
     const name = isSquare ? `${present}?shape=square` : present;
     if (present !== `/media/share/${file}`) return redirected(reply, name);
     const bytes =
       this.cache.get(name) ??
-      (await this.decoder.inShare(ip, () => this.draw(name, event, isSquare ? 'square' : 'wide')));
+      (await this.decoder.inShare(request.ip, () => this.draw(name, event, isSquare ? 'square' : 'wide')));
     void reply
       .headers({ 'cache-control': FOR_EVER, ...ANYWHERE })
       .type('image/jpeg')
       .send(bytes);
   }
 
-  /** @throws DomainError PICTURE_NOT_FOUND */
-  private async eventOf(file: string, ip: string): Promise<Event> {
+  private async loadEvent(file: string, request: FastifyRequest): Promise<Event> {
     const id = SHARED.exec(file)?.[1] ?? '';
     if (!UUID_PATTERN.test(id)) throw new DomainError('PICTURE_NOT_FOUND');
-    return this.misses.count({ name: `event ${id}`, ip, missing: 'PICTURE_NOT_FOUND' }, () => {
+    return this.misses.count({ name: `event ${id}`, request, missing: 'PICTURE_NOT_FOUND' }, () => {
       if (!this.cache.has(`/media/share/${file}`)) this.decoder.prepare();
       return this.events.pictured(id);
     });
   }
 
-  /** Requests for the same picture that come meanwhile share it. @param event null: of the community */
   private draw(name: string, event: Event | null, shape: CoverShape): Promise<Buffer> {
     const drawing = this.drawings.get(name) ?? this.drawn(name, event, shape);
     this.drawings.set(name, drawing);
@@ -284,24 +288,19 @@ export class MediaController {
   }
 
   private async drawn(name: string, event: Event | null, shape: CoverShape): Promise<Buffer> {
-    const hash = pictureHash('banners', event?.bannerImageUrl ?? null);
-    const cover = hash === undefined ? null : await this.fetch(GetBanner, hash);
-    const { name: community, headline, tagline, brandPalettes, font } = this.community;
-    const words =
-      event === null
-        ? { title: headline, when: tagline, community, font }
-        : { title: event.title, when: whenOf(event, this.community), community, font };
-    const drawn = event && { id: event.id, coverPattern: event.coverPattern ?? null };
-    const ground = { hasCover: cover !== null, colours: brandPalettes.both };
-    const bytes = await this.decoder.draw(() => ({
-      ...(drawn !== null && shape === 'square'
-        ? squareDrawing({ ...ground, drawn })
-        : shareDrawing(words, { ...ground, drawn })),
-      cover,
-      crop: shape === 'square' ? event?.coverSquare : event?.coverWide,
-    }));
+    const bytes = await this.decoder.draw(await this.loadCover(event, shape));
     this.cache.set(name, bytes);
     return bytes;
+  }
+
+  private async loadCover(event: Event | null, shape: CoverShape): Promise<CoverPart | Drawing> {
+    const colours = this.community.brandPalettes.both;
+    if (event === null) return { svg: communitySvg(colours), format: 'jpeg' };
+    const size = SHARE_IMAGES[shape];
+    const hash = pictureHash('banners', event.bannerImageUrl);
+    if (hash === undefined) return { svg: eventSvg(event, colours, size), format: 'jpeg' };
+    const crop = shape === 'square' ? event.coverSquare : event.coverWide;
+    return { ...size, cover: await this.fetch(GetBanner, hash), crop: crop ?? null };
   }
 
   private async send(
@@ -310,7 +309,7 @@ export class MediaController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const hash = hashOf(file);
+    const hash = parseHash(file);
     if (hash === undefined) throw new DomainError('PICTURE_NOT_FOUND');
     const etag = `"${hash}"`;
     const headers = { etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' };
@@ -328,7 +327,7 @@ export class MediaController {
       }
       return unchanged ? null : (kept ?? (await this.fetch(message, hash)));
     };
-    const search = { name, ip: request.ip, missing: 'PICTURE_NOT_FOUND' } as const;
+    const search = { name, request, missing: 'PICTURE_NOT_FOUND' } as const;
     const bytes = kept === undefined ? await this.misses.count(search, find) : await find();
     if (bytes === null) return void reply.headers(headers).status(304).send();
     void reply.headers(headers).type('image/webp').send(bytes);

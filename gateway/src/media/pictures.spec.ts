@@ -1,12 +1,11 @@
 import { DomainError, PICTURES, type PictureKind } from '@meetmark/contracts';
-import { pngOf } from '@meetmark/testing/factories/pictures';
+import { createPng } from '@meetmark/testing/factories/pictures';
 import sharp from 'sharp';
 import { decodeDataUrl } from './pictures.js';
 import { reencode } from './reencode.js';
 
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
-/** Nothing compresses this. */
 const noise = (width: number, height: number) => {
   let seed = 1;
   const bytes = Buffer.alloc(width * height * 3);
@@ -24,7 +23,7 @@ const still = (background: string) =>
   sharp({ create: { width: 2, height: 2, channels: 3, background } })
     .png()
     .toBuffer();
-const codeOf = async (bytes: Buffer, kind: PictureKind = 'avatars') => {
+const getResultCode = async (bytes: Buffer, kind: PictureKind = 'avatars') => {
   try {
     await reencode(bytes, kind);
     return 'taken';
@@ -42,8 +41,8 @@ const outcome = (work: () => unknown) => {
   }
 };
 
-describe('a picture', () => {
-  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('may be a %s', async (format) => {
+describe('an uploaded image', () => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('may have the format %s', async (format) => {
     const { webp, width, height } = await reencode(
       await canvas(300, 200).toFormat(format).toBuffer(),
       'avatars',
@@ -53,12 +52,12 @@ describe('a picture', () => {
     expect([width, height]).toEqual([PICTURES.avatarSize, PICTURES.avatarSize]);
   });
 
-  it('is the same file when it is uploaded twice', async () => {
+  it('results in the same file when it is uploaded twice', async () => {
     const png = await canvas(300, 200).png().toBuffer();
     expect(await reencode(png, 'banners')).toEqual(await reencode(png, 'banners'));
   });
 
-  it('as a banner keeps its shape, and is made smaller but never larger', async () => {
+  it('keeps its shape as a banner and is reduced but never enlarged', async () => {
     const size = async (width: number, height: number) => {
       const stored = await reencode(await canvas(width, height).png().toBuffer(), 'banners');
       return [stored.width, stored.height];
@@ -68,12 +67,12 @@ describe('a picture', () => {
     expect(await size(1, 1)).toEqual([1, 1]);
   });
 
-  it('of an animation is its first frame', async () => {
+  it('is reduced to one frame when it is animated', async () => {
     const { webp } = await reencode(await animation(3), 'avatars');
     expect((await sharp(webp).metadata()).pages ?? 1).toBe(1);
   });
 
-  it('loses where it was taken, and is turned upright first', async () => {
+  it('is turned upright and loses its metadata', async () => {
     const photo = await canvas(40, 20)
       .jpeg()
       .withExif({ IFD3: { GPSLatitude: '53/1 28/1 0/1' }, IFD0: { Copyright: 'somebody' } })
@@ -88,13 +87,13 @@ describe('a picture', () => {
     expect([width, height]).toEqual([20, 40]);
   });
 
-  it('fits into a message however detailed it is', async () => {
+  it('stays within the maximum stored size, however detailed', async () => {
     const detailed = await noise(1_600, 1_600).png({ compressionLevel: 1 }).toBuffer();
     expect((await reencode(detailed, 'banners')).webp.length).toBeLessThanOrEqual(PICTURES.maxStoredBytes);
   });
 });
 
-describe('what is no picture that we take', () => {
+describe('an unsupported file', () => {
   it.each([
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
@@ -103,14 +102,14 @@ describe('what is no picture that we take', () => {
     ['HEIC', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])],
     ['nothing', Buffer.alloc(0)],
   ])('is refused by its content: %s', async (_, bytes) => {
-    expect(await codeOf(bytes)).toBe('PICTURE_TYPE');
+    expect(await getResultCode(bytes)).toBe('PICTURE_TYPE');
   });
 
-  it('is refused when TIFF', async () => {
-    expect(await codeOf(await canvas(10, 10).tiff().toBuffer())).toBe('PICTURE_TYPE');
+  it('is refused when it is a TIFF', async () => {
+    expect(await getResultCode(await canvas(10, 10).tiff().toBuffer())).toBe('PICTURE_TYPE');
   });
 
-  it('is refused when it is a picture by its first bytes alone', async () => {
+  it('is refused when only its first bytes look like an image', async () => {
     for (const start of [
       '\x89PNG\r\n\x1a\n',
       '\xff\xd8\xff',
@@ -118,46 +117,49 @@ describe('what is no picture that we take', () => {
       'RIFF\x10\0\0\0WEBPVP8 ',
       '\0\0\0\x18ftypavif',
     ])
-      expect(await codeOf(Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100, 7)]))).toBe(
+      expect(await getResultCode(Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100, 7)]))).toBe(
         'PICTURE_BROKEN',
       );
   });
 
-  it.each(['png', 'jpeg', 'webp', 'avif'] as const)('is refused when it is half a %s', async (format) => {
-    const whole = await noise(200, 200).toFormat(format).toBuffer();
-    expect(await codeOf(whole.subarray(0, whole.length / 2))).toBe('PICTURE_BROKEN');
-  });
+  it.each(['png', 'jpeg', 'webp', 'avif'] as const)(
+    'is refused when it is the first half of a %s',
+    async (format) => {
+      const whole = await noise(200, 200).toFormat(format).toBuffer();
+      expect(await getResultCode(whole.subarray(0, whole.length / 2))).toBe('PICTURE_BROKEN');
+    },
+  );
 });
 
-describe('a picture too large', () => {
-  /** Its data would keep the promise of its header, as far as anybody waits for it. */
-  const pngBomb = (width: number, height: number) => pngOf(width, height, 10_000_000);
+describe('an image that is too large', () => {
+  /** Returns a PNG whose data matches its header for its first 10 MB. */
+  const pngBomb = (width: number, height: number) => createPng(width, height, 10_000_000);
   const MEGA = 1_000_000;
 
-  it('is refused by its header, two hundred times without a trace', async () => {
+  it('is refused by its header without using up memory', async () => {
     const bomb = pngBomb(60_000, 60_000);
     const before = process.memoryUsage().rss;
-    for (let i = 0; i < 200; i += 1) expect(await codeOf(bomb, 'banners')).toBe('PICTURE_TOO_LARGE');
+    for (let i = 0; i < 200; i += 1) expect(await getResultCode(bomb, 'banners')).toBe('PICTURE_TOO_LARGE');
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
   it('has more than sixteen megapixels', async () => {
-    expect(await codeOf(pngBomb(4_001, 4_000))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(pngBomb(1_000, 16_001))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(await canvas(4_000, 4_000).png().toBuffer())).toBe('taken');
-    expect(await codeOf(await canvas(4_000, 4_000).jpeg().toBuffer())).toBe('taken');
+    expect(await getResultCode(pngBomb(4_001, 4_000))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(pngBomb(1_000, 16_001))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await canvas(4_000, 4_000).png().toBuffer())).toBe('taken');
+    expect(await getResultCode(await canvas(4_000, 4_000).jpeg().toBuffer())).toBe('taken');
   });
 
   it.each<[string, (width: number) => Promise<Buffer>]>([
     ['AVIF', (width) => canvas(width, 2_000).avif({ effort: 0 }).toBuffer()],
     ['interlaced PNG', (width) => canvas(width, 2_000).png({ progressive: true }).toBuffer()],
     ['progressive JPEG', (width) => canvas(width, 2_000).jpeg({ progressive: true }).toBuffer()],
-  ])('has more than four as %s, which is unpacked as a whole', async (_, make) => {
-    expect(await codeOf(await make(2_001))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(await make(2_000))).toBe('taken');
+  ])('has more than four megapixels as %s', async (_, make) => {
+    expect(await getResultCode(await make(2_001))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await make(2_000))).toBe('taken');
   });
 
-  it('takes more than 64 MB unpacked, by the width of its samples', async () => {
+  it('takes more than 64 MB unpacked because of 16-bit samples', async () => {
     const deep = (height: number) =>
       sharp({ create: { width: 4_000, height, channels: 4, background: 'red' } })
         .toColourspace('rgb16')
@@ -165,11 +167,11 @@ describe('a picture too large', () => {
         .toBuffer();
     const rows = Math.floor(PICTURES.maxUnpacked / (4_000 * 4 * 2));
     expect(4_000 * rows).toBeLessThan(16 * MEGA);
-    expect(await codeOf(await deep(rows + 1))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(await deep(rows))).toBe('taken');
+    expect(await getResultCode(await deep(rows + 1))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await deep(rows))).toBe('taken');
   });
 
-  it('takes more than 64 MB unpacked, by its frames', async () => {
+  it('takes more than 64 MB unpacked because of its frames', async () => {
     const frame = (background: string) =>
       sharp({ create: { width: 1_000, height: 1_000, channels: 3, background } })
         .png()
@@ -182,18 +184,18 @@ describe('a picture too large', () => {
       )
         .gif({ effort: 1 })
         .toBuffer();
-    expect(await codeOf(await animated(24))).toBe('PICTURE_TOO_LARGE');
-    expect(await codeOf(await animated(16))).toBe('taken');
+    expect(await getResultCode(await animated(24))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await animated(16))).toBe('taken');
   });
 
   it('has more than five hundred frames, however small', async () => {
-    expect(await codeOf(await animation(500))).toBe('taken');
-    expect(await codeOf(await animation(501))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await animation(500))).toBe('taken');
+    expect(await getResultCode(await animation(501))).toBe('PICTURE_TOO_LARGE');
   });
 });
 
 describe('a data URL', () => {
-  it('is read by its content, whatever its label says', () => {
+  it('is decoded whatever its media type says', () => {
     expect(decodeDataUrl('data:text/html;base64,aGk=').toString()).toBe('hi');
   });
 
@@ -203,11 +205,11 @@ describe('a data URL', () => {
     ['data:image/png;base64,', 'PICTURE_BROKEN'],
     ['data:image/png;base64,a b', 'PICTURE_BROKEN'],
     ['data:image/png;base64,a===', 'PICTURE_BROKEN'],
-  ])('is refused as %s', (url, code) => {
+  ])('is refused when it is %s', (url, code) => {
     expect(outcome(() => decodeDataUrl(url))).toBe(code);
   });
 
-  it('may hold five megabytes and not a byte more', () => {
+  it('may hold up to five megabytes', () => {
     const url = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
     expect(decodeDataUrl(url(PICTURES.maxBytes))).toHaveLength(PICTURES.maxBytes);
     expect(outcome(() => decodeDataUrl(url(PICTURES.maxBytes + 1)))).toBe('PICTURE_TOO_LARGE');

@@ -17,7 +17,7 @@ const BASE64_CHARACTERS = 4;
 const BASE64_BYTES = 3;
 
 /**
- * The bytes of a `data:…;base64,…` URL. Its media type is ignored, because only the content counts.
+ * Ignores the media type, because only the content counts.
  * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
  */
 export function decodeDataUrl(url: string): Buffer {
@@ -32,25 +32,23 @@ export function decodeDataUrl(url: string): Buffer {
   return bytes;
 }
 
-/** Searches for the first foreign character: one pattern for the whole text would run out of stack. */
+/** A pattern that matches the whole text would overflow the stack. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3));
 }
 
-/** Bytes: base64 makes four of three; the other fields need little. */
+/** Base64 adds a third, and the other fields need little. */
 const BODY_LIMIT = Math.ceil(PICTURES.maxBytes / 3) * 4 + 128 * 1024;
 
-/** The field of a picture, of any length that its body may have. */
 export const IsPicture = (): PropertyDecorator => (target, name) => {
   IsString()(target, name);
   MaxLength(BODY_LIMIT)(target, name);
 };
 
-/** A picture above its own limit is refused as PICTURE_TOO_LARGE; a body above this one is not read. */
+/** Longer bodies aren't read, and images that are too large get PICTURE_TOO_LARGE. */
 export const TakesPicture = () => routeTraits({ bodyLimit: BODY_LIMIT });
 
-/** Turns the picture field of a body into the change for the owning service. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -59,9 +57,10 @@ export class Pictures {
   ) {}
 
   /**
-   * `value` is a data URL (store), an own URL (keep), null or '' (remove) or undefined (leave as it is).
-   * @param size as which kind of picture it is made smaller
-   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED, VALIDATION_FAILED naming `field`
+   * Keeps the image for its own URL or undefined, and removes it for null or ''.
+   * @param size kind of image whose size applies
+   * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED,
+   * VALIDATION_FAILED naming `field`
    */
   async change(
     value: string | null | undefined,
@@ -77,7 +76,7 @@ export class Pictures {
     if (value === null || value === '') return { action: 'remove' };
     if (pictureHash(kind, value) !== undefined) return { action: 'keep', url: value };
     if (!value.startsWith('data:'))
-      throw invalidFields([field, "must be a data URL, the present picture's address or null"]);
+      throw invalidFields([field, 'must be a data URL, the path of the current image or null']);
     await this.limiter.consume('pictures', userId);
     const { webp, width, height } = await this.decoder.inShare(ip, () =>
       this.decoder.decode(() => decodeDataUrl(value), size),

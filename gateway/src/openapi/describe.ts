@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type RequestClass } from '@meetmark/contracts';
+import { ERRORS, type ErrorCode, type FreshSignInFor, type RequestClass } from '@meetmark/contracts';
 import { applyDecorators, HttpCode, RequestMethod, type Type } from '@nestjs/common';
 import {
   ApiBody,
@@ -14,12 +14,11 @@ import {
 } from '@nestjs/swagger';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { traitsOf } from '../http/access.js';
+import { getTraits } from '../http/access.js';
 import { declareRequest, requestClasses } from '../http/fields.js';
 import { ErrorAnswer } from './answers.js';
 import { propertySchemas } from './request-schema.js';
 
-/** An answer class, alone or in one of the shapes below; a media type; null for no body. */
 type Answers = Type | Shape | `${string}/${string}` | null;
 
 interface Shape {
@@ -27,38 +26,42 @@ interface Shape {
   shape: 'list' | 'page' | 'nullable';
 }
 
-export const listOf = (type: Type): Shape => ({ type, shape: 'list' });
-/** A list with X-Total-Count and Link. */
-export const pageOf = (type: Type): Shape => ({ type, shape: 'page' });
+export const describeList = (type: Type): Shape => ({ type, shape: 'list' });
+export const describePage = (type: Type): Shape => ({ type, shape: 'page' });
 export const orNull = (type: Type): Shape => ({ type, shape: 'nullable' });
 
 const PAGE_HEADERS = {
-  'X-Total-Count': { description: 'How many match, over all pages', schema: { type: 'integer' } },
-  Link: { description: 'rel="next": the address of the next page', schema: { type: 'string' } },
+  'X-Total-Count': { description: 'Number of items over all pages', schema: { type: 'integer' } },
+  Link: {
+    description: 'Path of the next page, with `rel="next"`. Absent on the last page',
+    schema: { type: 'string' },
+  },
 } as const;
 
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } as const;
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait before you retry', schema: { type: 'integer' } },
+} as const;
 
 type ResponseObject = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>[string];
 
-/** Public answers have an ETag. */
 const UNCHANGED = ApiResponse({
   status: 304,
-  description: 'What the client has, by `If-None-Match`, still holds',
+  description: 'Not modified: your copy, named in `If-None-Match`, is current',
 });
 
 function answerResponse(status: number, answer: Answers): MethodDecorator {
-  if (answer === null) return ApiResponse({ status, description: 'Done' });
+  if (answer === null)
+    return ApiResponse({ status, description: status < REDIRECT ? 'Success, without a body' : 'Redirect' });
   if (typeof answer === 'string')
-    return ApiResponse({ status, description: 'The document', content: { [answer]: {} } });
+    return ApiResponse({ status, description: 'The file', content: { [answer]: {} } });
   const { type, shape } = typeof answer === 'function' ? { type: answer, shape: 'one' } : answer;
-  const description = 'The answer';
+  const description = 'Success';
   if (shape === 'one') return ApiResponse({ status, description, type });
   if (shape === 'list') return ApiResponse({ status, description, type, isArray: true });
   if (shape === 'page')
     return ApiResponse({
       status,
-      description: 'The list, or with `limit` one page of it',
+      description: 'The list, or one page of it',
       headers: PAGE_HEADERS,
       type,
       isArray: true,
@@ -69,10 +72,7 @@ function answerResponse(status: number, answer: Answers): MethodDecorator {
 
 const refusedCodes = new Map<string, Set<ErrorCode>>();
 
-/**
- * The refusals of an operation: one response for each status, with its codes. They are added to the finished document: with a decorator
- * for each, three quarters of all responses would be copied several times while it is made, which doubles its cost.
- */
+/** Added to the finished document, because decorators would copy most responses and double its cost. */
 export function refusals(operationId: string): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of refusedCodes.get(operationId) ?? []) {
@@ -97,18 +97,19 @@ export function refusals(operationId: string): Record<string, ResponseObject> {
 }
 
 interface Description {
+  /** Imperative phrase of up to eight words, such as 'List public events'. */
   summary: string;
-  /** The answer of each status. A single success is the status that is sent. */
+  /** Markdown. The required access and age of the sign-in are added. */
+  description?: string;
+  /** By status. If there is one success status, the route sends it. */
   answers: Record<number, Answers>;
-  /** Refusals of this call only; those of access, body and path are added. */
+  /** Those of access, body and path are added. */
   refuses?: ErrorCode[];
-  /** The class of a body that the method itself validates; that of @Fields() is known. */
+  /** Only if the method validates the body itself. The class of @Fields() is found automatically. */
   body?: RequestClass;
   bodyOptional?: boolean;
-  /** The class of a query that the method itself validates. */
   query?: RequestClass;
   idempotent?: boolean;
-  /** Takes the version from which the change began. */
   versioned?: boolean;
 }
 
@@ -139,13 +140,11 @@ const WITH_PICTURE: ErrorCode[] = [
 const REDIRECT = 300;
 const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
 
-/**
- * The OpenAPI description of a route. It must be the first decorator of the method: it reads from the others who may call, and the
- * classes of body and query, and derives the refusals from them.
- */
+/** Must be the first decorator of a method, so that the others have already run. */
 export function Describe(description: Description): MethodDecorator {
   const {
     summary,
+    description: about,
     answers,
     refuses = [],
     body,
@@ -158,7 +157,7 @@ export function Describe(description: Description): MethodDecorator {
     if (body !== undefined) declareRequest(target, name, { body });
     if (query !== undefined) declareRequest(target, name, { query });
     const handler = descriptor.value as object;
-    const { access = 'public', bodyLimit, fromAnywhere, fresh } = traitsOf(handler);
+    const { access = 'public', bodyLimit, fromAnywhere, fresh } = getTraits(handler);
     const known = requestClasses(target, name);
     const bodyClass = known.body;
     const safe = SAFE.includes(Reflect.getMetadata('method', handler) as RequestMethod);
@@ -174,8 +173,8 @@ export function Describe(description: Description): MethodDecorator {
       ...(fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(known.id || access === 'manager' ? (['MALFORMED_ID'] as const) : []),
-      ...(hasParameter ? (['NOT_FOUND'] as const) : []), // of a parameter that no address has
-      ...(safe ? [] : ANY_BODY), // also for calls without a body, since a body that is sent is checked
+      ...(hasParameter ? (['NOT_FOUND'] as const) : []), // Without parameters, the path always exists.
+      ...(safe ? [] : ANY_BODY), // Also of calls without a body, because any body that is sent is validated.
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
@@ -189,7 +188,7 @@ export function Describe(description: Description): MethodDecorator {
     refusedCodes.set(operationId, codes);
     applyDecorators(
       ...(successes.length === 1 ? [HttpCode(successes[0]!)] : []),
-      ApiOperation({ summary, operationId }),
+      ApiOperation({ summary, description: withAccess(about, getTraits(handler)), operationId }),
       ApiExtension('x-access', access),
       ...(access === 'public' ? [] : [ApiSecurity(COOKIE_AUTH)]),
       ...Object.entries(answers).map(([status, answer]) => answerResponse(Number(status), answer)),
@@ -204,19 +203,50 @@ export function Describe(description: Description): MethodDecorator {
   };
 }
 
+const WHO_MAY_CALL: Record<NonNullable<ReturnType<typeof getTraits>['access']>, string> = {
+  public: 'Access: anyone, without a session.',
+  member: 'Access: any signed-in member.',
+  organiser: 'Access: organisers and owners.',
+  manager: 'Access: people who manage the event (its creator as an organiser, its co-hosts, and owners).',
+  admin: 'Access: owners.',
+};
+const AT_DOOR = 'Access: anyone with a door link. Send its token as `Authorization: Bearer {token}`.';
+const HOW_FRESH: Record<FreshSignInFor, string> = {
+  sensitive: 'Requires a sign-in, or `POST /api/user/confirm`, within the last 10 minutes.',
+  administration: 'Requires a sign-in, or `POST /api/user/confirm`, within the last 2 hours.',
+};
+
+function withAccess(
+  description: string | undefined,
+  { access = 'public', door, fresh }: ReturnType<typeof getTraits>,
+): string {
+  const who = door ? AT_DOOR : WHO_MAY_CALL[access];
+  const needs = fresh === undefined ? who : `${who} ${HOW_FRESH[fresh]}`;
+  return description === undefined ? needs : `${description}\n\n${needs}`;
+}
+
 const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
-  description: 'Repeating a request with the same key within 24 hours repeats its answer',
+  description:
+    'A key that you make up for this request. Sending the same request with the same key again within 24 hours returns the first response',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 const VERSION_HEADER = {
   name: 'If-Match',
   required: false,
-  description: 'The version that the change began from, as `"3"`; the same as `version` in the body',
+  description:
+    'The `version` that you read, in quotes: `"3"`. Fails with 409 `EDIT_CONFLICT` if there is a newer one. The same as `version` in the body',
   schema: { type: 'string' },
 } as const;
 const queryParameters = (query: RequestClass) =>
-  [...propertySchemas(query)].map(([name, { schema, optional }]) =>
-    ApiQuery({ name, required: !optional, schema: schema as object }),
+  [...propertySchemas(query)].map(
+    ([
+      name,
+      {
+        schema: { description, ...schema },
+        optional,
+      },
+    ]) =>
+      ApiQuery({ name, required: !optional, description: description as string, schema: schema as object }),
   );

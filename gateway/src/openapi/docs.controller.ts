@@ -14,12 +14,12 @@ const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
-// no inline script: the content security policy forbids it
+// Has no inline script, because the Content-Security-Policy forbids it.
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
-    <title>API</title>
+    <title>Meetmark API</title>
     <link rel="stylesheet" href="/api/docs/swagger-ui.css">
   </head>
   <body>
@@ -31,7 +31,6 @@ const PAGE = `<!doctype html>
 `;
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });\n`;
 
-/** The description of the API: the document, and Swagger UI for it. */
 @ApiExcludeController()
 @Controller('api')
 export class DocsController {
@@ -57,12 +56,11 @@ export class DocsController {
     return this.send(`docs/${file}`, () => fileAnswer(file), reply);
   }
 
-  /** Each response is made and compressed once. */
   private async send(name: string, make: () => Promise<CachedResponse>, reply: FastifyReply): Promise<void> {
     let answer = this.answers.get(name);
     if (answer === undefined) {
       answer = make();
-      await answer; // a failure is not kept
+      await answer; // Waits first, so that a failure isn't cached.
       this.answers.set(name, answer);
     }
     await (await answer).send(reply);

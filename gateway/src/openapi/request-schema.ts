@@ -1,4 +1,4 @@
-import { aboutOf, type RequestClass } from '@meetmark/contracts';
+import { getAbout, type RequestClass } from '@meetmark/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
@@ -10,7 +10,7 @@ export interface JsonSchema {
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** What each rule of our request classes says in JSON Schema; rules that JSON Schema cannot express are left out. */
+/** Rules that JSON Schema can't express are missing. */
 const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   isString: () => ({ type: 'string' }),
   isWellFormed: () => ({ type: 'string' }),
@@ -21,7 +21,7 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   isMoment: () => ({ type: 'string', format: 'date-time' }),
   isPictureAddress: () => ({
     type: 'string',
-    description: 'A data URL, an own address or another web address',
+    description: 'A data URL, a path on this site or an https URL',
   }),
   isMapAddress: () => ({
     type: 'string',
@@ -55,18 +55,17 @@ const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
     type: 'object',
     maxProperties,
     additionalProperties: { type: ['string', 'boolean', 'null'] },
-    description: 'By the ids of the questions of the event',
+    description: 'Answers by the ID of the question',
   }),
   isObjectOf: ([type]) => requestSchema(type as RequestClass),
   isPayable: ([maximum]) => ({
     type: ['string', 'number'],
     minimum: 0,
     maximum,
-    description: "At most 2 decimals; 0 and '' are free",
+    description: "Up to 2 decimals. 0 and '' mean free",
   }),
 };
 
-/** The rules of a request class as JSON Schema: what is checked and what is documented are one. */
 export function requestSchema(type: RequestClass): JsonSchema {
   const properties = propertySchemas(type);
   const required = [...properties].filter(([, { optional }]) => !optional).map(([name]) => name);
@@ -82,10 +81,9 @@ export function requestSchema(type: RequestClass): JsonSchema {
 
 interface Property {
   schema: JsonSchema;
-  /** May be left out. */
   optional: boolean;
   nullable: boolean;
-  /** Null is a value of its own, and not only another way of leaving the field out. */
+  /** Null is a value of its own, instead of another way to omit the field. */
   mayBeEmpty: boolean;
 }
 
@@ -93,10 +91,10 @@ export function propertySchemas(type: RequestClass): Map<string, Property> {
   const byName = new Map<string, Metadata[]>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false))
     byName.set(metadata.propertyName, [...(byName.get(metadata.propertyName) ?? []), metadata]);
-  return new Map([...byName].map(([name, rules]) => [name, propertySchema(rules, aboutOf(type, name))]));
+  return new Map([...byName].map(([name, rules]) => [name, propertySchema(rules, getAbout(type, name))]));
 }
 
-function propertySchema(rules: Metadata[], about: ReturnType<typeof aboutOf>): Property {
+function propertySchema(rules: Metadata[], about: ReturnType<typeof getAbout>): Property {
   const schema: JsonSchema = {};
   for (const { name = '', constraints = [] } of rules) {
     const { pattern, ...keywords } = KEYWORDS[name]?.(constraints as unknown[]) ?? {};
@@ -114,7 +112,7 @@ function propertySchema(rules: Metadata[], about: ReturnType<typeof aboutOf>): P
     ({ context }) => (context as { emptyIsNull?: boolean } | undefined)?.emptyIsNull,
   );
   const said = [about?.description ?? schema.description, mayBeEmpty ? "'' counts as null" : undefined];
-  const description = said.filter((each) => each !== undefined).join('; ');
+  const description = said.filter((each) => each !== undefined).join('. ');
   if (description !== '') schema.description = description;
   if (about?.example !== undefined) schema.examples = [about.example];
   return { schema, optional: conditions.length > 0, nullable: takes(null), mayBeEmpty };
@@ -128,17 +126,17 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** What an answer says of a field: the rest is for who sends it. */
+/** The other keywords are for clients that send the field. */
 const ANSWERED = ['type', 'format', 'enum', 'items', 'examples'];
 
-/** Properties of an answer that are fields of a form, as its rules describe them. */
+/** Describes response properties by the rules of a request class. */
 export function answeredFields<T extends object>(form: RequestClass, fields: (keyof T & string)[]): Type<T> {
   class Fields {}
   const properties = propertySchemas(form);
   for (const name of fields) {
     const { schema, mayBeEmpty } = properties.get(name)!;
     const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANSWERED.includes(keyword)));
-    const description = aboutOf(form, name)?.description;
+    const description = getAbout(form, name)?.description;
     ApiProperty({ ...kept, ...(mayBeEmpty && { nullable: true }), description } as object)(
       Fields.prototype,
       name,

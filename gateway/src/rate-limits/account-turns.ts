@@ -2,43 +2,73 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import { sharer, Shares } from '../http/shared-budgets.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { limited, limitsLogger } from './rate-limiter.js';
 
-/** Milliseconds between the end of one attempt and the beginning of the next, over all gateways. */
+/** Milliseconds, over all gateways. */
 const APART = 1_000;
-/** Milliseconds that an attempt waits for its turn; the rest of the request's time is for the attempt itself. */
 const PATIENCE = 2_500;
-/** Milliseconds until the turn of a crashed gateway ends; longer than any attempt. */
+/** Milliseconds until the turn of a crashed gateway ends, longer than any attempt. */
 const LONGEST = 10_000;
 const LOOK = 100;
 
-// KEYS: the account's turn. ARGV: its owner, milliseconds until the next turn. A turn of another owner is not released.
-const RELEASE = `
+// ARGV: the owner, and milliseconds until the next turn. Leaves another owner's turn alone.
+const END = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over', 'PX', ARGV[2]) end`;
 
-/** One attempt on an account at a time, a second apart, however many gateways there are. */
+/** `rest` is in milliseconds. Without Redis, the turn expires. */
+export type EndTurn = (rest: number) => Promise<void>;
+
+/**
+ * @param longest milliseconds until the turn ends by itself
+ * @throws DomainError RATE_LIMITED if no turn becomes free in time, SERVICE_UNAVAILABLE without Redis
+ */
+export async function takeTurn({ client }: GatewayRedis, keys: string[], longest: number): Promise<EndTurn> {
+  const token = randomUUID();
+  const giveUpAt = Date.now() + PATIENCE;
+  for (;;) {
+    for (const key of keys) {
+      const taken = await client.set(key, token, 'PX', longest, 'NX').catch((cause: unknown) => {
+        throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
+      });
+      if (taken !== null) return (rest) => endTurn(client, key, token, rest);
+    }
+    if (Date.now() + LOOK > giveUpAt) throw limited(APART);
+    await pause(LOOK);
+  }
+}
+
+async function endTurn(client: Redis, key: string, token: string, rest: number): Promise<void> {
+  try {
+    await client.eval(END, 1, key, token, Math.max(1, rest));
+  } catch (error) {
+    limitsLogger.warn({
+      err: error,
+      msg: 'Could not release the lock of an account; it expires within seconds',
+    });
+  }
+}
+
 @Injectable()
 export class AccountTurns {
-  /** Who waits here, by account. */
   private readonly waiting = new Map<string, Shares>();
 
   constructor(private readonly redis: GatewayRedis) {}
 
   /**
-   * Without Redis no attempt is made: turns exist to prevent a guess in each gateway at once, and a sign-in needs Redis anyway.
-   * @throws DomainError RATE_LIMITED when the turn does not come in time, SERVICE_UNAVAILABLE
+   * Refuses without Redis, because each gateway would allow a guess.
+   * @throws DomainError RATE_LIMITED if no turn becomes free in time, SERVICE_UNAVAILABLE
    */
   async run<T>(account: string, ip: string, attempt: () => Promise<T>): Promise<T> {
     const waiting = this.waiting.get(account) ?? new Shares('turns');
     const network = sharer(ip);
     if (!waiting.take(network, 1)) throw limited(APART);
     this.waiting.set(account, waiting);
-    const key = `limit:turn:${account}`;
-    const token = randomUUID();
+    let end: EndTurn;
     try {
-      await this.take(key, token);
+      end = await takeTurn(this.redis, [`limit:turn:${account}`], LONGEST);
     } finally {
       waiting.giveBack(network, 1);
       if (waiting.isUnused) this.waiting.delete(account);
@@ -46,31 +76,7 @@ export class AccountTurns {
     try {
       return await attempt();
     } finally {
-      await this.release(key, token);
-    }
-  }
-
-  private async take(key: string, token: string): Promise<void> {
-    const end = Date.now() + PATIENCE;
-    for (;;) {
-      const taken = await this.redis.client.set(key, token, 'PX', LONGEST, 'NX').catch((cause: unknown) => {
-        throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
-      });
-      if (taken !== null) return;
-      if (Date.now() + LOOK > end) throw limited(APART);
-      await pause(LOOK);
-    }
-  }
-
-  /** Without Redis the turn expires, and the request is answered with the outcome of the attempt. */
-  private async release(key: string, token: string): Promise<void> {
-    try {
-      await this.redis.client.eval(RELEASE, 1, key, token, APART);
-    } catch (error) {
-      limitsLogger.warn({
-        err: error,
-        msg: `an account's turn could not be released: it ends within ${LONGEST} ms`,
-      });
+      await end(APART);
     }
   }
 }

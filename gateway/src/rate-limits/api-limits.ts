@@ -3,23 +3,20 @@ import type { FastifyRequest } from 'fastify';
 import { ANYTHING } from '../http/routes.js';
 import { DoorLinks } from './door-links.js';
 import { subscriber, type CountedNetwork } from '../networks.js';
-import { RateLimiter } from './rate-limiter.js';
+import { loadMemberId, memberShare, RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
-/** What has an ending in its name is a file of the web application, and costs no work; a page may be asked for as `.html`. */
+/** Files of the web application cost nothing. `.html` files are pages. */
 const isFile = (url: string) => /\.(?!html?$)\w+$/i.test(url.split('?', 1)[0]!);
 
-/** Requests of one key that are counted together. */
 interface Group {
   size: number;
-  /** Throws for a position beyond the limit. */
   counted: Promise<(position: number) => void>;
 }
 
 /**
- * The limit of every call: that of the account, or of the network for visitors. Requests that arrive while one of the same key is being
- * counted are counted together in one step after it, exactly: of the processor time of GET /api/user, 6 % are the two Redis clients
- * (docs/scaling.md), and one command for each request would be more. It can go when the limiter itself batches.
+ * Requests that arrive while their key is being counted are counted together afterwards (docs/scaling.md).
+ * This saves Redis commands and is still exact. Obsolete once the limiter does the same.
  */
 @Injectable()
 export class ApiLimits {
@@ -31,28 +28,58 @@ export class ApiLimits {
     private readonly doorLinks: DoorLinks,
   ) {}
 
-  /** The account's own limit at the same time, as one packet: a slow Redis is waited for once. @throws DomainError RATE_LIMITED */
+  /**
+   * Also counts the route's own limit, in the same packet to Redis.
+   * @throws DomainError RATE_LIMITED
+   */
   count(request: FastifyRequest): Promise<unknown> {
-    const { caller, ip, routeOptions } = request;
-    if (routeOptions.config.door) return this.doorLinks.count(request);
-    if (caller === null) return this.countVisitor(ip);
+    const { call, caller, ip, routeOptions } = request;
+    if (routeOptions.config.door) {
+      call.onReply = (size) => this.doorLinks.charge(request, size);
+      return this.doorLinks.count(request);
+    }
+    if (caller === null) {
+      call.onReply = (size) => this.limiter.charge('anonymous', subscriber(ip), size);
+      return this.countVisitor(ip);
+    }
+    call.onReply = (size) => this.limiter.charge('signed-in', [{ key: caller.id, share: 1 }], size);
     const counted = this.join('signed-in', { key: caller.id, share: 1 });
     const { limit } = routeOptions.config;
     return limit === undefined ? counted : Promise.all([counted, this.limiter.consume(limit, caller.id)]);
   }
 
-  /** Counts a request for a page or picture that is the same for everybody. @throws DomainError RATE_LIMITED */
-  async countReader({ ip, url, routeOptions }: FastifyRequest): Promise<void> {
+  /**
+   * If the network's limit is used up, counts for the member, who has a separate limit.
+   * @throws DomainError RATE_LIMITED
+   */
+  async countReader(request: FastifyRequest): Promise<void> {
+    const { call, ip, url, routeOptions } = request;
     const { network } = routeOptions.config;
     if (!network || (routeOptions.url === ANYTHING && isFile(url))) return;
-    await this.limiter.consumeAll(network, subscriber(ip));
+    call.onReply = (size) => this.limiter.charge(network, subscriber(ip), size);
+    try {
+      await this.limiter.consumeAll(network, subscriber(ip));
+    } catch (refusal) {
+      const member = await loadMemberId(request);
+      if (member === null) throw refusal;
+      await this.limiter.consumeAll(network, memberShare(member));
+    }
+  }
+
+  /**
+   * For a request that was counted earlier.
+   * @throws DomainError RATE_LIMITED
+   */
+  refuseUsedUp({ caller, ip }: FastifyRequest): Promise<void> {
+    return caller === null
+      ? this.limiter.refuseUsedUp('anonymous', subscriber(ip))
+      : this.limiter.refuseUsedUp('signed-in', [{ key: caller.id, share: 1 }]);
   }
 
   private async countVisitor(ip: string): Promise<void> {
     for (const network of subscriber(ip)) await this.join('anonymous', network);
   }
 
-  /** Joins the group of this key that is counted next. */
   private async join(limit: RateLimitName, counted: CountedNetwork): Promise<void> {
     const name = `${limit} ${counted.key}`;
     let group = this.waiting.get(name);
@@ -67,9 +94,9 @@ export class ApiLimits {
   private async afterRunning(name: string, limit: RateLimitName, counted: CountedNetwork) {
     await this.running.get(name);
     const { size } = this.waiting.get(name)!;
-    this.waiting.delete(name); // the count begins: later requests form another group
+    this.waiting.delete(name); // The count starts here, so later requests form another group.
     const counting = this.limiter.consumeMany(limit, counted, size);
-    // its requests learn the outcome; the next group only waits for the end
+    // Only the requests of this group get the outcome. The next group just waits for the end.
     const finished = counting.then(
       () => undefined,
       () => undefined,

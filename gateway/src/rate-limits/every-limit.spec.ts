@@ -5,6 +5,7 @@ import {
   GetDoorSnapshot,
   GetEvent,
   GetEventPreview,
+  SESSION,
   WalkIn,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
@@ -14,7 +15,10 @@ import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
 import { RATE_LIMITS, type RateLimitName } from './rate-limits.js';
 
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
-/** Points of a limit that counts what another one counts as well, so that the other one would refuse first. */
+/**
+ * Points of limits whose calls also count for another limit. With one point, the other limit could refuse
+ * first.
+ */
 const POINTS: Partial<Record<RateLimitName, number>> = {
   'sign-in-attempts': 4,
   'code-requests-daily': 100,
@@ -25,10 +29,10 @@ const POINTS: Partial<Record<RateLimitName, number>> = {
   anonymous: 20,
   'signed-in': 20,
 };
-/** Seconds: each limit has a time of its own, and `Retry-After` shows which one has refused. */
-const secondsOf = (name: RateLimitName) => 1_000 + 100 * NAMES.indexOf(name);
+/** Returns seconds that differ for each limit, so that `Retry-After` shows which limit refused. */
+const getSeconds = (name: RateLimitName) => 1_000 + 100 * NAMES.indexOf(name);
 const figures = (points: Partial<Record<RateLimitName, number>>) =>
-  NAMES.map((name) => `${name}=${points[name] ?? 1}/${secondsOf(name)}`).join();
+  NAMES.map((name) => `${name}=${points[name] ?? 1}/${getSeconds(name)}`).join();
 
 const EVENT = randomUUID();
 const DOOR = 'd'.repeat(43);
@@ -43,21 +47,20 @@ const walkIn = (email?: string) => {
 type Call = (client: ApiClient) => Promise<Answer>;
 interface Row {
   name: RateLimitName;
-  /** Whose account is counted; without it the caller is a visitor. */
   as?: { isAdmin: boolean };
-  /** Each place that is counted. */
   calls: Call[];
+  own?: Call;
 }
 const member = { isAdmin: false };
 const administrator = { isAdmin: true };
 
+const OWN_CODE_REQUEST: Call = (client) => client.post('/api/user/verification');
 const CODE_REQUESTS: Call[] = [
   (client) => client.post('/api/forgot-password', { email: 'ada@example.com' }),
   (client) => client.post('/api/sign-in-code', { email: 'ada@example.com' }),
-  (client) => client.post('/api/user/verification'),
+  OWN_CODE_REQUEST,
   (client) => client.post('/api/user/pending-email/code'),
   (client) => client.post('/api/subscriptions', { email: 'ada@example.com', digest: true }),
-  // of a visitor
   ({ url, defaults }) => new ApiClient(url, defaults).post(`/api/events/${EVENT}/rsvp`, someone()),
   ({ url, defaults }) =>
     new ApiClient(url, defaults).post(`/api/events/${EVENT}/host-messages/code`, {
@@ -65,7 +68,10 @@ const CODE_REQUESTS: Call[] = [
     }),
   (client) => client.put('/api/user/profile', { email: `${randomUUID()}@example.com` }),
 ];
-/** A limit that is counted nowhere refuses nothing. */
+/**
+ * Calls that count towards each limit. A limit that counts nothing refuses nothing, so a test checks that no
+ * row is missing.
+ */
 const TABLE: Row[] = [
   {
     name: 'sign-in-failures',
@@ -79,8 +85,8 @@ const TABLE: Row[] = [
     name: 'sign-up',
     calls: [(client) => client.post('/api/register', { ...someone(), password: PASSWORD })],
   },
-  { name: 'code-requests', as: member, calls: CODE_REQUESTS },
-  { name: 'code-requests-daily', as: member, calls: CODE_REQUESTS },
+  { name: 'code-requests', as: member, calls: CODE_REQUESTS, own: OWN_CODE_REQUEST },
+  { name: 'code-requests-daily', as: member, calls: CODE_REQUESTS, own: OWN_CODE_REQUEST },
   {
     name: 'code-attempts',
     calls: [
@@ -103,7 +109,6 @@ const TABLE: Row[] = [
     name: 'address-changes',
     as: member,
     calls: [
-      // each from a network of its own: what is asked for there is counted there
       (client) =>
         client.put(
           '/api/user/profile',
@@ -154,6 +159,7 @@ const TABLE: Row[] = [
       (client) => client.post(`/api/admin/events/${EVENT}/guests`, {}),
       (client) => client.post(`/api/admin/events/${EVENT}/guests/${EVENT}/place`),
       (client) => client.delete(`/api/admin/events/${EVENT}/guests/${EVENT}`),
+      (client) => client.post(`/api/admin/events/${EVENT}/guests/remove`, { ids: [EVENT] }),
     ],
   },
   {
@@ -238,43 +244,66 @@ describe('every limit', () => {
     daily = (await gateway({ ...POINTS, 'code-requests': 100, 'code-requests-daily': 1 })).url;
   });
 
-  it.each(TABLE)('counts $name, wherever it is used', async ({ name, as, calls }) => {
-    const url = name === 'code-requests-daily' ? daily : limited;
-    const ip = `198.51.100.${NAMES.indexOf(name)}`;
-    const client = as === undefined ? new ApiClient(url) : (await stack.signedIn(as)).browser.at(url);
-    client.defaults['x-forwarded-for'] = ip;
-    const points = name === 'code-requests-daily' ? 1 : (POINTS[name] ?? 1);
-    for (let each = 0; each < points; each += 1) {
-      const { status, text } = await calls[each % calls.length]!(client);
-      expect([status === 429, text]).toEqual([false, text]);
-    }
-    for (const call of calls) {
-      const { status, headers, text } = await call(client);
-      expect([status, text]).toEqual([429, expect.stringContaining('RATE_LIMITED')]);
-      const wait = Number(headers.get('retry-after'));
-      expect(wait).toBeGreaterThan(secondsOf(name) - 60);
-      expect(wait).toBeLessThanOrEqual(secondsOf(name));
-    }
-  });
+  it.each(TABLE)(
+    'refuses every call that counts towards $name once used up',
+    async ({ name, as, calls, own }) => {
+      const url = name === 'code-requests-daily' ? daily : limited;
+      // Each limit has its own /24 network, because a sign-in gives a network a reserve.
+      const ip = `198.51.${NAMES.indexOf(name)}.1`;
+      const client = as === undefined ? new ApiClient(url) : (await stack.signedIn(as)).browser.at(url);
+      client.defaults['x-forwarded-for'] = ip;
+      const points = name === 'code-requests-daily' ? 1 : (POINTS[name] ?? 1);
+      await own?.(client);
+      for (let each = 0; each < points; each += 1) {
+        const { status, text } = await calls[each % calls.length]!(client);
+        expect([status === 429, text]).toEqual([false, text]);
+      }
+      for (const call of calls) {
+        const { status, headers, text } = await call(client);
+        expect([status, text]).toEqual([429, expect.stringContaining('RATE_LIMITED')]);
+        const wait = Number(headers.get('retry-after'));
+        expect(wait).toBeGreaterThan(getSeconds(name) - 60);
+        expect(wait).toBeLessThanOrEqual(getSeconds(name));
+      }
+    },
+  );
 
-  it('that judges an account anywhere holds its guesses a second apart', async () => {
+  it.each(['misses', 'pages', 'media'] as const)(
+    'keeps a tenth of %s for a member whose network has used it up',
+    async (name) => {
+      const { calls } = TABLE.find((row) => row.name === name)!;
+      const ip = { 'x-forwarded-for': `203.0.113.${NAMES.indexOf(name)}` };
+      const stranger = new ApiClient(limited, ip);
+      const other = new ApiClient(limited, { ...ip, cookie: `${SESSION.cookie}=invented.${'x'.repeat(43)}` });
+      const { browser } = await stack.signedIn();
+      const member = Object.assign(browser.at(limited), { defaults: ip });
+      const isRefused = async (client: ApiClient) => (await calls[0]!(client)).status === 429;
+      for (let each = 0; each < POINTS[name]!; each += 1) expect(await isRefused(stranger)).toBe(false);
+      expect([await isRefused(stranger), await isRefused(other)]).toEqual([true, true]);
+      const share = Math.ceil(POINTS[name]! / 10);
+      for (let each = 0; each < share; each += 1) expect(await isRefused(member)).toBe(false);
+      expect([await isRefused(member), await isRefused(stranger)]).toEqual([true, true]);
+    },
+  );
+
+  it('delays guesses at one account from different networks', async () => {
     const guess = (n: number) =>
       new ApiClient(limited, { 'x-forwarded-for': `203.0.${n}.1` }).post('/api/login', {
         ...{ email: 'grace@example.com', password: 'x' },
       });
-    await guess(1); // the one that the limit allows
+    await guess(1);
     await guess(2);
     const began = Date.now();
     expect((await guess(3)).status).toBe(401);
     expect(Date.now() - began).toBeGreaterThan(500);
   });
 
-  it('has its row', () => {
+  it('has a row in the table', () => {
     const held = [...TABLE.map(({ name }) => name), 'sign-in-failures-anywhere'];
     expect(held.toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('of mails is met by nobody who has none sent', async () => {
+  it('does not count a walk-in without an email address', async () => {
     const client = new ApiClient(limited, { 'x-forwarded-for': '198.51.100.200' });
     for (let each = 0; each < 3; each += 1) {
       const { status } = await client.post('/api/door/walk-ins', walkIn(), {

@@ -1,54 +1,53 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { subscriber } from '../networks.js';
-import { limited, RateLimiter } from './rate-limiter.js';
+import { subscriber, type CountedNetwork } from '../networks.js';
+import { limited, loadMemberId, memberShare, RateLimiter } from './rate-limiter.js';
 
-/** Names and networks that are remembered. */
 const REMEMBERED = 10_000;
-/** Milliseconds for which a missing name counts as missing. */
 const MISSING_FOR = 5_000;
 
-/** A look-up and the address of its client. */
 interface Search {
   name: string;
-  ip: string;
-  /** The refusal of the service for a missing name. */
+  request: FastifyRequest;
   missing: ErrorCode;
 }
 
-/**
- * Most public responses are cached, and their limits are wide. A look-up of something that does not exist costs a
- * service's time, so it is counted for each subscriber, and its result is remembered.
- */
+/** Limits look-ups of missing things, which cost a service's time. Members have a limit of their own. */
 @Injectable()
 export class Misses {
-  /** Milliseconds since 1970 until which a name counts as missing. */
+  /** Milliseconds since 1970. */
   private readonly missingUntil = new LRUCache<string, number>({ max: REMEMBERED });
-  /** Milliseconds since 1970 until which the look-ups of a network are refused. */
+  /** By network or member, in milliseconds since 1970. */
   private readonly barred = new LRUCache<string, number>({ max: REMEMBERED });
 
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** @throws DomainError `missing`, RATE_LIMITED, and whatever `find` throws */
-  async count<T>({ name, ip, missing }: Search, find: () => Promise<T>): Promise<T> {
-    const networks = subscriber(ip);
-    const { key } = networks[0]!;
+  /** @throws DomainError `missing`, RATE_LIMITED, and errors of `find` */
+  async count<T>({ name, request, missing }: Search, find: () => Promise<T>): Promise<T> {
     const now = Date.now();
-    const until = this.barred.get(key) ?? 0;
-    if (until > now) throw limited(until - now);
+    const networks = subscriber(request.ip);
+    const member = this.getWaitTime(networks, now) > 0 ? await loadMemberId(request) : null;
+    const counted = member === null ? networks : memberShare(member);
+    const wait = this.getWaitTime(counted, now);
+    if (wait > 0) throw limited(wait);
     if ((this.missingUntil.get(name) ?? 0) > now) throw new DomainError(missing);
     try {
       return await find();
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== missing) throw error;
       this.missingUntil.set(name, now + MISSING_FOR);
-      await this.limiter.consumeAll('misses', networks).catch((passed: unknown) => {
+      await this.limiter.consumeAll('misses', counted).catch((passed: unknown) => {
         if (passed instanceof DomainError)
-          this.barred.set(key, now + (passed.details?.retryAfter ?? 1) * 1_000);
+          this.barred.set(counted[0]!.key, now + (passed.details?.retryAfter ?? 1) * 1_000);
         throw passed;
       });
       throw error;
     }
+  }
+
+  private getWaitTime([narrowest]: CountedNetwork[], now: number): number {
+    return (this.barred.get(narrowest!.key) ?? 0) - now;
   }
 }

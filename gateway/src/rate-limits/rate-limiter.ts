@@ -1,6 +1,7 @@
 import { DomainError } from '@meetmark/contracts';
 import { sendTogether } from '@meetmark/platform/redis/connection';
 import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
@@ -8,11 +9,12 @@ import type { CountedNetwork } from '../networks.js';
 import { COUNTED_ALONE, rateLimits, type RateLimit, type RateLimitName } from './rate-limits.js';
 
 const PREFIX = 'limit';
+/** Fraction of a network's limit, for a known browser or account. */
+export const OWN_SHARE = 0.1;
 
-/** What goes wrong with limits is answered as if it had not: the log alone says it. Tests of the gateway fail by it. */
+/** Failures don't affect responses, but a log entry fails tests. */
 export const limitsLogger = new Logger('Limits');
 
-/** Counts in Redis, in atomic steps, for all replicas together; what each gateway counts alone, in its memory. */
 @Injectable()
 export class RateLimiter {
   private readonly limiters = new Map<string, RateLimiterRedis | RateLimiterMemory>();
@@ -26,7 +28,7 @@ export class RateLimiter {
   }
 
   /**
-   * Counts before the work is done, so that parallel requests are all counted.
+   * Must be called before the work, so that parallel requests all count.
    * @throws DomainError RATE_LIMITED
    */
   async consume(limit: RateLimitName, key: string): Promise<void> {
@@ -35,8 +37,7 @@ export class RateLimiter {
   }
 
   /**
-   * Counts against each of the networks, the narrow ones first. The wider ones are counted only if the narrow ones pass: a subscriber
-   * beyond their own limit uses up nothing of their neighbours' limit.
+   * Narrowest first. Wider networks don't count a refused request, which would use up the neighbours' limit.
    * @throws DomainError RATE_LIMITED
    */
   async consumeAll(limit: RateLimitName, networks: CountedNetwork[], prefix = ''): Promise<void> {
@@ -46,7 +47,7 @@ export class RateLimiter {
     }
   }
 
-  /** Counts several at once. @returns a function that throws if the request at `position` (from 1) exceeds the limit */
+  /** @returns a function that throws if the request at `position` (from 1) exceeds the limit */
   async consumeMany(
     limit: RateLimitName,
     { key, share }: CountedNetwork,
@@ -66,7 +67,7 @@ export class RateLimiter {
     }
   }
 
-  /** Counts one. @returns the milliseconds until the limit opens again if it is exceeded, else null */
+  /** @returns milliseconds until the limit resets if the request exceeds it, otherwise null */
   async count(limit: RateLimitName, key: string, share = 1): Promise<number | null> {
     try {
       await this.limiter(limit, share).consume(key);
@@ -77,12 +78,38 @@ export class RateLimiter {
     }
   }
 
-  /** Takes one back that was counted as a failure and was none. */
+  /** Can only affect later requests. `size` is in characters. */
+  charge(limit: RateLimitName, networks: CountedNetwork[], size: number, prefix = ''): void {
+    const { characters = Infinity } = this.limits[limit];
+    const points = Math.floor(size / characters);
+    if (points === 0) return;
+    for (const { key, share } of networks)
+      this.limiter(limit, share)
+        .penalty(prefix + key, points)
+        .catch((error: unknown) =>
+          limitsLogger.warn({ err: error, msg: 'Could not count a large response against its rate limit' }),
+        );
+  }
+
+  /**
+   * For a request that waited while others used up the limit. Does nothing without Redis.
+   * @throws DomainError RATE_LIMITED
+   */
+  async refuseUsedUp(limit: RateLimitName, networks: CountedNetwork[]): Promise<void> {
+    const { client } = this.redis;
+    for (const { key, share } of networks) {
+      const name = `${PREFIX}:${limit}:${key}`;
+      const reading = Promise.all([client.get(name), client.pttl(name)]);
+      const [count, wait] = await reading.catch(() => [null, 0] as const);
+      if (Number(count) > this.limiter(limit, share).points) throw limited(wait);
+    }
+  }
+
   async giveBack(limit: RateLimitName, key: string, share = 1): Promise<void> {
     await this.limiter(limit, share).reward(key);
   }
 
-  /** Whether something of this key is counted at present, at any gateway; false while Redis is away. */
+  /** By any gateway. False without Redis. */
   isCounted(limit: RateLimitName, key: string): Promise<boolean> {
     return this.redis.client.get(`${PREFIX}:${limit}:${key}`).then(
       (count) => count !== null,
@@ -95,8 +122,12 @@ export class RateLimiter {
     let limiter = this.limiters.get(name);
     if (limiter === undefined) {
       const { points, seconds } = this.limits[limit];
-      const options = { keyPrefix: `${PREFIX}:${limit}`, points: points * share, duration: seconds };
-      // also what is counted in Redis while Redis is away
+      const options = {
+        keyPrefix: `${PREFIX}:${limit}`,
+        points: Math.ceil(points * share),
+        duration: seconds,
+      };
+      // Also counts while Redis is unavailable.
       const alone = new RateLimiterMemory(options);
       limiter = COUNTED_ALONE.has(limit)
         ? alone
@@ -106,6 +137,16 @@ export class RateLimiter {
     return limiter;
   }
 }
+
+/** Anonymous routes load the session only here, when the network's limit is used up. */
+export async function loadMemberId(request: FastifyRequest): Promise<string | null> {
+  if (request.session === null) await request.server.loadSession(request);
+  return request.session?.userId ?? null;
+}
+
+export const memberShare = (userId: string): CountedNetwork[] => [
+  { key: `account ${userId}`, share: OWN_SHARE },
+];
 
 /** @param wait milliseconds */
 export const limited = (wait: number) =>

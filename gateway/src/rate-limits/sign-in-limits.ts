@@ -1,36 +1,91 @@
-import { DomainError, normaliseEmail } from '@meetmark/contracts';
+import { type AskedPurpose, DomainError, normaliseEmail } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SharedTurns } from '../http/shared-budgets.js';
-import { KnownDevices } from '../sessions/browser-cookies.js';
+import { FlowCookies, KnownDevices } from '../sessions/browser-cookies.js';
+import { GatewaySessionStore } from '../sessions/session-store.js';
 import { AccountTurns } from './account-turns.js';
-import { network, Pseudonyms, subscriber } from '../networks.js';
-import { RateLimiter } from './rate-limiter.js';
+import { network, Pseudonyms, subscriber, wideNetwork } from '../networks.js';
+import { OWN_SHARE, RateLimiter } from './rate-limiter.js';
+import type { RateLimitName } from './rate-limits.js';
 
-/** Limits on requesting codes and on guessing them, by network; the auth service counts the attempts of each code. */
+/** How many times the usual limit a /24 or /48 network gets if one of its browsers has a session. */
+const MEMBERS_SHARE = 5;
+
+const CODE_REQUESTS: RateLimitName[] = ['code-requests', 'code-requests-daily'];
+const CODE_ATTEMPTS: RateLimitName[] = ['code-attempts'];
+
+/**
+ * Auth counts the guesses of each code. Known browsers and accounts are recognised by the request alone, so
+ * that responses don't reveal whose email address has an account. The reserve of a network reveals only that
+ * it has a session.
+ */
 @Injectable()
 export class CodeLimits {
-  constructor(private readonly limiter: RateLimiter) {}
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly devices: KnownDevices,
+    private readonly flows: FlowCookies,
+    private readonly sessions: GatewaySessionStore,
+  ) {}
 
-  async request(ip: string): Promise<void> {
-    // in parallel, so that a slow Redis does not use up the request's time twice
-    await Promise.all([
-      this.limiter.consumeAll('code-requests', subscriber(ip)),
-      this.limiter.consumeAll('code-requests-daily', subscriber(ip)),
-    ]);
+  /**
+   * Only for a code to an account, because it may use the reserve.
+   * @throws DomainError RATE_LIMITED
+   */
+  async request(request: FastifyRequest, email: string): Promise<void> {
+    await this.orReserve(CODE_REQUESTS, request.ip, () => this.requestForAnyone(request, email));
   }
 
-  attempt(ip: string): Promise<void> {
-    return this.limiter.consumeAll('code-attempts', subscriber(ip));
+  /**
+   * Has no reserve, because anyone can sign up, and could then send more emails to strangers.
+   * @throws DomainError RATE_LIMITED
+   */
+  requestForAnyone(request: FastifyRequest, email: string): Promise<void> {
+    const { caller } = request;
+    const isOwn = caller !== null && normaliseEmail(caller.email) === normaliseEmail(email);
+    const device = this.devices.getDeviceId(request, email);
+    const own = isOwn ? `account ${caller.id}` : device === null ? null : `device ${device}`;
+    return this.consume(CODE_REQUESTS, own, request.ip);
   }
 
-  /** New addresses that one account requests. */
+  /**
+   * @param purpose undefined for a link, which works in any browser
+   * @throws DomainError RATE_LIMITED
+   */
+  attempt(request: FastifyRequest, purpose?: AskedPurpose): Promise<void> {
+    const flow = purpose === undefined ? null : this.flows.getKey(request, purpose);
+    const { caller } = request;
+    const own = flow === null ? (caller === null ? null : `account ${caller.id}`) : `flow ${flow}`;
+    return this.orReserve(CODE_ATTEMPTS, request.ip, () => this.consume(CODE_ATTEMPTS, own, request.ip));
+  }
+
+  private async orReserve(limits: RateLimitName[], ip: string, count: () => Promise<void>): Promise<void> {
+    try {
+      await count();
+    } catch (refusal) {
+      const isLimited = refusal instanceof DomainError && refusal.code === 'RATE_LIMITED';
+      const wide = wideNetwork(ip);
+      if (!isLimited || !(await this.sessions.isOpenIn(wide))) throw refusal;
+      const reserve = [{ key: `members ${wide}`, share: MEMBERS_SHARE }];
+      await Promise.all(limits.map((limit) => this.limiter.consumeAll(limit, reserve)));
+    }
+  }
+
+  private async consume(limits: RateLimitName[], own: string | null, ip: string): Promise<void> {
+    // Counts in parallel, so that a slow Redis delays the request only once.
+    if (own !== null) {
+      const waits = await Promise.all(limits.map((limit) => this.limiter.count(limit, own, OWN_SHARE)));
+      if (waits.every((wait) => wait === null)) return;
+    }
+    await Promise.all(limits.map((limit) => this.limiter.consumeAll(limit, subscriber(ip))));
+  }
+
   addressChange(userId: string): Promise<void> {
     return this.limiter.consume('address-changes', userId);
   }
 }
 
-/** Limits on guessing passwords. */
 @Injectable()
 export class SignInLimits {
   private readonly slots = new SharedTurns('passwords');
@@ -49,20 +104,19 @@ export class SignInLimits {
     return this.slots.run(ip, attempt);
   }
 
-  /** Counts an attempt of a signed-in user with their own password. */
   ownPassword(userId: string): Promise<void> {
     return this.limiter.consume('password-changes', userId);
   }
 
   /**
-   * Counts the attempt as a failure first and takes that back if it was none, so that parallel attempts are all counted. A browser that
-   * has signed in to the account before is counted separately, so no other client can use up its attempts.
+   * Counts as failed before it runs, so that parallel attempts all count. Known browsers have a separate
+   * count, which nobody else can use up.
    * @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED
    */
   async signIn<T>(request: FastifyRequest, email: string, attempt: () => Promise<T>): Promise<T> {
-    this.slots.refuseWhenFull(request.ip); // a refused attempt does not count and needs no Redis
+    this.slots.refuseWhenFull(request.ip); // First, so that a refused attempt neither counts nor needs Redis.
     const account = this.pseudonyms.of('limited account', normaliseEmail(email));
-    const device = this.devices.idOf(request, email);
+    const device = this.devices.getDeviceId(request, email);
     const counted = device === null ? network(request.ip) : [{ key: `device ${device}`, share: 1 }];
     if (device === null) await this.limiter.consumeAll('sign-in-attempts', subscriber(request.ip));
     await this.limiter.consumeAll('sign-in-failures', counted, `${account} `);

@@ -2,11 +2,13 @@ import { startRedis, until } from '@meetmark/testing';
 import type { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from './gateway-redis.js';
 
-/** Milliseconds: as on a machine that starts everything at once. */
+/**
+ * Milliseconds for which the process is blocked, as on a machine where everything starts at the same time.
+ */
 const STOOD_STILL = 1_300;
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-it('an answer that came while this process stood still is an answer', async () => {
+it('GatewayRedis accepts a reply that arrived while the process was blocked', async () => {
   const server = await startRedis();
   const redis = new GatewayRedis({ redisUrl: server.urlFor('gateway') } as GatewayConfig);
   try {

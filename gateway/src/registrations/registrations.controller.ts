@@ -2,7 +2,6 @@ import {
   ChangeRegistration,
   checkPlaceShows,
   type Community,
-  DomainError,
   GetEventActivity,
   ListAttendees,
   ListFaces,
@@ -15,24 +14,19 @@ import {
   Register,
   RegistrationFields,
   RemoveWaiting,
-  RequestVerification,
   SummariseAnswers,
   Unregister,
-  type User,
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
-import { Body, Controller, Delete, Get, HttpCode, Logger, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventResponses } from '../cache/event-responses.js';
 import { Attendee, Event, Registration } from '../events/events.dto.js';
-import { Access, Limited } from '../http/access.js';
-import { Caller } from '../http/request.js';
+import { Access, Heavy, Limited } from '../http/access.js';
 import { answerPage, checkedFields, checkedOfEvent, Filter, Id } from '../http/fields.js';
-import { Describe, listOf, pageOf } from '../openapi/describe.js';
-import { CodeLimits } from '../rate-limits/sign-in-limits.js';
+import { Describe, describeList, describePage } from '../openapi/describe.js';
 import { Pseudonyms, wideNetwork } from '../networks.js';
 import { Services } from '../services.js';
-import { FlowCookies } from '../sessions/browser-cookies.js';
 import {
   AnswerSummary,
   EventFaces,
@@ -52,24 +46,21 @@ const WAITING_NOW = ['You are on the waiting list', 'You are already on the wait
 
 @Controller('api')
 export class RegistrationsController {
-  private readonly logger = new Logger(RegistrationsController.name);
-
   constructor(
     private readonly services: Services,
     private readonly responses: EventResponses,
     private readonly pseudonyms: Pseudonyms,
-    private readonly limits: CodeLimits,
-    private readonly flows: FlowCookies,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
   @Describe({
-    summary: 'Register for an event, or with `waitlist` wait for a place when it is full; safe to repeat',
+    summary: 'Register for an event',
+    description:
+      '201 if this call registered you or put you on the waiting list; 200 if you already were. Idempotent. At a full event, `waitlist: true` puts you on the waiting list; otherwise the response is 409 `EVENT_FULL`. A required answer that is missing is a 400 that names `answers.<id>`.',
     answers: { 200: RegistrationAnswer, 201: RegistrationAnswer },
     refuses: [
       'EVENT_NOT_FOUND',
       'EVENT_FULL',
-      'EMAIL_UNVERIFIED',
       'ADDRESS_NOT_VERIFIED',
       'EVENT_CANCELLED',
       'REGISTRATION_CLOSED',
@@ -90,30 +81,23 @@ export class RegistrationsController {
   ): Promise<RegistrationAnswer> {
     const fields = await checkedOfEvent(this.services, eventId, RegisterBody, body);
     checkPlaceShows(fields, this.community);
-    const from = `${eventId.toLowerCase()} ${wideNetwork(request.ip)}`;
-    const network = this.pseudonyms.of('network of a place', from);
+    const network = this.getNetwork(eventId, request);
     const { created, ...answer } = await this.services.call(Register, { eventId, ...fields, network });
-    if (created && answer.registration.lapsesAt !== undefined) await this.mailCode(request, eventId);
     void reply.status(created ? 201 : 200);
     const [first, again] = answer.waiting === undefined ? REGISTERED_NOW : WAITING_NOW;
     return { message: created ? first : again, ...answer };
   }
 
-  /** The code that keeps the place. The place is taken, whatever becomes of it: the event's page offers another one. */
-  private async mailCode(request: FastifyRequest, eventId: string): Promise<void> {
-    try {
-      await this.limits.request(request.ip);
-      const asker = this.flows.begin(request, 'verify', request.caller!.email);
-      await this.services.call(RequestVerification, { eventId, asker });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.logger.warn({ msg: 'the code for a new place was not requested', code: error.code });
-    }
+  /** Unverified members are limited by it. The network of verified members isn't stored. */
+  private getNetwork(eventId: string, { caller, ip }: FastifyRequest): string | undefined {
+    if (caller!.emailVerifiedAt !== null) return undefined;
+    return this.pseudonyms.of('network of a registration', `${eventId.toLowerCase()} ${wideNetwork(ip)}`);
   }
 
   @Describe({
-    summary:
-      'Choose what others learn of the caller: `public` says name and picture to visitors too, where the community lets people',
+    summary: 'Change who sees your registration',
+    description:
+      '`public` shows your name and photo to visitors too. It needs the setting `publicAttendees`.',
     answers: { 200: Registration },
     refuses: ['EVENT_NOT_FOUND', 'NOT_REGISTERED'],
     body: RegistrationFields,
@@ -128,8 +112,9 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary:
-      'Give up the own place, or leave the waiting list; done as well where there was none, or no such event',
+    summary: 'Cancel your registration',
+    description:
+      "Also leaves the waiting list. Idempotent: 204 if you weren't registered or the event doesn't exist. 409 `REGISTRATION_CLOSED` once the event has started.",
     answers: { 204: null },
     refuses: ['REGISTRATION_CLOSED'],
   })
@@ -141,8 +126,10 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Events that the caller is registered for, and with `include=waiting` those where they wait',
-    answers: { 200: pageOf(Event) },
+    summary: 'List your events',
+    description:
+      'The events that you are registered for, soonest first. With `include=waiting`, also those where you are on the waiting list.',
+    answers: { 200: describePage(Event) },
     query: MyEventsRequest,
   })
   @Get('my-events')
@@ -154,46 +141,46 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary:
-      'Who comes and wants to be shown; nobody any more 30 days after the end, or to who has not verified their address. The total counts everybody',
-    answers: { 200: pageOf(Attendee) },
+    summary: 'List attendees',
+    description:
+      'Attendees who agreed to be shown and verified their email address, in order of registration. `X-Total-Count` counts everyone who is registered.',
+    answers: { 200: describePage(Attendee) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/attendees')
   @Access('member')
+  @Heavy()
   async attendees(
     @Id() eventId: string,
-    @Caller() { emailVerifiedAt }: User,
     @Filter(PageRequest) page: PageRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Attendee[]> {
-    const found = await this.services.read(ListAttendees, { eventId, ...page });
-    const shown = emailVerifiedAt === null ? { ...found, items: [], nextCursor: null } : found;
-    return answerPage(reply, page, shown);
+    return answerPage(reply, page, await this.services.read(ListAttendees, { eventId, ...page }));
   }
 
   @Describe({
-    summary:
-      'The first of those who come and want to be shown, of up to 60 events. Where nobody is shown, the event is left out',
-    answers: { 200: listOf(EventFaces) },
+    summary: 'List attendees of several events',
+    description:
+      'The first five attendees of up to 60 events who agreed to be shown. Repeat the parameter: `?eventIds=…&eventIds=…`. Leaves out events where nobody is shown.',
+    answers: { 200: describeList(EventFaces) },
     query: ListFacesRequest,
   })
   @Get('event-faces')
   @Access('member')
-  async faces(
-    @Caller() { emailVerifiedAt }: User,
-    @Filter(ListFacesRequest) request: ListFacesRequest,
-  ): Promise<EventFaces[]> {
-    return emailVerifiedAt === null ? [] : this.services.read(ListFaces, request);
+  faces(@Filter(ListFacesRequest) request: ListFacesRequest): Promise<EventFaces[]> {
+    return this.services.read(ListFaces, request);
   }
 
   @Describe({
-    summary: 'Every place at an event, taken or given up',
-    answers: { 200: pageOf(RegistrationWithMember) },
+    summary: 'List registrations',
+    description:
+      'Registrations that members made, including cancelled ones. Leaves out the waiting list and guests whom an organiser added: `GET /api/admin/events/{id}/guests` has everyone.',
+    answers: { 200: describePage(RegistrationWithMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/registrations')
   @Access('manager')
+  @Heavy()
   async registrations(
     @Id() eventId: string,
     @Filter(PageRequest) page: PageRequest,
@@ -203,35 +190,41 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary:
-      'Places taken on each of the last 14 days that nobody has given up since, oldest first, today last, in the community’s time zone',
-    answers: { 200: listOf(EventActivityDay) },
+    summary: "Count an event's registrations by day",
+    description:
+      "Current registrations by the day they were made, for the last 14 days in the community's time zone. Oldest first, today last.",
+    answers: { 200: describeList(EventActivityDay) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('admin/events/:id/activity')
   @Access('manager')
+  @Heavy()
   activity(@Id() eventId: string): Promise<EventActivityDay[]> {
     return this.services.read(GetEventActivity, { eventId });
   }
 
   @Describe({
-    summary: 'How often each question was answered, and with what',
-    answers: { 200: listOf(AnswerSummary) },
+    summary: "Summarise the answers to an event's questions",
+    description: 'Returns how often each question was answered, and with which answers.',
+    answers: { 200: describeList(AnswerSummary) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('admin/events/:id/answers')
   @Access('manager')
+  @Heavy()
   answers(@Id() eventId: string): Promise<AnswerSummary[]> {
     return this.services.read(SummariseAnswers, { eventId });
   }
 
   @Describe({
-    summary: 'Who waits for a place, first come first',
-    answers: { 200: pageOf(WaitingMember) },
+    summary: "Get an event's waiting list",
+    description: 'Members on the waiting list, in the order in which they joined.',
+    answers: { 200: describePage(WaitingMember) },
     refuses: ['EVENT_NOT_FOUND'],
   })
   @Get('events/:id/waitlist')
   @Access('manager')
+  @Heavy()
   async waitlist(
     @Id() eventId: string,
     @Filter(PageRequest) page: PageRequest,
@@ -241,7 +234,9 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Give a free place to somebody who waits, out of turn, or with `raiseCapacity` a new one',
+    summary: 'Promote a member from the waiting list',
+    description:
+      'Registers the member, even if others joined the list earlier. If no place is free, the response is 409 `EVENT_FULL` unless `raiseCapacity` is true, which adds one.',
     answers: { 200: Registration },
     refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING', 'EVENT_CANCELLED', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
     body: PromotionBody,
@@ -260,7 +255,8 @@ export class RegistrationsController {
   }
 
   @Describe({
-    summary: 'Take somebody off the waiting list; they are told',
+    summary: 'Remove a member from the waiting list',
+    description: 'Emails the member.',
     answers: { 204: null },
     refuses: ['EVENT_NOT_FOUND', 'NOT_WAITING'],
   })

@@ -1,57 +1,36 @@
 import type * as Contract from '@meetmark/contracts';
-import { IfGiven, IsAnswers, IsMoment, PLACE_SHOWS } from '@meetmark/contracts';
+import { PlaceFields, RegisterFields } from '@meetmark/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Registration, Waiting } from '../events/events.dto.js';
 import { COUNT, ID, MOMENT } from '../openapi/answers.js';
 import { Person, User } from '../users/users.dto.js';
 
-/** POST /api/events/{id}/register: empty, or the moment for which the member comes, and whether to wait at a full event. */
-export class RegisterBody {
-  @IsOptional()
-  @IsMoment()
-  selectedDate?: string;
+export class RegisterBody extends RegisterFields {}
 
-  @IsOptional()
-  @IsBoolean()
-  waitlist?: boolean;
-
-  @IfGiven()
-  @IsIn(PLACE_SHOWS)
-  showMe?: Contract.PlaceShows;
-
-  @IfGiven()
-  @IsAnswers()
-  answers?: Contract.GivenAnswers;
-}
-
-/** POST /api/events/{id}/waitlist/{userId}/promote: empty, or whether to add a place for the person when none is free. */
-export class PromotionBody {
-  @IsOptional()
-  @IsBoolean()
-  raiseCapacity?: boolean;
-}
+export class PromotionBody extends PlaceFields {}
 
 class AnswerCount {
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'boolean' }] }) answer!: string | boolean;
-  @ApiProperty({ ...COUNT, description: 'Of those who have a place' }) count!: number;
+  @ApiProperty({ ...COUNT, description: 'Registered people who gave this answer' }) count!: number;
 }
 
 export class AnswerSummary implements Contract.AnswerSummary {
   @ApiProperty(ID) questionId!: string;
   @ApiProperty({
     ...COUNT,
-    description: 'Also by people who wait or gave up; from one on the question is locked',
+    description:
+      'Includes the waiting list and cancelled registrations. If it is 1 or more, the question is locked',
   })
   answered!: number;
-  @ApiProperty({ type: [AnswerCount], description: 'Of each possible answer; none of a text' })
+  @ApiProperty({ type: [AnswerCount], description: 'For each possible answer. Empty for text questions' })
   counts!: AnswerCount[];
 }
 
 export class RegistrationAnswer implements Contract.RegistrationAnswer {
-  @ApiProperty() message!: string;
+  @ApiProperty({ description: 'What happened, in English' }) message!: string;
   @ApiProperty() registration!: Registration;
-  @ApiPropertyOptional({ type: Waiting, description: 'Of a registration that waits' }) waiting?: Waiting;
+  @ApiPropertyOptional({ type: Waiting, description: 'Only if the registration is on the waiting list' })
+  waiting?: Waiting;
 }
 
 export class EventActivityDay implements Contract.EventActivityDay {
@@ -68,21 +47,23 @@ export class RegistrationWithMember extends Registration implements Contract.Reg
 }
 
 export class WaitingMember implements Contract.WaitingMember {
-  @ApiProperty({ ...ID, description: 'Of the registration' }) id!: string;
+  @ApiProperty({ ...ID, description: 'ID of the registration' }) id!: string;
   @ApiProperty(ID) userId!: string;
   @ApiProperty(MOMENT) joinedAt!: string;
-  @ApiProperty({ ...COUNT, description: 'From 1' }) position!: number;
+  @ApiProperty({ ...COUNT, description: 'Position on the waiting list, from 1' }) position!: number;
   @ApiProperty() member!: RegisteredMember;
 }
 
 export class EventFaces implements Contract.EventFaces {
   @ApiProperty(ID) eventId!: string;
-  @ApiProperty({ type: [Person], description: 'In the order of arrival' }) faces!: Person[];
+  @ApiProperty({ type: [Person], description: 'In order of registration' }) faces!: Person[];
 }
 
-/** POST /api/events/{id}/rsvp. */
 export class RequestedRsvp implements Contract.RequestedRsvp {
-  @ApiProperty({ description: 'Goes with the code to POST /api/rsvp/confirm; useless without the cookie' })
+  @ApiProperty({
+    description:
+      'Send it with the code to `POST /api/rsvp/confirm`. Works only with the cookie of this response',
+  })
   flow!: string;
 }
 
@@ -91,17 +72,17 @@ class Refusal {
   @ApiProperty() message!: string;
 }
 
-/** What became of a registration that was asked for by address. */
 export class PlaceOutcome implements Contract.PlaceOutcome {
   @ApiProperty(ID) eventId!: string;
-  @ApiProperty({ type: Registration, nullable: true, description: 'Null when it was refused' })
+  @ApiProperty({ type: Registration, nullable: true, description: 'null if the registration failed' })
   registration!: Registration | null;
-  @ApiPropertyOptional({ type: Waiting, description: 'Of a registration that waits' }) waiting?: Waiting;
-  @ApiPropertyOptional({ type: Refusal, description: 'Why there is no registration' }) refusal?: Refusal;
+  @ApiPropertyOptional({ type: Waiting, description: 'Only if the registration is on the waiting list' })
+  waiting?: Waiting;
+  @ApiPropertyOptional({ type: Refusal, description: 'Why it failed' }) refusal?: Refusal;
 }
 
 export class ConfirmedRsvp extends PlaceOutcome implements Contract.ConfirmedRsvp {
   @ApiProperty() user!: User;
-  @ApiProperty({ description: 'The password and the sessions set before have ended' })
+  @ApiProperty({ description: 'Whether the previous password and sessions were ended' })
   passwordEnded!: boolean;
 }

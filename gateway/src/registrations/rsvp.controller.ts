@@ -22,7 +22,6 @@ import { Installation } from '../site/installation.js';
 import { ConfirmedRsvp, RequestedRsvp } from './registrations.dto.js';
 import { WantedPlaces } from './wanted-places.js';
 
-/** What the event's state means for somebody who wants to register, as the service itself says it when they do. */
 const REFUSED: Record<RegistrationState, ErrorCode | null> = {
   open: null,
   waitlist: 'EVENT_FULL',
@@ -34,10 +33,8 @@ const REFUSED: Record<RegistrationState, ErrorCode | null> = {
   cancelled: 'EVENT_CANCELLED',
 };
 
-/** While a place that an organiser added can become that of an account. */
 const TAKEN_OVER: RegistrationState[] = ['waitlist', 'full', 'scheduled', 'closed', 'started'];
 
-/** Registering without signing in first: an address, a code from its mail, and the browser has an account, a session and a place. */
 @Controller('api')
 export class RsvpController {
   constructor(
@@ -51,8 +48,9 @@ export class RsvpController {
   ) {}
 
   @Describe({
-    summary:
-      'Have a code mailed that registers for the event; answers alike for any address, and holds no place',
+    summary: 'Email a code that registers a visitor',
+    description:
+      "The response is the same whether or not the address has an account. Doesn't hold a place. Keep the cookie that this response sets, and send `flow` and the code to `POST /api/rsvp/confirm`. The names are used for a new account only. 409 `ALREADY_SIGNED_IN` with a session: use `POST /api/events/{id}/register`.",
     answers: { 202: RequestedRsvp },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -78,21 +76,22 @@ export class RsvpController {
     const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
-    // only somebody who proves the address learns whether there is a place to take over
+    // Whether a guest registration exists is revealed only after verification, so here it is assumed.
     const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
     const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);
     const { problems } = checkAnswers(content.questions, fields.answers, { complete: !fields.takeOver });
     if (Object.keys(problems).length > 0) throw new DomainError('VALIDATION_FAILED', { fields: problems });
-    await this.limits.request(request.ip);
+    await this.limits.requestForAnyone(request, fields.email);
     const asker = this.flows.begin(request, 'rsvp', fields.email);
     return this.services.call(RequestRsvp, { ...fields, eventId, asker });
   }
 
-  /** The session begins last: a browser that has none may ask again with the same code, for as long as that lives. */
+  /** Starts the session last, so that a browser that didn't get one can send the same code again. */
   @Describe({
-    summary:
-      'Register with the code, in the browser that asked for it; signs in, to a new account where there was none',
+    summary: 'Register as a visitor with a code',
+    description:
+      'Creates an account without a password if the address has none, registers and signs in. If registration fails now, the response is still 200, with `registration` `null` and the reason in `refusal`. Safe to repeat while the code is valid. With a second factor, the registration is made after `POST /api/login/second-factor`.',
     answers: { 200: ConfirmedRsvp },
     refuses: ['CODE_INVALID', 'SECOND_FACTOR_REQUIRED'],
   })
@@ -102,7 +101,7 @@ export class RsvpController {
     @Fields(ConfirmRsvpFields) fields: ConfirmRsvpFields,
     @Req() request: FastifyRequest,
   ): Promise<ConfirmedRsvp> {
-    await this.limits.attempt(request.ip);
+    await this.limits.attempt(request, 'rsvp');
     const asker = this.flows.present(request, 'rsvp');
     const confirmed = await this.services.call(ConfirmRsvp, { ...fields, asker });
     const { member, wanted, passwordEnded } = confirmed;

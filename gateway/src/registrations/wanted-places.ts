@@ -10,7 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Services } from '../services.js';
 
-/** Refusals that the event's state may mean by the second call: the member is signed in, and the answer names the refusal. */
+/** The event's state explains these. They don't prevent the sign-in, and the response names them. */
 const TOLD: ErrorCode[] = [
   'EVENT_NOT_FOUND',
   'EVENT_FULL',
@@ -18,21 +18,15 @@ const TOLD: ErrorCode[] = [
   'REGISTRATION_CLOSED',
   'REGISTRATION_ENDED',
   'REGISTRATION_NOT_OPEN',
-  // its questions were changed
   'VALIDATION_FAILED',
 ];
 const UNCERTAIN: ErrorCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OVERLOADED', 'DEADLINE_EXCEEDED'];
 
-/** Registrations that were wanted before their member was known. */
 @Injectable()
 export class WantedPlaces {
   constructor(private readonly services: Services) {}
 
-  /**
-   * Registers in the name of a member whose address was just confirmed; safe to repeat.
-   * @param repeatable whether the client can ask again. Then a service that does not answer fails the call. Otherwise the answer names the
-   *   refusal, the session begins, and the member can register as usual
-   */
+  /** @param repeatable whether the client can retry, so that an unavailable service fails the call */
   async register(
     member: SessionUser,
     wanted: WantedPlace,

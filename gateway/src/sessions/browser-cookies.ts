@@ -25,29 +25,26 @@ const DEVICE_COOKIE = 'meetmark_device';
 const DEVICE_LIFETIME = 180 * 24 * 3_600;
 const ID_BYTES = 12;
 const MARK_BYTES = 16;
-/** The most accounts that one cookie remembers; the newest stay. */
 const ACCOUNTS = 5;
 
 /**
- * Browsers that have signed in to an account before. Guesses made elsewhere never lock such a browser out, because its attempts are
- * counted separately. The cookie holds a random id and one keyed mark for each account, which means nothing without the secret.
+ * Counts browsers that signed in before separately, so that guesses elsewhere can't lock them out. The cookie
+ * has a random id and a keyed mark per account.
  */
 @Injectable()
 export class KnownDevices {
   constructor(private readonly config: GatewayConfig) {}
 
-  /** The browser's id if it has signed in to the account with this address before; else null. */
-  idOf(request: FastifyRequest, email: string): string | null {
+  getDeviceId(request: FastifyRequest, email: string): string | null {
     const { id, marks } = this.read(request);
     if (id === undefined) return null;
-    const own = this.config.sessionSecrets.map((secret) => markOf(secret, id, email));
+    const own = this.config.sessionSecrets.map((secret) => computeMark(secret, id, email));
     return marks.some((mark) => own.some((other) => isSame(mark, other))) ? id : null;
   }
 
-  /** After a sign-in. */
   remember(request: FastifyRequest, email: string): void {
     const { id = randomBytes(ID_BYTES).toString('base64url'), marks } = this.read(request);
-    const mark = markOf(this.config.sessionSecrets[0]!, id, email);
+    const mark = computeMark(this.config.sessionSecrets[0]!, id, email);
     const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, ACCOUNTS);
     setCookie(request, DEVICE_COOKIE, { value: [id, ...kept].join('.'), maxAge: DEVICE_LIFETIME });
   }
@@ -61,22 +58,26 @@ export class KnownDevices {
   }
 }
 
-const markOf = (secret: string, id: string, email: string) =>
-  createHmac('sha256', secret)
-    .update(`device:${id}:${normaliseEmail(email)}`)
-    .digest()
-    .subarray(0, MARK_BYTES)
-    .toString('base64url');
+const computeMark = (secret: string, id: string, email: string) =>
+  marked(secret, `device:${id}:${normaliseEmail(email)}`);
 
-const isSame = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const markOfFlow = (secret: string, purpose: AskedPurpose, flow: string) =>
+  marked(secret, `flow:${purpose}:${flow}`);
 
-/** Seconds: as long as the service keeps a flow. */
+const marked = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest().subarray(0, MARK_BYTES).toString('base64url');
+
+function isSame(one: string, other: string): boolean {
+  const [bytes, expected] = [Buffer.from(one), Buffer.from(other)];
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+/** Seconds, as long as the service keeps a flow. */
 const FLOW_LIFETIME = 24 * 3_600;
 
-const nameOf = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
+const getCookieName = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
 
-/** A mailed code belongs to the browser that requested it: a cookie for each purpose identifies that browser. */
+/** Ties a code to the browser that requested it. Our mark excludes made-up cookies. */
 @Injectable()
 export class FlowCookies {
   constructor(
@@ -85,36 +86,43 @@ export class FlowCookies {
     private readonly devices: KnownDevices,
   ) {}
 
-  /** The secret of the browser's flow; null if it has not requested a code. */
-  secretOf(request: FastifyRequest, purpose: AskedPurpose): string | null {
-    const value = readCookie(request, cookieName(this.config, nameOf(purpose))) ?? '';
-    return FLOW_SECRET.test(value) ? value : null;
+  getSecret(request: FastifyRequest, purpose: AskedPurpose): string | null {
+    return this.read(request, purpose)?.secret ?? null;
   }
 
-  /**
-   * For a request for a code: the browser keeps its cookie or gets a new one.
-   * @param email of the account that the code is for
-   */
+  /** Identifies the flow without its secret. */
+  getKey(request: FastifyRequest, purpose: AskedPurpose): string | null {
+    return this.read(request, purpose)?.mark ?? null;
+  }
+
+  private read(request: FastifyRequest, purpose: AskedPurpose): { secret: string; mark: string } | null {
+    const cookie = readCookie(request, cookieName(this.config, getCookieName(purpose))) ?? '';
+    const [secret = '', mark = ''] = cookie.split('.', 2);
+    const isOurs = this.config.sessionSecrets.some((key) => isSame(mark, markOfFlow(key, purpose, secret)));
+    return FLOW_SECRET.test(secret) && isOurs ? { secret, mark } : null;
+  }
+
   begin(request: FastifyRequest, purpose: AskedPurpose, email: string): Asker {
-    const browser = this.secretOf(request, purpose) ?? newSecret();
-    setCookie(request, nameOf(purpose), { value: browser, maxAge: FLOW_LIFETIME });
+    const browser = this.getSecret(request, purpose) ?? newSecret();
+    const mark = markOfFlow(this.config.sessionSecrets[0]!, purpose, browser);
+    setCookie(request, getCookieName(purpose), { value: `${browser}.${mark}`, maxAge: FLOW_LIFETIME });
     return {
-      ...askerOf(request, browser, this.community),
-      device: this.devices.idOf(request, email) ?? undefined,
+      ...toClient(request, browser, this.community),
+      device: this.devices.getDeviceId(request, email) ?? undefined,
     };
   }
 
-  /** Who sends a request with a code. A browser without a flow gets an unknown secret, so that the service does the same work. */
+  /** Without a flow, an unknown secret makes the service do the same work, so its timing reveals nothing. */
   present(request: FastifyRequest, purpose: AskedPurpose): Asker {
-    return askerOf(request, this.secretOf(request, purpose) ?? newSecret(), this.community);
+    return toClient(request, this.getSecret(request, purpose) ?? newSecret(), this.community);
   }
 
   end(request: FastifyRequest, purpose: AskedPurpose): void {
-    setCookie(request, nameOf(purpose), null);
+    setCookie(request, getCookieName(purpose), null);
   }
 }
 
-function askerOf(request: FastifyRequest, browser: string, community: Community): Asker {
+function toClient(request: FastifyRequest, browser: string, community: Community): Asker {
   return { browser, network: wideNetwork(request.ip), locale: readerLocale(request, community) };
 }
 
@@ -122,7 +130,6 @@ const newSecret = () => randomBytes(FLOW_SECRET_BYTES).toString('base64url');
 
 const PENDING_COOKIE = 'meetmark_pending';
 
-/** Sign-ins after their first step: an HttpOnly cookie keeps the token for the second one. */
 @Injectable()
 export class PendingSignIns {
   constructor(
@@ -131,8 +138,8 @@ export class PendingSignIns {
   ) {}
 
   /**
-   * @param wanted a registration that is made once the second step was taken
-   * @throws DomainError SECOND_FACTOR_REQUIRED when the account has a second factor
+   * @param wanted registration to make after the second step
+   * @throws DomainError SECOND_FACTOR_REQUIRED if the account has a second factor
    */
   async requireSecondStep(
     request: FastifyRequest,
@@ -141,13 +148,13 @@ export class PendingSignIns {
   ): Promise<void> {
     if (!user.hasSecondFactor) return;
     const pending = await this.rpc.call(BeginSecondStep, { userId: user.id, wanted }, ANONYMOUS);
-    if (pending === null) return; // the last factor was removed meanwhile
+    if (pending === null) return;
     setCookie(request, PENDING_COOKIE, { value: pending.token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
     throw new DomainError('SECOND_FACTOR_REQUIRED', { methods: pending.methods });
   }
 
-  /** @throws DomainError SECOND_FACTOR_EXPIRED when this browser has taken no first step */
-  tokenOf(request: FastifyRequest): string {
+  /** @throws DomainError SECOND_FACTOR_EXPIRED if the browser hasn't passed a first step */
+  getToken(request: FastifyRequest): string {
     const token = readCookie(request, cookieName(this.config, PENDING_COOKIE));
     if (!token) throw new DomainError('SECOND_FACTOR_EXPIRED');
     return token;

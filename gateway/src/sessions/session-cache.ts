@@ -5,7 +5,6 @@ import { GatewayConfig } from '../gateway.config.js';
 import { SessionRedis } from './session-redis.js';
 import type { StoredSession } from './session.js';
 
-/** The name of a key in a generation of Redis. */
 type KeyIn = (generation: string) => string;
 
 interface Batch {
@@ -14,15 +13,15 @@ interface Batch {
 }
 
 /**
- * Sends the reads of all requests of one turn of the event loop as one command. An eighth of the processor time of GET /api/user was the
- * timer and the abort signal that the client makes for each command (docs/scaling.md). It can go when the client makes neither.
+ * Combines the reads of one event-loop turn, to save the timer and abort signal that the client creates per
+ * command (docs/scaling.md). Obsolete if the client creates neither.
  */
 class SharedReads {
   private collecting?: Batch;
 
   constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}
 
-  /** What is found under both keys stands in `found`, from `at` on. */
+  /** The values are at `at` and `at + 1` in `found`. */
   both(one: KeyIn, other: KeyIn): { found: Batch['found']; at: number } {
     const { keys, found } = (this.collecting ??= this.begin());
     return { found, at: keys.push(one, other) - 2 };
@@ -41,30 +40,27 @@ class SharedReads {
 }
 
 const key = (sid: string, generation: string) => `session:${generation}:${sid}`;
-/** Replaces an ended session, so that a request that had read it before cannot restore it. */
+/** Replaces an ended session, so that a slower reader can't write the session again. */
 const ENDED = 'ended';
-/** Milliseconds; longer than any request may last. */
+/** Milliseconds, longer than any request. */
 const ENDED_LIFE = 60_000;
-/** Milliseconds until a copy is read from PostgreSQL again. */
 const COPY_LIFE = 15 * 60_000;
 const REMEMBERED = 10_000;
 
 interface CachedSession {
-  /** Null if it was ended a moment ago, undefined if Redis does not have it. */
+  /** Null if the session has just ended, undefined if Redis doesn't have it. */
   session: StoredSession | null | undefined;
-  /** 'ask' if only the auth service knows. */
   user: SessionUser | null | 'ask';
-  /** The generation of Redis that answered. */
   generation: string;
 }
 
-/** The copies in Redis, over their own connection: sessions, written by the gateways, and users, written by the auth service. */
+/** Gateways write the sessions, and auth the users. */
 @Injectable()
 export class SessionCache implements OnApplicationShutdown {
   private readonly redis: SessionRedis;
-  /** The user of a session never changes; when it is known, one command reads both copies. */
+  /** Users of known sessions, which never change. They allow reading both copies with one command. */
   private readonly owners = new LRUCache<string, string>({ max: REMEMBERED });
-  /** Parsed copies by their text, which seldom changes between requests. */
+  /** By their text, which rarely changes between requests. */
   private readonly sessions = new LRUCache({ max: REMEMBERED, memoMethod: parseSession });
   private readonly users = new LRUCache({ max: REMEMBERED, memoMethod: parseUser });
   private readonly reads: SharedReads;
@@ -87,10 +83,10 @@ export class SessionCache implements OnApplicationShutdown {
   }
 
   async load(sid: string): Promise<CachedSession> {
-    // before anything is read: a failover in the middle finds nothing, or what was written after it
-    const { known } = this.redis.generation; // almost always; a promise costs each request a turn
+    // Reads the generation first. After a failover in between, the copies are missing or newer.
+    const { known } = this.redis.generation; // Rarely undefined, and awaiting would cost each request an event-loop turn.
     const generation = known ?? (await this.redis.repeatable(() => this.redis.generation.current()));
-    const owner = this.owners.get(sid) ?? (await this.ownerOf(sid, generation));
+    const owner = this.owners.get(sid) ?? (await this.findOwner(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };
     const { found, at } = this.reads.both(
       (now) => key(sid, now),
@@ -107,8 +103,9 @@ export class SessionCache implements OnApplicationShutdown {
   }
 
   /**
-   * Writes a copy unless there is one or the session has ended.
-   * @param generation from before the record was read, so that a session whose end a failover has lost stays ended
+   * Leaves an existing copy or an ended session alone. If a failover loses the end of a session, its copy
+   * belongs to the previous generation, so it stays ended.
+   * @param generation generation read before the record
    */
   async fill(sid: string, session: StoredSession, generation: string): Promise<void> {
     const copy = JSON.stringify(session);
@@ -120,13 +117,12 @@ export class SessionCache implements OnApplicationShutdown {
     );
   }
 
-  /** Replaces the copy unless the session has ended. */
   async replace(sid: string, session: StoredSession): Promise<void> {
     const name = key(sid, await this.redis.generation.current());
     await this.redis.client.replaceUnless(name, ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
-  /** Ends the session in the present generation of Redis, in which another gateway may have written a copy after a failover. */
+  /** Uses the current generation, where another gateway may have written a copy after a failover. */
   async end(sid: string): Promise<void> {
     const name = key(sid, await this.redis.generation.learn());
     await this.redis.client.set(name, ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
@@ -136,8 +132,7 @@ export class SessionCache implements OnApplicationShutdown {
     this.redis.close();
   }
 
-  /** The first request of a session at this gateway needs one command more. */
-  private async ownerOf(sid: string, generation: string): Promise<string | undefined> {
+  private async findOwner(sid: string, generation: string): Promise<string | undefined> {
     const session = await this.redis.repeatable(() => this.redis.client.get(key(sid, generation)));
     if (session === null || session === ENDED) return undefined;
     const { userId } = parseSession(session);
@@ -146,7 +141,7 @@ export class SessionCache implements OnApplicationShutdown {
   }
 }
 
-// frozen, because several requests share it
+// Frozen, because several requests share it.
 function parseSession(text: string): StoredSession {
   return Object.freeze(JSON.parse(text) as StoredSession);
 }

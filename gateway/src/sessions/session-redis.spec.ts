@@ -7,15 +7,14 @@ import { SessionCache } from './session-cache.js';
 import { SessionRedis } from './session-redis.js';
 
 const ASKED_EVERY = 50;
-/** Looks for silence take longer than this many of them. */
+/** Minimum number of requests until silence is detected. */
 const ASKED_WHILE_SILENT = 10;
-/** Milliseconds: as on a machine that starts everything at once. */
 const STOOD_STILL = 2_300;
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-beforeAll(() => Logger.overrideLogger(false)); // it tells of each look that failed
+beforeAll(() => Logger.overrideLogger(false));
 
-it('a Redis that falls silent is given up although we go on asking, and found again', async () => {
+it('SessionRedis drops a connection that falls silent and reconnects', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
@@ -39,7 +38,7 @@ it('a Redis that falls silent is given up although we go on asking, and found ag
   await server.stop();
 });
 
-it('an answer that came while this process stood still is an answer', async () => {
+it('SessionRedis accepts a reply that arrived while the process was blocked', async () => {
   const server = await startRedis();
   const redis = new SessionRedis(server.urlFor('gateway'), new Logger('Sessions'));
   try {
@@ -56,7 +55,7 @@ it('an answer that came while this process stood still is an answer', async () =
   }
 });
 
-it('a Redis that accepts a connection and says nothing is given up, and found once it speaks', async () => {
+it('SessionRedis reconnects when a new connection stays silent', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   proxy.goSilent();
@@ -73,7 +72,7 @@ it('a Redis that accepts a connection and says nothing is given up, and found on
   }
 });
 
-it('reads wait for the client that takes the place of a silent one', async () => {
+it('SessionCache reads wait for the client that replaces a silent one', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const cache = new SessionCache(Object.assign(new GatewayConfig(), { redisUrl: proxy.url }));
@@ -98,7 +97,7 @@ it('reads wait for the client that takes the place of a silent one', async () =>
   }
 });
 
-it('waits no longer than a command may take for a Redis that stays silent', async () => {
+it('SessionRedis waits no longer than the command timeout for a silent Redis', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));

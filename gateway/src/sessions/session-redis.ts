@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEADLINES } from '@meetmark/contracts';
-import { onTicks } from '@meetmark/platform/redis/clock';
 import { reconnectDelay, withTimeout } from '@meetmark/platform/redis/connection';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import type { LoggerService } from '@nestjs/common';
@@ -22,7 +21,6 @@ const replaceUnless = defineScript({
   transformReply: (reply: unknown) => reply as number,
 });
 
-/** Milliseconds between two looks whether Redis still answers. */
 const LOOK = DEADLINES.redisCommand / 2;
 
 const makeClient = (url: string) =>
@@ -32,7 +30,7 @@ const makeClient = (url: string) =>
     socket: {
       reconnectStrategy: (attempt) => reconnectDelay(attempt + 1),
       connectTimeout: DEADLINES.redisCommand,
-      // no socketTimeout: after a pause of this process its timer would end the connection before the answers that came are read
+      // After a pause of this process, a socketTimeout would close the connection before reading answers.
     },
     scripts: { replaceUnless },
   });
@@ -45,16 +43,14 @@ function pending() {
 }
 
 /**
- * A connection that comes back for ever. Commands fail at once while Redis is away, and within two seconds when it falls silent; those
- * that may be repeated have a second more, since the next connection is often there within milliseconds.
+ * Reconnects forever. Commands fail immediately without Redis, and within two seconds if it doesn't answer.
+ * Commands that can be repeated may take a second more, to use the next connection.
  */
 export class SessionRedis {
-  /** Another one after each silence: one that is still being connected cannot be connected anew. */
+  /** Replaced after each silence, because a client that is still connecting can't reconnect. */
   client: Client;
-  /** The generation of the Redis that `client` is connected to. */
   readonly generation: RedisGeneration;
-  private readonly stopLooking: () => void;
-  /** Set from the silence of one client until the next one is ready. */
+  private readonly looks: NodeJS.Timeout;
   private replacing: { done: Promise<void>; finish(): void } | undefined;
 
   constructor(
@@ -63,13 +59,14 @@ export class SessionRedis {
   ) {
     this.generation = new RedisGeneration(
       () => this.client.sendCommand<string>(['INFO', ...ASK_GENERATION]),
-      () => this.logger.warn('Redis is another one than before: sessions are read from the database again'),
+      () =>
+        this.logger.warn('Connected to another Redis; reading sessions from the database until it has them'),
     );
     this.client = this.connect();
-    this.stopLooking = onTicks(LOOK, () => this.look());
+    this.looks = setInterval(() => this.look(), LOOK).unref();
   }
 
-  /** Sends a command that may be sent twice: if its client is given up for its silence, the command waits for the next one. */
+  /** For idempotent commands. Repeats with the next client if this one is replaced because of silence. */
   async repeatable<T>(command: () => Promise<T>): Promise<T> {
     const { client } = this;
     if (this.replacing === undefined) {
@@ -84,7 +81,7 @@ export class SessionRedis {
   }
 
   close(): void {
-    this.stopLooking();
+    clearInterval(this.looks);
     this.client.destroy();
   }
 
@@ -95,7 +92,7 @@ export class SessionRedis {
     for (const loss of ['error', 'reconnecting', 'end'] as const)
       client.on(loss, () => client === this.client && this.generation.forget());
     client.on('ready', () => client === this.client && this.use());
-    client.connect().catch((error: unknown) => this.note(error)); // closed before Redis was there
+    client.connect().catch((error: unknown) => this.note(error));
     return client;
   }
 
@@ -105,7 +102,7 @@ export class SessionRedis {
     this.look();
   }
 
-  /** Gives up the client of a Redis that accepts connections and then says nothing. */
+  /** Redis may accept connections but not answer. */
   private async giveUpUnlessReady(client: Client): Promise<void> {
     const settled = new Promise<void>((resolve) => {
       client.once('ready', resolve).once('error', () => resolve());
@@ -121,7 +118,7 @@ export class SessionRedis {
     );
   }
 
-  /** Every command that waits there fails. */
+  /** Makes all waiting commands of the client fail. */
   private replace(client: Client): void {
     if (client !== this.client || !client.isOpen) return;
     this.generation.forget();
@@ -131,6 +128,6 @@ export class SessionRedis {
   }
 
   private note(error: unknown): void {
-    this.logger.debug?.({ err: error, msg: 'Redis is away' });
+    this.logger.debug?.({ err: error, msg: 'Could not reach Redis' });
   }
 }

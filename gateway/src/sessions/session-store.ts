@@ -6,13 +6,7 @@ import { expiryFrom, isOver, type LoadedSession, type StoredSession } from './se
 import { SessionRecords } from './sessions.repository.js';
 import { ANONYMOUS } from '../services.js';
 
-/** The user of a session may be deleted between the check of their password and the first write of their session. */
-const CONSTRAINTS = { sessions_user_id_fkey: 'UNAUTHORIZED' } as const;
-
-/**
- * PostgreSQL is the record of sessions, Redis the read-through copy. Any failure is a 503 and never a 401, and no write restores a
- * session that has ended.
- */
+/** Failures are 503 and never 401, and no write can restore an ended session. */
 @Injectable()
 export class GatewaySessionStore {
   private readonly logger = new Logger('Sessions');
@@ -23,9 +17,8 @@ export class GatewaySessionStore {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** The session if it is valid; one round trip to Redis unless a copy is missing there. */
-  async load(sid: string): Promise<LoadedSession | null> {
-    try {
+  load(sid: string): Promise<LoadedSession | null> {
+    return this.guarded(async () => {
       const cached = await this.cache.load(sid);
       const session =
         cached.session === undefined ? await this.fromRecord(sid, cached.generation) : cached.session;
@@ -33,12 +26,10 @@ export class GatewaySessionStore {
       const user = cached.user === 'ask' ? await this.ask(session.userId) : cached.user;
       if (user === null || user.epoch !== session.epoch) return null;
       return { ...session, sid, user };
-    } catch (error) {
-      throw this.refusalOf(error);
-    }
+    });
   }
 
-  /** Only for an id that this request made. */
+  /** `sid` must be an id that this request has created. */
   insert(sid: string, session: StoredSession): Promise<void> {
     return this.guarded(async () => {
       await this.records.insert(sid, session, (ended) => this.cache.end(ended));
@@ -46,19 +37,21 @@ export class GatewaySessionStore {
     });
   }
 
-  /** Prolongs a session; null if it was ended meanwhile. */
   prolong(loaded: LoadedSession): Promise<StoredSession | null> {
     const now = Date.now();
     return this.change(loaded, { expire: expiryFrom(now, loaded.createdAt), usedAt: now });
   }
 
-  /** Records that the session's user has just proved who they are; null if it was ended meanwhile. */
   confirm(loaded: LoadedSession): Promise<StoredSession | null> {
     return this.change(loaded, { confirmedAt: Date.now() });
   }
 
-  listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
-    return this.guarded(() => this.records.listOf(userId, epoch));
+  listSessions(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+    return this.guarded(() => this.records.listSessions(userId, epoch));
+  }
+
+  isOpenIn(network: string): Promise<boolean> {
+    return this.guarded(() => this.records.isOpenIn(network));
   }
 
   end(sid: string): Promise<void> {
@@ -94,14 +87,10 @@ export class GatewaySessionStore {
     try {
       return await work();
     } catch (error) {
-      throw this.refusalOf(error);
+      const known = mapDatabaseError(error);
+      if (known instanceof DomainError) throw known;
+      this.logger.warn({ err: error, msg: 'The session store did not respond' });
+      throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
     }
-  }
-
-  private refusalOf(error: unknown): DomainError {
-    const known = mapDatabaseError(error, CONSTRAINTS);
-    if (known instanceof DomainError) return known;
-    this.logger.warn({ err: error, msg: 'the session store did not answer' });
-    return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: error });
   }
 }

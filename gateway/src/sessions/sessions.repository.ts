@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { inTransaction } from '@meetmark/platform';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { StoredSession } from './session.js';
 
 interface Row {
@@ -7,10 +8,9 @@ interface Row {
   expire: Date;
 }
 
-/** The most sessions of one user: with one more the oldest ends. */
+const CONSTRAINTS = { sessions_user_id_fkey: 'UNAUTHORIZED' } as const;
 const KEPT = 200;
 
-/** The sessions in PostgreSQL, which is the record. */
 @Injectable()
 export class SessionRecords {
   constructor(private readonly database: DataSource) {}
@@ -22,16 +22,16 @@ export class SessionRecords {
   }
 
   /**
-   * Only for an id that this request made.
-   * @param end the copies of the sessions that have to go for it, before their end is committed
+   * `sid` must be an id that this request has created.
+   * @param end ends the copies of the sessions that this one replaces, before the commit
    */
   async insert(
     sid: string,
     { expire, ...sess }: StoredSession,
     end: (sid: string) => Promise<void>,
   ): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      // one at a time for each user: what is counted below still holds when it is committed
+    const work = async (manager: EntityManager) => {
+      // Allows one insert per user at a time, so that the number of sessions is still correct at the commit.
       await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('gateway.sessions ' || ${sess.userId}, 0))`;
       await manager.sql`
         INSERT INTO gateway.sessions (sid, sess, expire, user_id)
@@ -41,23 +41,29 @@ export class SessionRecords {
           SELECT sid FROM gateway.sessions WHERE user_id = ${sess.userId}
           ORDER BY sid = ${sid} DESC, (sess->>'createdAt')::bigint DESC, sid OFFSET ${KEPT}) RETURNING sid`;
       for (const each of ended) await end(each.sid);
-    });
+    };
+    await inTransaction(this.database, work, CONSTRAINTS);
   }
 
-  /** False if there is no such session. It never inserts: a session that was ended meanwhile stays ended. */
+  /** Never inserts, so that an ended session stays ended. */
   async update(sid: string, { expire, ...sess }: StoredSession): Promise<boolean> {
     const [, updated] = await this.database.sql<[unknown[], number]>`
       UPDATE gateway.sessions SET sess = ${JSON.stringify(sess)}, expire = ${new Date(expire)} WHERE sid = ${sid} RETURNING sid`;
     return updated === 1;
   }
 
-  /** The valid sessions of a user under this epoch, newest first; more only from before there was a limit. */
-  async listOf(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
+  async listSessions(userId: string, epoch: number): Promise<(StoredSession & { sid: string })[]> {
     const rows = await this.database.sql<(Row & { sid: string })[]>`
       SELECT sid, sess, expire FROM gateway.sessions
       WHERE user_id = ${userId} AND expire > now() AND (sess->>'epoch')::int = ${epoch}
       ORDER BY (sess->>'createdAt')::bigint DESC LIMIT ${KEPT}`;
     return rows.map(({ sid, sess, expire }) => ({ ...sess, sid, expire: expire.getTime() }));
+  }
+
+  async isOpenIn(network: string): Promise<boolean> {
+    const rows = await this.database.sql<unknown[]>`
+      SELECT FROM gateway.sessions WHERE sess->>'network' = ${network} AND expire > now() LIMIT 1`;
+    return rows.length > 0;
   }
 
   async remove(sid: string): Promise<void> {

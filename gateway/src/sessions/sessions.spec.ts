@@ -12,6 +12,7 @@ import {
   type OwnSession,
   type User,
 } from '@meetmark/contracts';
+import { CommunityFollower } from '@meetmark/platform';
 import { generationIn, ASK_GENERATION } from '@meetmark/platform/redis/generation';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { Redis } from 'ioredis';
@@ -21,7 +22,7 @@ import { SilentProxy } from '@meetmark/platform/testing/silent-proxy';
 import { startRedis, until, type PrivateRedis } from '@meetmark/testing';
 import {
   gatewayForTests,
-  grownOld,
+  growOld,
   openTestGateway,
   PASSWORD,
   type TestGateway,
@@ -42,23 +43,21 @@ describe('sessions', () => {
   });
   afterAll(() => redis.disconnect());
 
-  const statusOf = async (browser: ApiClient) => (await browser.get('/api/user')).status;
-  /** Names its sessions and users have in Redis begin with it. */
+  const fetchStatus = async (browser: ApiClient) => (await browser.get('/api/user')).status;
   const generation = async () => generationIn(await redis.info('server', 'replication')) ?? '';
-  const sessionKey = async (browser: ApiClient) => `session:${await generation()}:${sidOf(browser)}`;
-  const sidOf = (browser: ApiClient) =>
+  const sessionKey = async (browser: ApiClient) => `session:${await generation()}:${getSid(browser)}`;
+  const getSid = (browser: ApiClient) =>
     decodeURIComponent(browser.cookies.get(SESSION.cookie) ?? '').split('.')[0]!;
   const signIn = (browser: ApiClient, email: string) =>
     browser.post('/api/login', { email, password: PASSWORD });
 
-  /** What Redis holds of sessions; the rest of it is the transport's. */
   async function forgetCopies(): Promise<void> {
     const keys = [...(await redis.keys('session:*')), ...(await redis.keys('user:*'))];
     if (keys.length > 0) await redis.del(keys);
   }
 
   describe('signing in', () => {
-    it('answers the user and begins a session', async () => {
+    it('returns the user and starts a session', async () => {
       const { browser, user } = await stack.signedIn();
       const reply = await browser.get('/api/user');
       expect([reply.status, reply.body]).toEqual([200, user]);
@@ -77,7 +76,7 @@ describe('sessions', () => {
       expect(reply.headers.getSetCookie()).toEqual([]);
     });
 
-    it('keeps the cookie from scripts and from other sites', async () => {
+    it('protects the cookie from scripts and other sites', async () => {
       const user = await stack.addUser();
       const [cookie] = (await signIn(stack.browser(), user.email)).headers.getSetCookie();
       expect(cookie).toMatch(new RegExp(`^${SESSION.cookie}=`));
@@ -89,36 +88,36 @@ describe('sessions', () => {
       expect(Math.abs(expires - Date.now() - SESSION.idle)).toBeLessThan(60_000);
     });
 
-    it('holds the cookie to https and to this host where the site is https', async () => {
+    it('restricts the cookie to https and this host on an https site', async () => {
       const secure = await stack.another({ publicUrl: 'https://events.example' });
       const user = await stack.addUser();
       const browser = new ApiClient(secure.url, {});
       const [cookie] = (await signIn(browser, user.email)).headers.getSetCookie();
       expect(cookie).toMatch(new RegExp(`^__Host-${SESSION.cookie}=`));
       expect(cookie).toContain('; Secure');
-      expect(await statusOf(browser)).toBe(200);
+      expect(await fetchStatus(browser)).toBe(200);
     });
 
-    it('always begins a new session and ends the one before', async () => {
+    it('starts a new session and ends the previous one', async () => {
       const { browser, user } = await stack.signedIn();
       const before = browser.at();
       await signIn(browser, user.email);
-      expect(sidOf(browser)).not.toBe(sidOf(before));
-      expect(await statusOf(browser)).toBe(200);
-      expect(await statusOf(before)).toBe(401);
+      expect(getSid(browser)).not.toBe(getSid(before));
+      expect(await fetchStatus(browser)).toBe(200);
+      expect(await fetchStatus(before)).toBe(401);
     });
 
-    it('never adopts an id that the browser brought', async () => {
+    it('never adopts a session id sent by the browser', async () => {
       const { browser, user } = await stack.signedIn();
       await browser.post('/api/logout');
       const fixed = stack.browser();
       fixed.cookies.set(SESSION.cookie, 'chosen-by-someone-else.c2lnbmF0dXJl');
       await signIn(fixed, user.email);
-      expect(sidOf(fixed)).not.toBe('chosen-by-someone-else');
-      expect(await statusOf(fixed)).toBe(200);
+      expect(getSid(fixed)).not.toBe('chosen-by-someone-else');
+      expect(await fetchStatus(fixed)).toBe(200);
     });
 
-    it('signs a new member in', async () => {
+    it('happens automatically for a new account', async () => {
       const browser = stack.browser();
       const names = { firstName: 'Mary', lastName: 'Somerville' };
       const reply = await browser.post('/api/register', {
@@ -136,16 +135,16 @@ describe('sessions', () => {
       const other = await stack.another();
       const { browser } = await stack.signedIn();
       const elsewhere = browser.at(other.url);
-      expect(await statusOf(elsewhere)).toBe(200);
+      expect(await fetchStatus(elsewhere)).toBe(200);
       const reply = await browser.post('/api/logout');
       expect([reply.status, reply.text]).toEqual([204, '']);
       expect(browser.cookies.has(SESSION.cookie)).toBe(false);
-      expect(await statusOf(elsewhere)).toBe(401);
+      expect(await fetchStatus(elsewhere)).toBe(401);
       expect((await elsewhere.post('/api/logout')).status).toBe(204);
       expect((await stack.browser().post('/api/logout')).status).toBe(204);
     });
 
-    it('leaves no record behind', async () => {
+    it('deletes the stored session', async () => {
       const { browser, user } = await stack.signedIn();
       await browser.post('/api/logout');
       const { rowCount } = await stack.owner.query('SELECT 1 FROM gateway.sessions WHERE user_id = $1', [
@@ -154,36 +153,36 @@ describe('sessions', () => {
       expect(rowCount).toBe(0);
     });
 
-    it('by GET sends the browser to the start', async () => {
+    it('redirects to the home page by GET', async () => {
       const { browser } = await stack.signedIn();
       const reply = await browser.get('/api/logout', { 'sec-fetch-site': 'same-origin' });
       expect([reply.status, reply.headers.get('location')]).toEqual([302, '/']);
-      expect(await statusOf(browser)).toBe(401);
+      expect(await fetchStatus(browser)).toBe(401);
     });
 
     it.each(['image', 'style', 'script', 'empty', 'iframe'])(
-      'by GET does nothing for a %s of a page',
+      'does nothing by GET when a page loads it as %s',
       async (dest) => {
         const { browser } = await stack.signedIn();
         const from = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest };
         expect((await browser.get('/api/logout', from)).status).toBe(302);
-        expect(await statusOf(browser)).toBe(200);
+        expect(await fetchStatus(browser)).toBe(200);
         expect((await browser.get('/api/logout', { ...from, 'sec-fetch-dest': 'document' })).status).toBe(
           302,
         );
-        expect(await statusOf(browser)).toBe(401);
+        expect(await fetchStatus(browser)).toBe(401);
       },
     );
 
-    it.each(['cross-site', 'same-site'])('by GET does nothing for a %s page', async (site) => {
+    it.each(['cross-site', 'same-site'])('does nothing by GET from a %s page', async (site) => {
       const { browser } = await stack.signedIn();
       expect((await browser.get('/api/logout', { 'sec-fetch-site': site })).status).toBe(302);
-      expect(await statusOf(browser)).toBe(200);
+      expect(await fetchStatus(browser)).toBe(200);
     });
   });
 
-  describe('what ends sessions', () => {
-    it('a password that was changed ends all others and renews the own', async () => {
+  describe('existing sessions', () => {
+    it('end on a password change, except for the current one, which is renewed', async () => {
       const { browser, user } = await stack.signedIn();
       const other = stack.browser();
       await signIn(other, user.email);
@@ -193,25 +192,25 @@ describe('sessions', () => {
         newPassword: 'another one',
       });
       expect(reply.status).toBe(200);
-      expect([await statusOf(browser), await statusOf(other), await statusOf(stolen)]).toEqual([
+      expect([await fetchStatus(browser), await fetchStatus(other), await fetchStatus(stolen)]).toEqual([
         200, 401, 401,
       ]);
     });
 
-    it('a raised epoch ends them at the next request', async () => {
+    it('end at the next request when the epoch is raised', async () => {
       const { browser, user } = await stack.signedIn();
-      expect(await statusOf(browser)).toBe(200);
+      expect(await fetchStatus(browser)).toBe(200);
       stack.users.set(user.id, { user, epoch: 2, version: 2 });
-      expect(await statusOf(browser)).toBe(401);
+      expect(await fetchStatus(browser)).toBe(401);
     });
 
-    it('a deleted account ends them at the next request', async () => {
+    it('end at the next request when the account is deleted', async () => {
       const { browser, user } = await stack.signedIn();
       stack.users.delete(user.id);
-      expect(await statusOf(browser)).toBe(401);
+      expect(await fetchStatus(browser)).toBe(401);
     });
 
-    it('a right that was taken away is gone at the next request', async () => {
+    it('lose a revoked admin right at the next request', async () => {
       const { browser, user } = await stack.signedIn({ isAdmin: true });
       expect((await browser.get('/api/admin/nothing')).status).toBe(404);
       const before = await browser.post('/api/events', {});
@@ -224,7 +223,7 @@ describe('sessions', () => {
       expect((await browser.post('/api/events', {})).status).toBe(403);
     });
 
-    it('time: seven days without a request, thirty days in all', async () => {
+    it('end after seven days without a request and after thirty days in total', async () => {
       const { browser, user } = await stack.signedIn();
       const age = async (createdAgo: number, expireIn: number) => {
         await stack.owner.query(
@@ -235,7 +234,7 @@ describe('sessions', () => {
         await redis.del(await sessionKey(browser));
       };
       const expectLeft = async (left: number) => {
-        expect(await statusOf(browser)).toBe(200);
+        expect(await fetchStatus(browser)).toBe(200);
         const { rows } = await stack.owner.query<{ expire: Date }>(
           'SELECT expire FROM gateway.sessions WHERE user_id = $1',
           [user.id],
@@ -247,90 +246,90 @@ describe('sessions', () => {
       await age(28 * DAY, 1 * HOUR);
       await expectLeft(2 * DAY);
       await age(30 * DAY, -1);
-      expect(await statusOf(browser)).toBe(401);
+      expect(await fetchStatus(browser)).toBe(401);
     });
   });
 
-  describe('keeping sessions', () => {
-    it('asks the database nothing once the session is in Redis', async () => {
+  describe('stored sessions', () => {
+    it('need no database query once they are in Redis', async () => {
       const { browser, user } = await stack.signedIn();
       await redis.set(
         userCacheKey(user.id, await generation()),
         JSON.stringify({ user, epoch: 1, version: 1 }),
       );
-      stack.users.delete(user.id); // asking auth would sign the member out
+      stack.users.delete(user.id);
       const database = stack.gateway.app.get(DataSource);
       const query = database.query;
       const statements: string[] = [];
       database.query = ((...given: Parameters<typeof query>) => {
-        // what the sign-in before was for the security events is written after its answer
+        // Ignores security events of the previous sign-in, which are written after its response.
         if (!/auth\.has_account|gateway\.security_events/.test(given[0])) statements.push(given[0]);
         return query.apply(database, given);
       }) as typeof query;
       try {
-        expect(await statusOf(browser)).toBe(200);
+        expect(await fetchStatus(browser)).toBe(200);
       } finally {
         database.query = query;
       }
       expect(statements).toEqual([]);
     });
 
-    it('signs nobody out when Redis loses its copies', async () => {
+    it('survive the loss of their copies in Redis', async () => {
       const { browser } = await stack.signedIn();
       await forgetCopies();
-      expect(await statusOf(browser)).toBe(200);
+      expect(await fetchStatus(browser)).toBe(200);
     });
 
-    it('writes nothing on reading, and prolongs at most once an hour', async () => {
+    it('are not extended by each read, but once after two hours', async () => {
       const { browser, user } = await stack.signedIn();
-      const cookieOf = async () => (await browser.get('/api/user')).headers.getSetCookie().length;
-      expect(await cookieOf()).toBe(0);
+      const countCookies = async () => (await browser.get('/api/user')).headers.getSetCookie().length;
+      expect(await countCookies()).toBe(0);
       await stack.owner.query(
         `UPDATE gateway.sessions SET expire = expire - interval '2 hours' WHERE user_id = $1`,
         [user.id],
       );
       await redis.del(await sessionKey(browser));
-      expect([await cookieOf(), await cookieOf()]).toEqual([1, 0]);
-      expect(await statusOf(browser)).toBe(200);
+      expect([await countCookies(), await countCookies()]).toEqual([1, 0]);
+      expect(await fetchStatus(browser)).toBe(200);
     });
 
-    it('takes cookies signed with an older secret, and only those', async () => {
+    it('accept cookies signed with any configured secret and no other', async () => {
       const { browser } = await stack.signedIn();
       const next = 'the-session-secret-that-comes-next-in-line';
       const rotated = await stack.another({ sessionSecrets: [next, ...stack.config.sessionSecrets] });
       const replaced = await stack.another({ sessionSecrets: [next] });
       const renewed = browser.at(rotated.url);
-      expect(await statusOf(renewed)).toBe(200);
-      expect(await statusOf(renewed.at(replaced.url))).toBe(200); // signed anew, so that the older one can go
-      expect(await statusOf(browser.at(replaced.url))).toBe(401);
+      expect(await fetchStatus(renewed)).toBe(200);
+      expect(await fetchStatus(renewed.at(replaced.url))).toBe(200);
+      expect(await fetchStatus(browser.at(replaced.url))).toBe(401);
     });
   });
 
-  describe('a session that was ended', () => {
-    it('is not brought back by a request that had loaded it before', async () => {
+  describe('an ended session', () => {
+    it('is not restored by a request that loaded it before', async () => {
       const store = stack.gateway.app.get(GatewaySessionStore);
       const { browser } = await stack.signedIn();
-      const slow = await store.load(sidOf(browser));
+      const slow = await store.load(getSid(browser));
       await browser.post('/api/logout');
       const late = browser.at();
       expect(await store.prolong(slow!)).toBeNull();
-      expect(await statusOf(late)).toBe(401);
+      expect(await fetchStatus(late)).toBe(401);
     });
 
-    it('is not brought back by a copy that was read before', async () => {
+    it('is not restored by a copy that was read before', async () => {
       const cache = stack.gateway.app.get(SessionCache);
       const { browser } = await stack.signedIn();
-      const [sid, late] = [sidOf(browser), browser.at()];
+      const [sid, late] = [getSid(browser), browser.at()];
       const read = (await stack.gateway.app.get(SessionRecords).find(sid))!;
       await browser.post('/api/logout');
       await cache.fill(sid, read, await generation());
       await cache.replace(sid, read);
-      expect(await statusOf(late)).toBe(401);
+      expect(await fetchStatus(late)).toBe(401);
     });
   });
 
-  describe('a store that is away', () => {
-    it('is a 503 and never looks like nobody being signed in', async () => {
+  describe('an unavailable session store', () => {
+    it('results in a 503 instead of a sign-out when it is Redis', async () => {
       const { browser } = await stack.signedIn();
       const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
       const reply = await browser.at(cut.url).get('/api/user');
@@ -340,22 +339,22 @@ describe('sessions', () => {
       expect(reply.headers.getSetCookie()).toEqual([]);
     });
 
-    it('is a 503 as well when it is the database', async () => {
+    it('results in a 503 when it is the database', async () => {
       const { browser } = await stack.signedIn();
       await forgetCopies();
       await stack.owner.query('ALTER TABLE gateway.sessions RENAME TO sessions_elsewhere');
       try {
-        expect(await statusOf(browser)).toBe(503);
+        expect(await fetchStatus(browser)).toBe(503);
         expect((await stack.browser().get('/api/user')).status).toBe(401);
       } finally {
         await stack.owner.query('ALTER TABLE gateway.sessions_elsewhere RENAME TO sessions');
       }
-      expect(await statusOf(browser)).toBe(200);
+      expect(await fetchStatus(browser)).toBe(200);
     });
   });
 });
 
-describe('the second step', () => {
+describe('account security', () => {
   const TOKEN = 'the-token-of-a-pending-sign-in';
   const PENDING = 'meetmark_pending';
   let promoted = 0;
@@ -392,7 +391,7 @@ describe('the second step', () => {
     ),
   });
 
-  const codeOf = ({ body }: { body: unknown }) => (body as ErrorBody).code;
+  const getErrorCode = ({ body }: { body: unknown }) => (body as ErrorBody).code;
   const withFactor = async () => {
     const user = { ...(await stack.addUser()), hasSecondFactor: true };
     stack.users.set(user.id, { user, epoch: 1, version: 1 });
@@ -401,8 +400,8 @@ describe('the second step', () => {
   const signIn = (browser: ApiClient, { email }: User) =>
     browser.post('/api/login', { email, password: PASSWORD });
 
-  describe('signing in to an account with a second factor', () => {
-    it('begins no session by the password alone, says how to go on, and ends with the second step', async () => {
+  describe('a sign-in in two steps', () => {
+    it('starts a session only after the second step', async () => {
       const user = await withFactor();
       const browser = stack.browser();
       const first = await signIn(browser, user);
@@ -414,7 +413,7 @@ describe('the second step', () => {
       const [pending] = first.headers.getSetCookie();
       expect(pending).toMatch(new RegExp(`^${PENDING}=${TOKEN}; .*HttpOnly`));
       expect((await browser.get('/api/user')).status).toBe(401);
-      expect(codeOf(await browser.post('/api/login/second-factor', { code: '000000' }))).toBe(
+      expect(getErrorCode(await browser.post('/api/login/second-factor', { code: '000000' }))).toBe(
         'SECOND_FACTOR_INCORRECT',
       );
       const second = await browser.post('/api/login/second-factor', { code: '123456' });
@@ -423,12 +422,12 @@ describe('the second step', () => {
       expect(browser.cookies.has(PENDING)).toBe(false);
     });
 
-    it('needs the cookie of the browser that took the first step', async () => {
+    it('needs the cookie from the first step', async () => {
       const reply = await stack.browser().post('/api/login/second-factor', { code: '123456' });
-      expect([reply.status, codeOf(reply)]).toEqual([401, 'SECOND_FACTOR_EXPIRED']);
+      expect([reply.status, getErrorCode(reply)]).toEqual([401, 'SECOND_FACTOR_EXPIRED']);
     });
 
-    it('answers the user at once where the account has none', async () => {
+    it('ends after the first step for an account without a second factor', async () => {
       const { user } = await stack.signedIn();
       const reply = await signIn(stack.browser(), user);
       expect([reply.status, reply.body]).toEqual([200, user]);
@@ -436,60 +435,88 @@ describe('the second step', () => {
   });
 
   describe('administrators', () => {
-    it('have a member’s rights where a second factor is required and they have none', async () => {
+    it('need a second factor only when the settings require it', async () => {
+      const { browser } = await stack.signedIn({ isAdmin: true });
+      const other = await stack.addUser();
+      const promote = () => browser.put(`/api/admin/users/${other.id}/toggle-admin`, { isAdmin: true });
+      const { community } = stack.gateway.app.get(CommunityFollower);
+      const before = promoted;
+      expect([(await promote()).status, promoted]).toEqual([200, before + 1]);
+      try {
+        community.adminSecondFactorRequired = true;
+        const refused = await promote();
+        expect([refused.status, getErrorCode(refused)]).toEqual([403, 'SECOND_FACTOR_SETUP_REQUIRED']);
+        expect(promoted).toBe(before + 1);
+        expect((await browser.get('/api/config')).body).not.toHaveProperty('adminSecondFactorRequired');
+      } finally {
+        community.adminSecondFactorRequired = false;
+      }
+      expect((await promote()).status).toBe(200);
+    });
+
+    it('have only a member’s rights while they lack a required second factor', async () => {
       const strict = await stack.another({ adminSecondFactor: 'required' });
       const admin = await stack.addUser({ isAdmin: true });
       const browser = new ApiClient(strict.url, {});
       expect((await signIn(browser, admin)).status).toBe(200);
       expect((await browser.get('/api/user')).body).toMatchObject({ isAdmin: true });
       const refused = await browser.get('/api/admin/users');
-      expect([refused.status, codeOf(refused)]).toEqual([403, 'SECOND_FACTOR_SETUP_REQUIRED']);
+      expect([refused.status, getErrorCode(refused)]).toEqual([403, 'SECOND_FACTOR_SETUP_REQUIRED']);
       stack.users.set(admin.id, { user: { ...admin, hasSecondFactor: true }, epoch: 1, version: 2 });
-      expect(codeOf(await browser.get('/api/admin/nothing'))).toBe('NOT_FOUND');
-      expect(codeOf(await browser.get('/api/admin/users'))).not.toBe('SECOND_FACTOR_SETUP_REQUIRED');
+      expect(getErrorCode(await browser.get('/api/admin/nothing'))).toBe('NOT_FOUND');
+      expect(getErrorCode(await browser.get('/api/admin/users'))).not.toBe('SECOND_FACTOR_SETUP_REQUIRED');
     });
 
-    it('prove who they are before a dangerous action when the sign-in is ten minutes old', async () => {
+    it('need to confirm their identity for dangerous actions when the sign-in is old', async () => {
       const { browser, user } = await stack.signedIn({ isAdmin: true });
       const other = await stack.addUser();
       const promote = () => browser.put(`/api/admin/users/${other.id}/toggle-admin`, { isAdmin: true });
+      await growOld(stack, user, 'sensitive');
       expect((await promote()).status).toBe(200);
-      await grownOld(stack, user);
+      expect((await browser.get('/api/user/confirm')).status).toBe(204);
+      await growOld(stack, user, 'administration');
+      expect(getErrorCode(await browser.get('/api/user/confirm'))).toBe('FRESH_SIGN_IN_REQUIRED');
       const before = promoted;
       const refused = await promote();
-      expect([refused.status, codeOf(refused), promoted]).toEqual([403, 'FRESH_SIGN_IN_REQUIRED', before]);
+      expect([refused.status, getErrorCode(refused), promoted]).toEqual([
+        403,
+        'FRESH_SIGN_IN_REQUIRED',
+        before,
+      ]);
       expect((await browser.get('/api/user')).status).toBe(200);
-      expect(codeOf(await browser.post('/api/user/confirm', { password: 'wrong' }))).toBe(
+      expect(getErrorCode(await browser.post('/api/user/confirm', { password: 'wrong' }))).toBe(
         'CURRENT_PASSWORD_INCORRECT',
       );
       expect((await promote()).status).toBe(403);
       const asked = Date.now();
       expect((await browser.post('/api/user/confirm', { password: PASSWORD })).status).toBe(204);
       expect((await promote()).status).toBe(200);
-      // the service checks again, by the time that the identity carries; the clock of Redis lies between theirs
+      // The time was converted to Redis's clock and back, so it isn't exact.
       expect(Math.abs(confirmedAt! - asked)).toBeLessThan(5_000);
     });
 
     it.each([
-      ['DELETE', '/api/admin/users/:id'],
-      ['PUT', '/api/admin/users/:id/reset-password'],
-      ['DELETE', '/api/admin/users/:id/second-factors'],
-    ])('are asked by %s %s too', async (method, path) => {
+      ['DELETE', '/api/admin/users/:id', 'administration'],
+      ['PUT', '/api/admin/users/:id/reset-password', 'administration'],
+      ['DELETE', '/api/admin/users/:id/second-factors', 'sensitive'],
+    ] as const)('need a fresh sign-in for %s %s too', async (method, path, kind) => {
       const { browser, user } = await stack.signedIn({ isAdmin: true });
-      await grownOld(stack, user);
+      await growOld(stack, user, kind);
       const reply = await browser.send(method, path.replace(':id', user.id), { newPassword: 'secret' });
-      expect(codeOf(reply)).toBe('FRESH_SIGN_IN_REQUIRED');
+      expect(getErrorCode(reply)).toBe('FRESH_SIGN_IN_REQUIRED');
     });
   });
 
   describe('a new second factor', () => {
-    it('asks for a fresh sign-in', async () => {
+    it('requires a fresh sign-in', async () => {
       const { browser, user } = await stack.signedIn();
-      await grownOld(stack, user);
-      expect(codeOf(await browser.post('/api/user/second-factors/totp'))).toBe('FRESH_SIGN_IN_REQUIRED');
+      await growOld(stack, user, 'sensitive');
+      expect(getErrorCode(await browser.post('/api/user/second-factors/totp'))).toBe(
+        'FRESH_SIGN_IN_REQUIRED',
+      );
     });
 
-    it('names the community and the address in its QR code, and keeps its own session while all others end', async () => {
+    it('names the community and account in its QR code and ends other sessions', async () => {
       const { browser, user } = await stack.signedIn();
       const other = stack.browser();
       await signIn(other, user);
@@ -508,10 +535,10 @@ describe('the second step', () => {
     });
   });
 
-  describe('the own sessions', () => {
+  describe('the sessions of a member', () => {
     const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-    it('are listed by browser and network, without what could open them, and end one by one or together', async () => {
+    it('are listed without secrets and can be ended one by one or together', async () => {
       const { browser, user } = await stack.signedIn();
       const firefox = stack.browser({ 'user-agent': FIREFOX });
       const third = stack.browser();
@@ -527,13 +554,12 @@ describe('the second step', () => {
       }
       expect((await browser.delete(`/api/user/sessions/${listed.id}`)).status).toBe(204);
       expect((await firefox.get('/api/user')).status).toBe(401);
-      expect(codeOf(await browser.delete(`/api/user/sessions/${listed.id}`))).toBe('SESSION_NOT_FOUND');
+      expect(getErrorCode(await browser.delete(`/api/user/sessions/${listed.id}`))).toBe('SESSION_NOT_FOUND');
       expect((await browser.delete('/api/user/sessions')).status).toBe(204);
       expect((await third.get('/api/user')).status).toBe(401);
       expect((await browser.get('/api/user')).status).toBe(200);
     });
 
-    /** Sessions that began after all others: so many, of browsers that are not used any more. */
     const begun = ({ id }: User, count: number) =>
       stack.owner.query(
         `INSERT INTO gateway.sessions (sid, user_id, expire, sess)
@@ -544,7 +570,7 @@ describe('the second step', () => {
     const kept = async ({ id }: User) =>
       (await stack.owner.query('SELECT sid FROM gateway.sessions WHERE user_id = $1', [id])).rowCount;
 
-    it('end together however many there are: one that was begun before 205 others too', async () => {
+    it('can be ended together even when there are more than 200', async () => {
       const thief = await stack.signedIn();
       const owner = stack.browser();
       await signIn(owner, thief.user);
@@ -556,7 +582,7 @@ describe('the second step', () => {
       expect((await owner.get<OwnSession[]>('/api/user/sessions')).body).toHaveLength(1);
     });
 
-    it('are 200 at most: with one more the oldest ends at once, on every gateway', async () => {
+    it('are limited to 200 by ending the oldest', async () => {
       const { browser: oldest, user } = await stack.signedIn();
       await begun(user, 199);
       expect((await oldest.get('/api/user')).status).toBe(200);
@@ -572,11 +598,13 @@ describe('the second step', () => {
       for (const browser of newest) expect((await browser.get('/api/user')).status).toBe(200);
     });
 
-    it('are nobody else’s: another member’s session cannot be ended', async () => {
+    it('cannot be ended by another member', async () => {
       const ada = await stack.signedIn();
       const eve = await stack.signedIn();
       const [session] = (await ada.browser.get<OwnSession[]>('/api/user/sessions')).body;
-      expect(codeOf(await eve.browser.delete(`/api/user/sessions/${session!.id}`))).toBe('SESSION_NOT_FOUND');
+      expect(getErrorCode(await eve.browser.delete(`/api/user/sessions/${session!.id}`))).toBe(
+        'SESSION_NOT_FOUND',
+      );
       expect((await ada.browser.get('/api/user')).status).toBe(200);
     });
   });
@@ -584,7 +612,7 @@ describe('the second step', () => {
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
-describe('what was acknowledged before a failover of Redis', () => {
+describe('an acknowledged change', () => {
   let servers: PrivateRedis[];
   let redis: Redis[];
   let proxy: SilentProxy;
@@ -609,7 +637,6 @@ describe('what was acknowledged before a failover of Redis', () => {
     const { status, body } = await browser.get('/api/user');
     return status === 200 ? (body as { isAdmin: boolean }).isAdmin : status;
   };
-  /** What the auth service does with a changed user: it is played here and has no cache. */
   const tell = async (client: Redis, userId: string) => {
     const generation = generationIn(await client.info(...ASK_GENERATION)) ?? '';
     await client.set(userCacheKey(userId, generation), JSON.stringify(stack.users.get(userId)));
@@ -621,7 +648,7 @@ describe('what was acknowledged before a failover of Redis', () => {
   const answered = (browser: ApiClient) =>
     until('an answer', 10_000, async () => (await browser.get('/api/user')).status !== 503);
 
-  it('holds when a replica was promoted that has not heard of it', async () => {
+  it('survives a failover to a Redis replica that missed it', async () => {
     const [primary, replica] = redis as [Redis, Redis];
     const { hostname, port } = new URL(servers[0]!.ownerUrl);
     await replica.replicaof(hostname, Number(port));
@@ -646,20 +673,20 @@ describe('what was acknowledged before a failover of Redis', () => {
     expect([await isAdmin(left), await isAdmin(demoted.browser)]).toEqual([401, false]);
   });
 
-  it('holds when the same server was a replica for a while and lost it, although no connection was', async () => {
+  it('survives when the Redis server was temporarily a replica and missed it', async () => {
     const [primary] = redis as [Redis];
     const { browser, user } = await stack.signedIn({ isAdmin: true });
     await tell(primary, user.id);
     expect(await isAdmin(browser)).toBe(true);
     await primary.replicaof(...NO_PRIMARY);
     await until('it to be noticed', 5_000, async () => (await browser.get('/api/user')).status === 503);
-    demote(user.id); // which another primary has received
+    demote(user.id);
     await primary.replicaof('NO', 'ONE');
     await answered(browser);
     expect(await isAdmin(browser)).toBe(false);
   });
 
-  it('ends a session where the others read, also at a gateway that has not noticed the failover yet', async () => {
+  it('applies everywhere when a session ends at a gateway unaware of a failover', async () => {
     const opened = async () => {
       const cache = new SessionCache({ redisUrl: servers[0]!.urlFor('gateway') } as GatewayConfig);
       caches.push(cache);

@@ -24,14 +24,14 @@ export class Sponsor implements Contract.Sponsor {
 }
 
 class Brand implements Contract.BrandColours {
-  @ApiProperty({ description: 'Words and links' }) primary!: string;
+  @ApiProperty({ description: 'Text and links' }) primary!: string;
   @ApiProperty() primaryHover!: string;
   @ApiProperty() primarySoft!: string;
-  @ApiProperty({ description: 'The ground of buttons: the brand colour as it is' }) fill!: string;
+  @ApiProperty({ description: 'Background of buttons: the brand colour as it is' }) fill!: string;
   @ApiProperty() fillHover!: string;
   @ApiProperty() fillActive!: string;
   @ApiProperty() onFill!: string;
-  @ApiProperty({ description: 'As `primary`, of the second colour' }) accent!: string;
+  @ApiProperty({ description: 'Like `primary`, for the second colour' }) accent!: string;
   @ApiProperty() accentSoft!: string;
   @ApiProperty() canvas!: string;
   @ApiProperty() surface!: string;
@@ -44,20 +44,20 @@ class Brand implements Contract.BrandColours {
 }
 
 class Pictures implements Contract.PictureColours {
-  @ApiProperty({ description: 'The ground of the hero and of the strip' }) deep!: string;
+  @ApiProperty({ description: 'Background of the hero and the strip' }) deep!: string;
   @ApiProperty() onDeep!: string;
   @ApiProperty() onDeepSoft!: string;
   @ApiProperty() onDeepAccent!: string;
   @ApiProperty() deepLine!: string;
   @ApiProperty() deepFirst!: string;
   @ApiProperty() deepSecond!: string;
-  @ApiProperty({ description: 'Marks on a picture' }) mark!: string;
+  @ApiProperty({ description: 'Marks on an image' }) mark!: string;
   @ApiProperty() markSoft!: string;
   @ApiProperty() markAccent!: string;
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { type: 'string' } },
-    description: 'Of generated covers: a ground, and what is drawn on it',
+    description: 'Colours of generated covers: a background, then what is drawn on it',
   })
   covers!: string[][];
 }
@@ -65,29 +65,29 @@ class Pictures implements Contract.PictureColours {
 export class BrandPalettes implements Contract.BrandPalettes {
   @ApiProperty() light!: Brand;
   @ApiProperty() dark!: Brand;
-  @ApiProperty({ description: 'Of what is a picture, or lies on one' }) both!: Pictures;
+  @ApiProperty({ description: 'Colours of images, and of what is shown on them' }) both!: Pictures;
 }
 
 class Community implements Contract.Community {
   @ApiProperty() name!: string;
-  @ApiProperty({ description: 'The heading of the landing page' }) headline!: string;
+  @ApiProperty({ description: 'Heading of the landing page' }) headline!: string;
   @ApiProperty() tagline!: string;
   @ApiProperty() supportEmail!: string;
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
   @ApiProperty(OR_NULL) logoUrl!: string | null;
   @ApiProperty({ ...OR_NULL, description: '`#rrggbb`' }) brandColour!: string | null;
-  @ApiProperty({ ...OR_NULL, description: '`#rrggbb`; null: shades of the first' })
+  @ApiProperty({ ...OR_NULL, description: '`#rrggbb`. null: shades of the first' })
   secondColour!: string | null;
-  @ApiProperty({ enum: Object.keys(FONTS), nullable: true, description: 'Null: the product’s own' })
+  @ApiProperty({ enum: Object.keys(FONTS), nullable: true, description: 'null: the product’s' })
   font!: Contract.FontName | null;
-  @ApiProperty({ ...OR_NULL, description: 'The picture behind the headline of the landing page' })
+  @ApiProperty({ ...OR_NULL, description: 'Image behind the heading of the landing page' })
   heroUrl!: string | null;
-  @ApiProperty({ description: 'Whether the landing page has buttons in place of the sign-in panel' })
+  @ApiProperty({ description: 'Whether the landing page has buttons instead of the sign-in form' })
   signInButton!: boolean;
   @ApiProperty({
     type: BrandPalettes,
     description:
-      'The colours of both schemes that follow the brand colour, else the product’s; each pair is readable (4.5 : 1)',
+      'Colours of the light and dark schemes, computed from the brand colour or the product’s. Text has a contrast of at least 4.5 : 1',
   })
   brandPalettes!: BrandPalettes;
   @ApiProperty({ type: [Sponsor] }) sponsors!: Sponsor[];
@@ -95,17 +95,24 @@ class Community implements Contract.Community {
   @ApiProperty() currency!: string;
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
-  @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'Its own among them; null: all' })
+  @ApiProperty({
+    enum: LOCALES,
+    isArray: true,
+    nullable: true,
+    description: 'Languages that members can choose, including the community’s own. null: all',
+  })
   languages!: Contract.ProductLocale[] | null;
   @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
-  @ApiProperty({ description: 'How one pays for an event that does not say it' })
+  @ApiProperty({ description: 'How to pay for events that don’t say how' })
   paymentNoteDefault!: string;
-  @ApiProperty({ description: 'Whether members may propose events' }) memberProposals!: boolean;
-  @ApiProperty({ description: 'Whether people may write to the hosts of events' }) contactHost!: boolean;
-  @ApiProperty({ description: 'Whether people who come may let visitors see it' }) publicAttendees!: boolean;
-  @ApiProperty({ description: 'Whether events show a map of their venue' }) hasMaps!: boolean;
-  @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Those that there are' })
+  @ApiProperty({ description: 'Whether members can propose events' }) memberProposals!: boolean;
+  @ApiProperty({ description: 'Whether people can write to the hosts of events' }) contactHost!: boolean;
+  @ApiProperty({ description: 'Whether attendees can choose to be shown to visitors' })
+  publicAttendees!: boolean;
+  @ApiProperty({ description: 'Whether events have a map of their venue (`/media/maps/{id}.webp`)' })
+  hasMaps!: boolean;
+  @ApiProperty({ enum: LEGAL_PAGES, isArray: true, description: 'Pages that the community has' })
   legalPages!: Contract.LegalPage[];
 }
 
@@ -113,7 +120,6 @@ class LegalText implements Contract.LegalText {
   @ApiProperty({ description: 'Markdown' }) text!: string;
 }
 
-/** What everybody may know of the community. */
 export const publicCommunity = ({
   senderName: _,
   terms: __,
@@ -121,11 +127,11 @@ export const publicCommunity = ({
   settingsVersion: ____,
   mapUrl: _____,
   heroPattern: ______,
+  adminSecondFactorRequired: _______,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({
   ...community,
-  // its own is always one of them
   languages: languages && [...new Set([closestLocale(community.locale), ...languages])],
 });
 
@@ -133,7 +139,7 @@ export const publicCommunity = ({
 export class CommunityController {
   constructor(@InjectCommunity() private readonly community: PresentCommunity) {}
 
-  @Describe({ summary: 'The configuration of the community', answers: { 200: Community } })
+  @Describe({ summary: "Get the community's public settings", answers: { 200: Community } })
   @Get('config')
   @Access('public')
   config(@Res() reply: FastifyReply): Promise<void> {
@@ -141,7 +147,8 @@ export class CommunityController {
   }
 
   @Describe({
-    summary: "The community's terms or privacy page",
+    summary: 'Get the terms or the privacy policy',
+    description: '`page` is `terms` or `privacy`. 404 if the community has none.',
     answers: { 200: LegalText },
     refuses: ['NOT_FOUND'],
   })

@@ -18,10 +18,8 @@ import { Access } from '../http/access.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { xmlText } from './meta.js';
 
-/** Pages that are the same for everybody. */
 const PUBLIC_PAGES = ['/', '/events'];
 
-/** robots.txt and the sitemap. */
 @ApiExcludeController()
 @Controller()
 export class CrawlersController {
@@ -44,7 +42,6 @@ export class CrawlersController {
     return new CachedResponse(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8').send(reply);
   }
 
-  /** All pages and events, or an index of files if one file cannot hold them. */
   @Get('sitemap.xml')
   @Access('public')
   async sitemap(@Query('page') page: unknown, @Res() reply: FastifyReply): Promise<void> {
@@ -88,7 +85,6 @@ export class CrawlersController {
   }
 }
 
-/** @throws DomainError NOT_FOUND */
 function pageNumber(page: unknown): number {
   if (typeof page !== 'string' || !/^[1-9]\d{0,4}$/.test(page)) throw new DomainError('NOT_FOUND');
   return Number(page);

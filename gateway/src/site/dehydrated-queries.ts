@@ -9,41 +9,36 @@ import { dateIn } from './meta.js';
 const LIST = '/api/events/public';
 const NEXT_EVENT = 'time=upcoming&limit=1';
 const FIRST_CARDS = 'time=upcoming&limit=12';
+const AGENDA = 'time=notEnded&limit=12';
 export const NEXT_EVENT_PATH = `${LIST}?${NEXT_EVENT}`;
 export const FIRST_CARDS_PATH = `${LIST}?${FIRST_CARDS}`;
 
-/** A response of the API as the page carries it. */
 interface Dehydrated {
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
 }
 
-/** What a page is about. */
 interface Subject {
-  /** Whether the browser sends no session cookie: then /api/user is known to be a 401. */
+  /** Without a session cookie, /api/user responds with 401. */
   visitor: boolean;
   cards?: boolean;
-  /** Whether the screen is a calendar, which begins with the present month. */
   month?: boolean;
   eventId?: string;
-  /** The event's short address. */
   slug?: string | null;
 }
 
-/** Bytes of a month's events that a page carries; more is asked for by the screen. */
+/** Maximum bytes to embed. Otherwise, the screen requests them. */
 const MONTH_BYTES = 256 * 1024;
 
-/** The month that it is at the community, as its calendar asks for it. */
 function monthQuery({ timeZone }: Pick<PresentCommunity, 'timeZone'>): string {
   const [year, month] = dateIn(timeZone, new Date()).split('-').map(Number) as [number, number];
   return new URLSearchParams(monthSpan(year, month - 1)).toString();
 }
 
 /**
- * The responses to the queries of a page's first screen, by their paths. The page carries them, so the screen is complete as soon as
- * its script has loaded (web/src/api/dehydrated-queries.ts). docs/scaling.md has the Lighthouse figures. It can go when the
- * pages are rendered by the server.
+ * Embeds responses, so that a page's first screen needs no requests (web/src/api/dehydrated-queries.ts,
+ * figures in docs/scaling.md). Obsolete with server rendering.
  */
 @Injectable()
 export class DehydratedQueries {
@@ -52,7 +47,7 @@ export class DehydratedQueries {
     private readonly events: EventResponses,
   ) {}
 
-  /** @throws DomainError when the events cannot be read now, or the event does not exist */
+  /** @throws DomainError if events can't be read or the event doesn't exist */
   async of({
     visitor,
     cards = false,
@@ -63,9 +58,10 @@ export class DehydratedQueries {
     const list = (query: string) => this.events.list(Object.fromEntries(new URLSearchParams(query)));
     const asked: Record<string, Promise<CachedResponse>> = { [NEXT_EVENT_PATH]: list(NEXT_EVENT) };
     if (cards) asked[FIRST_CARDS_PATH] = list(FIRST_CARDS);
+    if (month) asked[`${LIST}?${AGENDA}`] = list(AGENDA);
     if (eventId !== undefined) asked[`/api/events/${eventId}/count`] = this.events.count(eventId);
     if (slug) asked[`/api/event-slugs/${slug}`] = this.events.at(slug);
-    // a member's own response contains their registration
+    // Only for visitors, because a member's response contains their registration.
     if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);
     const span = month ? monthQuery(this.community) : null;
     const inMonth = span === null ? null : await list(span);
@@ -76,7 +72,6 @@ export class DehydratedQueries {
     return { ...this.always(visitor), ...Object.fromEntries(answers) };
   }
 
-  /** The responses that need no service. */
   always(visitor: boolean): Record<string, Dehydrated> {
     const { status, message } = ERRORS.UNAUTHORIZED;
     return {

@@ -1,29 +1,24 @@
-import { DomainError, GetCommunityPicture, palettesOf, pictureHash } from '@meetmark/contracts';
+import { DomainError, GetCommunityPicture, buildPalettes, pictureHash } from '@meetmark/contracts';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import escape from 'escape-html';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
 import { Access, SameForAll } from '../http/access.js';
 import { PictureDecoder } from '../media/decoder.js';
-import { letterOutline } from '../media/share-picture.js';
 import { ANONYMOUS, Services } from '../services.js';
 
-/** The side of the drawing. */
 const SIDE = 32;
-const LETTER = 20;
-/** How much of the side a logo takes, so that systems that cut a circle leave all of it. */
+/** Fraction of the icon's side, small enough to stay whole if the icon is cropped to a circle. */
 const LOGO = 0.7;
 
 interface Icon {
-  /** Pixels. */
   size: number;
-  /** Round by themselves, or to the edge for systems that cut their own shape. */
+  /** Otherwise the icon fills the square, for systems that crop icons. */
   round: boolean;
 }
 
-/** Those that web/public/manifest.webmanifest and web/index.html name. */
+/** Named in web/public/manifest.webmanifest and web/index.html. */
 const ICONS: Record<string, Icon> = {
   '192.png': { size: 192, round: true },
   '512.png': { size: 512, round: true },
@@ -31,11 +26,13 @@ const ICONS: Record<string, Icon> = {
   'apple-touch.png': { size: 180, round: false },
 };
 
-/** The icons of the site: the community's logo, else the first letter of its name on its colour. */
+const calendarSheet = ({ fill, onFill }: { fill: string; onFill: string }) =>
+  `<rect x="8" y="9" width="16" height="15" rx="3" fill="${onFill}"/><path d="M12 7v4M20 7v4" stroke="${onFill}" ` +
+  `stroke-width="2.5" stroke-linecap="round"/><path d="M8 14h16" stroke="${fill}" stroke-width="2"/>`;
+
 @ApiExcludeController()
 @Controller()
 export class IconsController {
-  /** The icons of the present settings, by their names. */
   private drawn = new Map<string, Promise<CachedResponse>>();
   private version = 0;
 
@@ -49,7 +46,11 @@ export class IconsController {
   @Access('public')
   @SameForAll(null)
   async favicon(@Res() reply: FastifyReply): Promise<void> {
-    const made = this.once('favicon', async () => new CachedResponse(await this.svg(true), 'image/svg+xml'));
+    const made = this.once('favicon', async () => {
+      const logo = await this.logo();
+      const svg = this.svg({ size: SIDE, round: true }, logo === null ? null : embedded(logo));
+      return new CachedResponse(svg, 'image/svg+xml');
+    });
     await (await made).send(reply);
   }
 
@@ -58,16 +59,19 @@ export class IconsController {
   @SameForAll(null)
   async icon(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     if (!Object.hasOwn(ICONS, file)) throw new DomainError('NOT_FOUND');
-    const { size, round } = ICONS[file]!;
+    const icon = ICONS[file]!;
     const made = this.once(file, async () => {
-      const icon = await this.svg(round);
-      const png = await this.decoder.draw(() => ({ icon, size }));
+      const logo = await this.logo();
+      const png = await this.decoder.draw({
+        svg: this.svg(icon, logo === null ? null : ''),
+        format: 'png',
+        ...(logo === null ? {} : { logo: { webp: logo, side: Math.round(icon.size * LOGO) } }),
+      });
       return new CachedResponse(png, 'image/png');
     });
     await (await made).send(reply);
   }
 
-  /** Requests that come while an icon is drawn share the drawing; after a failure the next request draws again. */
   private once(name: string, draw: () => Promise<CachedResponse>): Promise<CachedResponse> {
     if (this.version !== this.community.settingsVersion) this.drawn.clear();
     this.version = this.community.settingsVersion;
@@ -78,31 +82,27 @@ export class IconsController {
     return made;
   }
 
-  private async svg(round: boolean): Promise<string> {
-    const { name, brandPalettes, font } = this.community;
-    const { fill, onFill, surface } = palettesOf(brandPalettes).light;
-    const logo = await this.logo();
-    const [ground, sign] =
-      logo === null
-        ? [
-            fill,
-            `<g fill="${onFill}">${letterOutline(firstLetter(name), { side: SIDE, size: LETTER, font })}</g>`,
-          ]
-        : [surface, logo];
+  private svg({ size, round }: Icon, mark: string | null): string {
+    const { light } = buildPalettes(this.community.brandPalettes);
+    const [ground, content] = mark === null ? [light.fill, calendarSheet(light)] : [light.surface, mark];
     const rect = `<rect width="${SIDE}" height="${SIDE}"${round ? ' rx="9"' : ''} fill="${ground}"/>`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${rect}${sign}</svg>`;
+    return (
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" ` +
+      `viewBox="0 0 ${SIDE} ${SIDE}">${rect}${content}</svg>`
+    );
   }
 
-  /** One that is stored here; the letter stands for one elsewhere. */
-  private async logo(): Promise<string | null> {
+  private async logo(): Promise<Buffer | null> {
     const hash = pictureHash('community', this.community.logoUrl);
     if (hash === undefined) return null;
     const { base64 } = await this.services.read(GetCommunityPicture, { hash }, ANONYMOUS);
-    const side = SIDE * LOGO;
-    const at = (SIDE - side) / 2;
-    const address = escape(`data:image/webp;base64,${base64}`);
-    return `<image x="${at}" y="${at}" width="${side}" height="${side}" href="${address}"/>`;
+    return Buffer.from(base64, 'base64');
   }
 }
 
-const firstLetter = (name: string) => ([...name][0] ?? '').toLocaleUpperCase();
+function embedded(logo: Buffer): string {
+  const side = SIDE * LOGO;
+  const at = (SIDE - side) / 2;
+  const address = `data:image/webp;base64,${logo.toString('base64')}`;
+  return `<image x="${at}" y="${at}" width="${side}" height="${side}" href="${address}"/>`;
+}

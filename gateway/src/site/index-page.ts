@@ -8,8 +8,9 @@ import {
   LOCALES,
   TEXT_LOCALES,
   type TextLocale,
-  textLocaleOf,
+  toTextLocale,
 } from '@meetmark/contracts';
+import { firstGrapheme } from '@meetmark/contracts/first-grapheme';
 import { coverSources, cropStyles } from '@meetmark/contracts/cover-crop';
 import { coverAddress } from '@meetmark/contracts/cover-pattern';
 import {
@@ -24,97 +25,72 @@ import {
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
-/** JSON for a script element: nothing in it can end the element. Browsers do not run it, so the CSP allows it. */
+/** The JSON can't end its script element. The CSP allows the script, because browsers don't execute JSON. */
 export const jsonForScript = (value: unknown) =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 
-/** HTML of the web application's build (web/scripts/first-paint.ts) with `{{words}}` to fill in. */
+/** HTML with placeholders, from web/scripts/first-paint.ts. Older builds lack the optional pieces. */
 export interface Pieces {
-  /** Around every screen: {{strip}}, {{mark}}, {{name}}, {{main}}. */
   frame: string;
-  /** Beside the name: {{letter}}, or for a community that has a logo {{address}}. */
   letter: string;
   logo: string;
-  /** The announcement above it. */
   strip: string;
-  /** {{name}}, {{headline}}, {{tagline}}, {{art}}, {{ways}}, {{events}}; of the first card {{picture}}, {{muted}}. */
   landing: string;
-  /** Behind the headline, or of a community with a picture of its own {{address}}; older builds have none. */
   heroArt?: string;
   heroPhoto?: string;
-  /** For a screen that is still loading; older builds have none. */
   waiting?: string;
-  /** What browsers without scripts show, of the application and of the page of the door; older builds have none. */
   noscript?: string;
   noscriptAtDoor?: string;
-  /** {{picture}}, {{title}}, {{words}}. */
   event: string;
-  // What browsers without scripts show (words-paint.ts); older builds have none.
-  /** {{state}}, {{facts}}, {{about}}, {{email}}. */
   eventWords?: string;
-  /** {{state}}, {{reason}}. */
   state?: string;
-  /** {{name}}, {{value}}. */
   fact?: string;
-  /** {{description}}: one of the two below it. */
   about?: string;
-  /** {{text}}. */
   text?: string;
-  /** {{html}}. */
   markdown?: string;
-  /** {{events}}: many of `listed`. */
   eventList?: string;
-  /** {{address}}, {{title}}, {{facts}}. */
   listed?: string;
   noEvents?: string;
-  /** The page of all events: {{events}}. */
   calendar?: string;
-  /** {{email}}. */
   forgotPassword?: string;
-  // Words alone.
   hosts?: string;
   free?: string;
-  /** How one pays, where neither event nor community says it. */
   howToPay?: string;
   cancelled?: string;
   ended?: string;
   full?: string;
-  /** {{title}}, {{text}}; older builds have none. */
   legal?: string;
-  /** {{language}}, {{title}}, {{intro}}, {{note}}, {{contents}}, {{html}}; older builds have none. */
   handbook?: string;
-  /** {{list}}. */
   handbookContents?: string;
-  /** {{html}}: what the handbook's first page lists. */
   handbookParts?: string;
-  /** Says that the handbook is in another language than the page. */
   handbookLanguage?: string;
-  /** {{address}}, {{square}}, {{squareZoom}}, {{wide}}, {{wideZoom}}; older builds have the first alone. */
+  /** Older builds have only {{address}}. */
   picture: string;
-  /** One that is to be had in several widths: also {{sources}}, {{sizes}}; older builds have none. */
   photo?: string;
 }
 
-/** The page until its script has loaded: the frame, and in it `main`. */
 export function framePaint(pieces: Pieces, community: Community, announced: boolean, main = ''): string {
   const strip = announced ? pieces.strip : '';
-  return fill(pieces.frame, { strip, mark: markOf(pieces, community), name: escape(community.name), main });
+  return fill(pieces.frame, {
+    strip,
+    mark: renderMark(pieces, community),
+    name: escape(community.name),
+    main,
+  });
 }
 
-/** The community's logo, or the first letter of its name. */
-const markOf = (pieces: Pieces, { name, logoUrl }: Pick<Community, 'name' | 'logoUrl'>) =>
+const renderMark = (pieces: Pieces, { name, logoUrl }: Pick<Community, 'name' | 'logoUrl'>) =>
   logoUrl === null
-    ? fill(pieces.letter, { letter: escape([...name][0] ?? '') })
+    ? fill(pieces.letter, { letter: escape(firstGrapheme(name)) })
     : fill(pieces.logo, { address: escape(logoUrl) });
 
-/** What the page of the door knows of the community before it asks. */
 const communityData = (community: Pick<Community, 'name' | 'logoUrl'>) =>
   `<script type="application/json" id="community">${jsonForScript(community)}</script>`;
 
-/** With the picture of the first event, which is the largest that the screen shows. @param events as HTML */
+/** @param events list of events as HTML */
 export const landingPaint = (
   { heroArt, heroPhoto, ...pieces }: Pieces,
   community: Community,
@@ -133,7 +109,7 @@ export const landingPaint = (
   });
 };
 
-/** @param words as HTML */
+/** @param words text about the event as HTML */
 export const eventPaint = (pieces: Pieces, community: Community, event: Event, words: string) =>
   fill(pieces.event, {
     picture: picturePaint(pieces, { community, event, place: 'page' }),
@@ -141,7 +117,7 @@ export const eventPaint = (pieces: Pieces, community: Community, event: Event, w
     words,
   });
 
-/** @param events as HTML */
+/** @param events list of events as HTML */
 export const calendarPaint = ({ calendar = '', waiting = '' }: Pieces, events: string) =>
   fill(calendar, { events }) + waiting;
 
@@ -153,7 +129,6 @@ export const legalPaint = (
 const listHtml = (items: string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 const pageLink = ({ part, title }: HandbookPage) => `<a href="/help/${part}">${escape(title)}</a>`;
 
-/** What the handbook's first page says of one of its pages. */
 function partHtml(page: HandbookPage): string {
   const links = page.sections.map(
     ({ id, title }) => `<a href="/help/${page.part}#${id}">${escape(title)}</a>`,
@@ -164,7 +139,6 @@ function partHtml(page: HandbookPage): string {
 const sectionHtml = ({ id, title, html }: HandbookSection) =>
   `<section><h2 id="${id}">${escape(title)}</h2>${html}</section>`;
 
-/** The handbook's contents, or one of its pages. @param isOther whether it is in another language than the page around it */
 export function handbookPaint(
   { handbook, handbookContents = '', handbookParts = '', handbookLanguage: note = '', waiting = '' }: Pieces,
   { language, title, summary, pages, end }: Handbook,
@@ -181,7 +155,6 @@ export function handbookPaint(
   return fill(handbook, { ...words, title: escape(page.title), contents, html });
 }
 
-/** Nothing for a picture that the script draws. */
 function picturePaint(
   { picture, photo = picture }: Pieces,
   { community, event, place }: { community: Community; event?: Event; place: 'card' | 'page' },
@@ -198,30 +171,24 @@ function picturePaint(
   });
 }
 
-/** In one pass: values are not searched for further words. */
+/** Replaces in a single pass, so that placeholders within values stay. */
 export const fill = (piece: string, words: Record<string, string>) =>
   piece.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? '');
 
-/** The part of index.html that differs from page to page. */
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
 const TITLE = /<title>([^<]*)<\/title>/;
-/** Where the page of the door names the community. */
 const COMMUNITY = '<!--community-->';
-/** What a page asks for whose community has chosen no font. */
+/** For communities that haven't chosen a font. */
 const OWN_FONTS = /<link rel="preload" as="font"[^>]*>/g;
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
-/** Pictures of the first paint, as React asks for them beside their elements. */
+/** React adds these next to the image elements. */
 const PICTURES = /<link rel="preload" as="image"[^>]*>/g;
-/** What begins the application, and fetches its files. */
 const START =
   /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>|link rel="preload" as="fetch"[^>]*>)/g;
 
-/**
- * The application's files wait in an element that does nothing, until what is painted first is there (web/public/scheme.js): on a slow
- * line they would arrive beside its picture, of which they are ten times the size.
- */
+/** Defers files that would delay the first paint's image on a slow connection (web/public/scheme.js). */
 function afterPaint(html: string, paint: string): { html: string; paint: string } {
   const tags = [...html.matchAll(START), ...paint.matchAll(START)].map(([tag]) => tag.trim());
   const template = `<template id="start">${tags.join('')}</template>`;
@@ -231,44 +198,34 @@ function afterPaint(html: string, paint: string): { html: string; paint: string 
   };
 }
 
-/** Milliseconds between two checks whether a build has replaced the file. */
 const CHECK_EVERY = 1_000;
 
-/** As the build writes it. */
 const LANGUAGE = '<html lang="en-US">';
-/** The files of the application, which each other language has in a folder of its own. */
+/** Each other language has its own folder. */
 const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 
-/** The language of a page. */
 export interface Language {
-  /** With its form of address. */
   tag: string;
-  /** Who decided. */
   from: 'reader' | 'browser' | 'community';
 }
 
-/** How the application learns who decided (web/src/api/language.ts). */
+/** Tell the application who chose the language (web/src/api/language.ts). */
 const MARKS = { reader: ' data-chosen', browser: ' data-asked', community: '' };
 
-/** The contents that differ from page to page. */
 interface Filling {
   language: Language;
   meta: string;
-  /** `whole`: it is what one came for, not a sign that it is on its way. */
   firstPaint: (pieces: Pieces) => { paint: string; whole: boolean };
   queries: object;
   community: Pick<Community, 'brandPalettes' | 'font'>;
 }
 
-/** index.html of the web application. */
 export class IndexPage {
   private html = '';
   private pieces = new Map<TextLocale, Pieces>();
-  /** The folders with the application in other languages than the default. */
   private translations: Partial<Record<TextLocale, string>> = {};
-  /** The files that all languages share. */
   private wordless: string[] = [];
-  /** What the head of a page has for a font that a community may choose (web/scripts/community-fonts.ts); older builds have none. */
+  /** Elements of the head by font (web/scripts/community-fonts.ts). */
   private fonts: Record<string, string> = {};
   private handbooks = new Map<HandbookLanguage, Handbook>();
   private modified = 0;
@@ -276,7 +233,6 @@ export class IndexPage {
 
   constructor(private readonly root: string) {}
 
-  /** Changes with the file. */
   async version(): Promise<number> {
     if (Date.now() - this.checkedAt < CHECK_EVERY) return this.modified;
     const file = join(this.root, 'index.html');
@@ -303,11 +259,10 @@ export class IndexPage {
     return mtimeMs;
   }
 
-  /** The page of the door. */
   async door(tag: string, community: Community): Promise<string> {
     await this.version();
     const html = await readFile(join(this.root, 'door.html'), 'utf8');
-    const [lang, texts] = [closestLocale(tag), textLocaleOf(tag)];
+    const [lang, texts] = [closestLocale(tag), toTextLocale(tag)];
     const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
     const { name, logoUrl } = community;
     return withNoscript(this.branded(html, community), pieces?.noscriptAtDoor)
@@ -316,7 +271,6 @@ export class IndexPage {
       .replace(COMMUNITY, () => communityData({ name, logoUrl }));
   }
 
-  /** In the colours and the font of a community. */
   private branded(html: string, { brandPalettes, font }: Filling['community']): string {
     const page = brandedPage(html, brandPalettes);
     const head = font === null ? undefined : this.fonts[font];
@@ -326,7 +280,6 @@ export class IndexPage {
     return others.reduce((rest, tag) => rest.replace(tag, ''), page).replace(first, () => head);
   }
 
-  /** The handbook in the language of a page, or the nearest; null for a build without one. */
   async handbook(locale: string): Promise<Handbook | null> {
     await this.version();
     return this.handbooks.get(handbookLanguage(locale)) ?? null;
@@ -334,7 +287,7 @@ export class IndexPage {
 
   async with({ language: { tag, from }, meta, firstPaint, queries, community }: Filling): Promise<string> {
     await this.version();
-    const texts = textLocaleOf(tag);
+    const texts = toTextLocale(tag);
     const pieces = this.pieces.get(texts) ?? this.pieces.get(LOCALES[0]);
     const first = pieces === undefined ? { paint: '', whole: false } : firstPaint(pieces);
     const answers = `<script type="application/json" id="first-answers">${jsonForScript(queries)}</script>`;
@@ -355,14 +308,12 @@ export class IndexPage {
   }
 }
 
-/** Says in the reader's language what a browser without scripts shows. */
 const withNoscript = (html: string, noscript?: string) =>
   noscript === undefined ? html : html.replace(NOSCRIPT, () => noscript);
 
-/** Null for a build without the file: without first paint, pages are empty until the script has loaded. */
+/** Without the first paint, pages are empty until the script has loaded. */
 const readBuilt = <T>(root: string, name: string) => readJson<T>(join(root, `.vite/${name}.json`));
 
-/** Null without such a file. */
 async function readJson<T>(file: string): Promise<T | null> {
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : null;
 }

@@ -2,12 +2,10 @@ import { DomainError, GetSetupState } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { ANONYMOUS, Services } from '../services.js';
 
-/** Milliseconds between two questions. */
 const ASK_EVERY = 1_000;
-/** Milliseconds that a page waits for the answer. */
 const ANSWERED_WITHIN = 500;
 
-/** Whether the installation has an owner. Once it has one it keeps one, so the auth service is not asked again. */
+/** An owner is never removed, so auth isn't asked again. */
 @Injectable()
 export class Installation {
   private owned = false;
@@ -16,7 +14,7 @@ export class Installation {
 
   constructor(private readonly services: Services) {}
 
-  /** True while the installation has no owner and visitors see one page. False too while the auth service does not answer. */
+  /** Whether there is no owner yet, so that visitors see only one page. False if auth doesn't answer. */
   isOpen(): Promise<boolean> {
     if (this.owned) return Promise.resolve(false);
     const now = Date.now();
@@ -27,12 +25,15 @@ export class Installation {
     return this.answer;
   }
 
-  /** Before any work for an account; the auth service judges it again. @throws DomainError NOT_SET_UP */
+  /**
+   * To be called before work for an account. Auth checks this again.
+   * @throws DomainError NOT_SET_UP
+   */
   async requireOwner(): Promise<void> {
     if (await this.isOpen()) throw new DomainError('NOT_SET_UP');
   }
 
-  /** Somebody has become the owner here: the next page knows it. */
+  /** Someone has become the owner. */
   close(): void {
     this.owned = true;
   }

@@ -4,41 +4,40 @@ import {
   type EventContent,
   type EventFormat,
   type EventPage,
-  lastMomentOf,
+  getLastTime,
   type ProductLocale,
   type RegistrationState,
-  zoneOf,
+  zonedRange,
+  getZone,
 } from '@meetmark/contracts';
+import { shortenText } from '@meetmark/contracts/cut-text';
 import { eventPath } from '@meetmark/contracts/event-path';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';
-import { communityPictureUrl, SHARE_PICTURE, sharePictureUrl, whenOf } from '../media/share-picture.js';
+import { communityImageUrl, SHARE_IMAGES, shareImageUrl } from '../media/share-image.js';
 import { jsonForScript } from './index-page.js';
 
-/** The meta data of a page for search engines and link previews. */
 export interface PageMeta {
   title: string;
   description: string;
-  /** Absolute. */
+  /** Absolute URL. */
   url: string;
   image: {
-    /** Absolute. */
+    /** Absolute URL. */
     url: string;
-    /** What it shows, in words. */
+    /** Empty for a pattern, which is only decorative. */
     alt: string;
   };
   type: 'website' | 'article';
-  /** Not for search engines: only who has the address finds it. */
+  /** From search engines. */
   hidden?: boolean;
-  /** schema.org. */
   data?: object;
 }
 
 const DESCRIPTION_LENGTH = 200;
 
-/** A language and a territory, as the protocol has it. */
-/** `de` is `de_DE` there. */
+/** Open Graph requires a territory: `de` becomes `de_DE`. */
 function ogLocale(locale: ProductLocale): string {
   const { language, region } = new Intl.Locale(locale).maximize();
   return `${language}_${region}`;
@@ -54,8 +53,8 @@ export function metaHtml(meta: PageMeta, community: Community, locale: ProductLo
     ['og:locale', ogLocale(locale)],
     ['og:image', meta.image.url],
     ['og:image:alt', meta.image.alt],
-    ['og:image:width', String(SHARE_PICTURE.width)],
-    ['og:image:height', String(SHARE_PICTURE.height)],
+    ['og:image:width', String(SHARE_IMAGES.wide.width)],
+    ['og:image:height', String(SHARE_IMAGES.wide.height)],
     ['twitter:card', 'summary_large_image'],
   ];
   return [
@@ -71,21 +70,29 @@ export function metaHtml(meta: PageMeta, community: Community, locale: ProductLo
   ].join('\n    ');
 }
 
-/** The meta data of a page that belongs to no community. */
 export const NEUTRAL_META = '<title>Events</title>\n    <meta name="robots" content="noindex">';
 
 export const siteMeta = (community: PresentCommunity, publicUrl: string, path: string): PageMeta => ({
   title: community.name,
   description: community.tagline,
   url: new URL(path, publicUrl).href,
-  image: {
-    url: new URL(communityPictureUrl(community), publicUrl).href,
-    alt: `${community.name}: ${community.headline}`,
-  },
+  image: { url: new URL(communityImageUrl(community), publicUrl).href, alt: '' },
   type: 'website',
 });
 
-/** @param locale of the page */
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+/** Such as 'Wed, May 1, 2030, 10:00 AM – 12:00 PM BST'. */
+function formatWhen(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {
+  const place = { locale: community.locale, timeZone: getZone(event, community) };
+  const startDate = new Date(event.startDate);
+  const end = getLastTime({ startDate, endDate: new Date(event.endDate), isAllDay: event.isAllDay });
+  return event.isAllDay
+    ? new Intl.DateTimeFormat(place.locale, { timeZone: place.timeZone, ...DAY }).formatRange(startDate, end)
+    : zonedRange(startDate, end, place, { ...DAY, ...TIME });
+}
+
 export function eventMeta(
   event: EventPage,
   community: PresentCommunity,
@@ -93,17 +100,19 @@ export function eventMeta(
   locale: string,
 ): PageMeta {
   const url = new URL(eventPath(event), publicUrl).href;
-  const image = new URL(sharePictureUrl(event, community), publicUrl).href;
-  const description = shortened(textOf(event) || community.tagline);
+  const image = new URL(shareImageUrl(event, community), publicUrl).href;
+  const description = shortened(toPlainText(event) || community.tagline);
   const { hosts, speakers, agenda } = event.content;
   const organisation = { '@type': 'Organization', name: community.name, url: publicUrl };
   return {
     title: `${event.title} · ${community.name}`,
     description: shortened(
-      [whenOf(event, { ...community, locale }), event.location, textOf(event)].filter(Boolean).join(' · '),
+      [formatWhen(event, { ...community, locale }), event.location, toPlainText(event)]
+        .filter(Boolean)
+        .join(' · '),
     ),
     url,
-    image: { url: image, alt: event.title },
+    image: { url: image, alt: event.bannerImageUrl === null ? '' : event.title },
     type: 'article',
     hidden: event.visibility === 'unlisted',
     data: {
@@ -111,7 +120,7 @@ export function eventMeta(
       '@type': 'Event',
       name: event.title,
       description,
-      ...datesOf(event, community),
+      ...getDates(event, community),
       eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
       eventAttendanceMode: `https://schema.org/${ATTENDANCE[event.format]}`,
       ...located(event, event.content, url),
@@ -125,7 +134,7 @@ export function eventMeta(
   };
 }
 
-/** What there is to be had; in other states registration is closed, and nothing is offered. */
+/** In other states, registration is closed and there is no offer. */
 const AVAILABILITY: Partial<Record<RegistrationState, string>> = {
   scheduled: 'PreOrder',
   open: 'InStock',
@@ -148,17 +157,16 @@ function offered(event: Event, { currency }: Community, url: string): { offers?:
   };
 }
 
-/** Whole days are dates, as the clock of the place has them; the last one is part of the event. */
-function datesOf(event: Event, community: PresentCommunity): Pick<Event, 'startDate' | 'endDate'> {
+/** All-day events have dates in local time, and the end is their last day. */
+function getDates(event: Event, community: PresentCommunity): Pick<Event, 'startDate' | 'endDate'> {
   const { startDate, endDate, isAllDay } = event;
   if (!isAllDay) return { startDate, endDate };
   const start = new Date(startDate);
-  const timeZone = zoneOf(event, community);
-  const last = lastMomentOf({ startDate: start, endDate: new Date(endDate), isAllDay });
+  const timeZone = getZone(event, community);
+  const last = getLastTime({ startDate: start, endDate: new Date(endDate), isAllDay });
   return { startDate: dateIn(timeZone, start), endDate: dateIn(timeZone, last) };
 }
 
-/** '2027-06-11'. */
 export function dateIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -197,7 +205,6 @@ const subEvent = ({ title, note, startsAt, endsAt }: EventContent['agenda'][numb
   ...(note === null ? {} : { description: note }),
 });
 
-/** The place, the page of an online event, or both for a hybrid one. */
 function located(
   { format, location }: Event,
   { venue }: EventContent,
@@ -215,7 +222,7 @@ function located(
   return all.length === 0 ? {} : { location: all.length === 1 ? all[0] : all };
 }
 
-const textOf = ({ description, descriptionFormat }: Event) =>
+const toPlainText = ({ description, descriptionFormat }: Event) =>
   (descriptionFormat === 'markdown' && description !== null
     ? textOfMarkdown(description)
     : (description ?? '')
@@ -223,11 +230,9 @@ const textOf = ({ description, descriptionFormat }: Event) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-export const shortened = (text: string) =>
-  text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+export const shortened = (text: string) => shortenText(text, DESCRIPTION_LENGTH);
 
-/** What no XML 1.0 document may hold, not even escaped: most control characters, half letters and two that are none. */
+/** XML 1.0 forbids these even if they are escaped. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Stored text for an element or an attribute of XML. */
 export const xmlText = (text: string): string => escape(text.replaceAll(FORBIDDEN, ''));

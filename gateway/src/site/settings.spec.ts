@@ -5,6 +5,7 @@ import {
   type Community,
   type CommunitySettings,
   CountRegistrations,
+  GetCommunityPicture,
   GetEvent,
   GetPublicCalendar,
   ListPublicEvents,
@@ -35,7 +36,6 @@ import { Pages } from './pages.js';
 import { SiteController } from './site.controller.js';
 
 const { light, dark } = PALETTES;
-const NEUTRAL = new URL('../../../config/community.json', import.meta.url).pathname;
 const OWN_FONTS = ['figtree', 'bricolage']
   .map((name) => `<link rel="preload" as="font" href="/assets/${name}.woff2">`)
   .join('');
@@ -70,10 +70,9 @@ const PORTO: Partial<CommunitySettings> = {
   terms: '# Be kind',
   privacy: null,
 };
-/** Milliseconds within which a change holds everywhere. */
+/** Maximum milliseconds until a change applies everywhere. */
 const PROMISED = 5_000;
 
-/** Two gateways on one database; what the admin service writes there is written by the test. */
 describe('a change of the settings', () => {
   const event = anEventPage({
     startDate: '2027-06-03T17:00:00.000Z',
@@ -84,7 +83,6 @@ describe('a change of the settings', () => {
   let stack: TestGateway;
   let gateways: Gateway[];
   let shipped: CommunitySettings;
-  /** What the services know: later than the gateways. */
   let servedName = '';
   beforeAll(async () => {
     const noscript = {
@@ -100,6 +98,9 @@ describe('a change of the settings', () => {
       '.vite/first-paint.de.json': { ...PIECES, ...noscript },
       '.vite/fonts.json': { lora: '<style>Lora $&</style>' },
     });
+    const logo = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#00f' } })
+      .webp({ lossless: true })
+      .toBuffer();
     stack = await openTestGateway({
       config: { webRoot: root },
       events: scenes(
@@ -108,6 +109,7 @@ describe('a change of the settings', () => {
         played(ListPublicEvents, () => ({ items: [event], total: 1, nextCursor: null })),
         played(GetPublicCalendar, () => ({ ics: `X-WR-CALNAME:${servedName}` })),
       ),
+      admin: scenes(played(GetCommunityPicture, () => ({ base64: logo.toString('base64') }))),
     });
     shipped = loadCommunity(stack.config.communityConfig);
     servedName = shipped.name;
@@ -121,18 +123,7 @@ describe('a change of the settings', () => {
   const ask = (gateway: Gateway, path: string) => new ApiClient(gateway.url, { accept: '*/*' }).get(path);
   const PATHS = ['/', '/events', `/events/${event.id}`, '/404', '/api/config', '/manifest.webmanifest'];
 
-  it('since 1.0.0 was none, and a paid event costs euros as before; with a file of one’s own what that says', async () => {
-    await stack.owner.query(
-      `INSERT INTO admin.community_settings (version, settings) VALUES (1, '{"currency": "EUR"}')`,
-    );
-    const neutral = await stack.another({ communityConfig: NEUTRAL });
-    expect((await ask(neutral, '/api/config')).body).toMatchObject({ currency: 'EUR' });
-    expect((await ask(neutral, `/events/${event.id}`)).text).toMatch(/"price":"12.50","priceCurrency":"EUR"/);
-    const own = await stack.another();
-    expect((await ask(own, `/events/${event.id}`)).text).toContain('"priceCurrency":"GBP"');
-  });
-
-  it('shows on every gateway within 5 seconds in all that they answer; a gateway that does not follow keeps what it had', async () => {
+  it('applies to all responses of every gateway within 5 seconds', async () => {
     const before = await Promise.all(PATHS.map((path) => ask(stack.gateway, path)));
     for (const { text } of before) expect(text).toContain(shipped.name);
     expect((await ask(stack.gateway, '/api/events/calendar.ics')).text).toContain(shipped.name);
@@ -145,7 +136,7 @@ describe('a change of the settings', () => {
         (await ask(gateway, path)).text.includes('Rust Porto'),
       );
     await Promise.all(gateways.flatMap((gateway) => PATHS.map((path) => changed(gateway, path))));
-    // the events service follows after the gateways: what it said in between is not kept
+    // The events service learns of the change later. Responses until then must not be cached.
     const CALENDAR = '/api/events/calendar.ics';
     for (const gateway of gateways) expect((await ask(gateway, CALENDAR)).text).toContain(shipped.name);
     servedName = PORTO.name!;
@@ -165,7 +156,7 @@ describe('a change of the settings', () => {
       }
   });
 
-  it('is in the head of the page, its first paint, its policy and its manifest', async () => {
+  it('appears in the head, first paint, security policy and manifest', async () => {
     const { text, headers } = await ask(stack.gateway, '/');
     expect(text).toContain(`--ink:${light.ink};--primary:#8a1c4a;`);
     expect(text).toContain('<header><b>R</b>Rust Porto</header>');
@@ -182,7 +173,7 @@ describe('a change of the settings', () => {
     expect((await ask(stack.gateway, '/api/legal/imprint')).status).toBe(404);
   });
 
-  it('is on the page of the door and in the handbook: name, look and colours', async () => {
+  it('appears on the door page and in the handbook', async () => {
     const door = (await ask(stack.gateway, `/door/${'y'.repeat(43)}`)).text;
     expect(door).toContain('<title>Door · Rust Porto</title><style>#8a1c4a</style>');
     expect(door).toContain('{"name":"Rust Porto","logoUrl":null}</script>');
@@ -193,13 +184,13 @@ describe('a change of the settings', () => {
     expect((await ask(stack.gateway, '/help/nope.html')).status).toBe(404);
   });
 
-  it('is in the language of the door, whatever the phone’s own reader has chosen', async () => {
+  it('sets the language of the door page, whatever the phone has chosen', async () => {
     const phone = new ApiClient(stack.gateway.url, { accept: 'text/html', cookie: 'locale=de' });
     const { text } = await phone.get(`/door/${'y'.repeat(43)}`);
     expect(text).toContain('<html lang="en-GB">');
   });
 
-  it('has its terms at an address of their own: in the head, before the script, in the sitemap; a page that it has not is missing', async () => {
+  it('adds a page for its terms and none for a missing privacy policy', async () => {
     const { status, text } = await ask(stack.gateway, '/terms?locale=de');
     expect([status, text]).toEqual([
       200,
@@ -216,7 +207,7 @@ describe('a change of the settings', () => {
     expect(sitemap).not.toContain('/privacy');
   });
 
-  it('says to browsers without scripts in their language what they miss', async () => {
+  it('translates the notice for browsers without scripts', async () => {
     expect((await ask(stack.gateway, '/')).text).toContain('<noscript>Scripts!</noscript>');
     expect((await ask(stack.gateway, '/?locale=de')).text).toContain('<noscript>Skripte!</noscript>');
     const german = join(mkdtempSync(join(tmpdir(), 'community-')), 'community.json');
@@ -228,30 +219,54 @@ describe('a change of the settings', () => {
     expect((await ask(gateway, `/door/${'y'.repeat(43)}`)).text).toContain('<noscript>Einlass</noscript>');
   });
 
-  it('is in the icons: the letter of its name on its colour', async () => {
+  const fetchIcon = async (gateway: Gateway, file: string) => {
+    const answer = await fetch(`${gateway.url}/icons/${file}`);
+    const image = sharp(Buffer.from(await answer.arrayBuffer()));
+    const { format } = await image.metadata();
+    const { info, data } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const pixel = (x: number, y: number) => {
+      const at = (info.width * y + x) * 3;
+      return data.subarray(at, at + 3).toString('hex');
+    };
+    const middle = info.width / 2;
+    return {
+      format,
+      width: info.width,
+      height: info.height,
+      edge: pixel(0, middle),
+      centre: pixel(middle, middle),
+    };
+  };
+
+  it('draws icons with a calendar sheet on the community’s colour, without its name', async () => {
     const { text, headers } = await ask(stack.gateway, '/favicon.svg');
-    expect([headers.get('content-type'), text]).toEqual([
-      'image/svg+xml',
-      expect.stringMatching(/fill="#8a1c4a".*<g fill="#ffffff"><path /),
-    ]);
+    expect(headers.get('content-type')).toBe('image/svg+xml');
+    expect(text).toContain('fill="#8a1c4a"');
+    expect(text).not.toMatch(/<text|font|Porto/);
     for (const [file, side] of [
       ['192.png', 192],
+      ['512.png', 512],
       ['maskable-512.png', 512],
       ['apple-touch.png', 180],
-    ] as const) {
-      const answer = await fetch(`${stack.url}/icons/${file}`);
-      const { info, data } = await sharp(Buffer.from(await answer.arrayBuffer()))
-        .removeAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const edge = data.subarray((info.width * 3 * side) / 2, (info.width * 3 * side) / 2 + 3);
-      expect([file, info.width, info.height, edge.toString('hex')]).toEqual([file, side, side, '8a1c4a']);
-    }
+    ] as const)
+      expect([file, await fetchIcon(stack.gateway, file)]).toEqual([
+        file,
+        { format: 'png', width: side, height: side, edge: '8a1c4a', centre: 'ffffff' },
+      ]);
     for (const none of ['none.png', 'constructor'])
       expect((await ask(stack.gateway, `/icons/${none}`)).status).toBe(404);
   });
 
-  it('tells everybody what the screens need, and nothing of the sender or the long texts', async () => {
+  it('draws icons with the uploaded logo', async () => {
+    const logoUrl = `/media/community/${'a'.repeat(64)}.webp`;
+    await insertSettings(stack.owner, { ...shipped, ...PORTO, logoUrl });
+    const gateway = await stack.another();
+    expect((await ask(gateway, '/favicon.svg')).text).toContain('<image ');
+    expect(await fetchIcon(gateway, 'maskable-512.png')).toMatchObject({ centre: '0000ff' });
+    await insertSettings(stack.owner, { ...shipped, ...PORTO });
+  });
+
+  it('publishes what the screens need, without the sender and long texts', async () => {
     const config = (await ask(stack.gateway, '/api/config')).body as Community;
     expect(config).toMatchObject({
       currency: 'EUR',
@@ -265,7 +280,7 @@ describe('a change of the settings', () => {
       expect(config).not.toHaveProperty(name);
   });
 
-  it('with addresses that the policy of the page cannot name is taken without them: every address answers, also on a gateway that starts then', async () => {
+  it('is applied without URLs that the security policy cannot contain', async () => {
     const broken = { name: 'Broken', logoUrl: 'https://cdn;example.org/x.png', url: 'https://b.example' };
     const stored = { ...shipped, ...PORTO, name: 'Comma', logoUrl: 'https://cdn,example.org/logo.png' };
     await insertSettings(stack.owner, { ...stored, sponsors: [...PORTO.sponsors!, broken] });
@@ -288,12 +303,12 @@ describe('a change of the settings', () => {
     }
   });
 
-  it('of which no page can be made is not taken over, and a gateway that cannot answer is not ready', async () => {
+  it('is not applied when its trial fails, and a failing gateway is not ready', async () => {
     const readiness = new Readiness();
     const config = Object.assign(new GatewayConfig(), stack.config);
     const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);
     const logger = new NestLogger(pino({ level: 'silent' }));
-    // Who asks while it starts must not end its start.
+    // Readiness checks during the start must not break the start.
     const asking = setInterval(() => void readiness.report(), 1);
     const gateway = await openGateway({ config, platform, logger, readiness }).finally(() =>
       clearInterval(asking),
@@ -304,7 +319,7 @@ describe('a change of the settings', () => {
     const unusable = { code: 'SETTINGS_UNUSABLE' };
     for (const [part, makes] of [
       [Pages, 'tryOut'],
-      [SiteController, 'manifestOf'],
+      [SiteController, 'buildManifest'],
     ] as const) {
       const instance: object = gateway.app.get(part);
       Object.assign(instance, { [makes]: () => Promise.reject(new Error('cannot be made')) });
@@ -330,7 +345,7 @@ describe('a change of the settings', () => {
     await gateway.stop();
   });
 
-  it('of the font is in the head of pages, in place of the product’s own; one that is not known any more is the product’s', async () => {
+  it('replaces the font of pages, or keeps the default for an unknown font', async () => {
     const follower = stack.gateway.app.get(CommunityFollower);
     const pages = async (font: string | null) => {
       await insertSettings(stack.owner, { ...shipped, ...PORTO, font } as Partial<CommunitySettings>);
@@ -353,12 +368,12 @@ describe('a change of the settings', () => {
     expect(await pages('lora')).toEqual(Array(3).fill([200, true, false, false]));
     for (const unknown of ['of another version', '../../x', 'constructor'])
       expect(await pages(unknown)).toEqual([own, own, own]);
-    // known, but not to the build that is served
+    // The product knows this font, but the build doesn't have it.
     expect(await pages('inter')).toEqual([own, own, own]);
     await pages(null);
   });
 
-  it('gives share pictures another address, to which the earlier one leads', async () => {
+  it('changes the URL of share images and redirects the previous one', async () => {
     await stack.gateway.app.get(CommunityFollower).look();
     const { settingsVersion } = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     const present = `/media/share/${event.id}-${event.version}-${settingsVersion}.jpg`;
@@ -367,7 +382,7 @@ describe('a change of the settings', () => {
     expect([earlier.status, earlier.headers.get('location')]).toEqual([302, present]);
   });
 
-  it('has a pattern behind its headline in its own colours, but where it has a picture', async () => {
+  it('puts a pattern behind the headline unless there is an image', async () => {
     const opened = async (changes: Partial<CommunitySettings>) => {
       await insertSettings(stack.owner, { ...shipped, ...PORTO, ...changes });
       const gateway = await stack.another();

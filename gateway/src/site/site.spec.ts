@@ -42,7 +42,6 @@ const PIECES = {
     '<link rel="preload" as="image" imageSrcSet="{{sources}}" imageSizes="{{sizes}}"/><img srcset="{{sources}}" sizes="{{sizes}}" src="{{address}}" style="{{square}} {{squareZoom}}, {{wide}} {{wideZoom}}">',
   waiting: '<i>…</i>',
 };
-/** Of builds that say something to browsers without scripts. */
 const WORDS = {
   landing: `${PIECES.landing}{{events}}`,
   event: `${PIECES.event}{{words}}`,
@@ -74,7 +73,7 @@ const SCRIPT = 'console.log("the application")';
 const handbookIn = (language: HandbookLanguage): Handbook => ({
   language,
   title: language === 'en' ? 'Handbook' : 'Handbuch',
-  summary: 'Tasks & more',
+  summary: 'How to register & check in',
   end: '<p>End</p>',
   pages: [
     {
@@ -90,7 +89,7 @@ const handbookIn = (language: HandbookLanguage): Handbook => ({
 const ENDS = '</script><script>alert(3)</script>\u2028<!--';
 const hostile = anEventPage({
   title: `</title><script>alert(1)</script> & "friends"`,
-  description: `Line one\n</script><script>alert(2)</script> ${'long '.repeat(100)}`,
+  description: `Line one\n</script><script>alert(2)</script> ${'👩🏽‍💻'.repeat(100)}`,
   location: `O'Hara's`,
   price: '12.50',
   capacity: 2,
@@ -147,7 +146,6 @@ const gone = anEventPage({
 
 let root: string;
 let stack: TestGateway;
-/** Two days of British Summer Time. */
 const wholeDays = anEventPage({
   isAllDay: true,
   startDate: '2030-06-10T23:00:00.000Z',
@@ -159,7 +157,6 @@ const get = played(GetEvent, ({ eventId }) => {
   if (event === undefined) throw new DomainError('EVENT_NOT_FOUND');
   return event;
 });
-/** By address, the present one of each event and those that it had. */
 const slugs: Record<string, EventPage> = {};
 const find = played(FindEvent, ({ slug }) => {
   const event = slugs[slug];
@@ -204,7 +201,6 @@ afterAll(async () => {
 const page = (path: string, headers: Record<string, string> = { accept: 'text/html' }) =>
   stack.browser().get(path, headers);
 
-/** As after any change to an event. */
 async function forgetEvents(): Promise<void> {
   const redis = new Redis(stack.redisOwnerUrl);
   await redis.incr(PUBLIC_EVENTS_VERSION);
@@ -220,6 +216,9 @@ describe('the web application', () => {
     '/my-events',
     '/dashboard',
     '/profile',
+    '/profile/notifications',
+    '/profile/privacy',
+    '/profile/security',
     '/admin/users',
     '/admin/topics',
     '/admin/proposals',
@@ -229,7 +228,7 @@ describe('the web application', () => {
     '/revert-email',
     '/forgot-password',
     '/reset-password',
-  ])('is at %s', async (path) => {
+  ])('is served at %s', async (path) => {
     const reply = await page(path);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -240,7 +239,7 @@ describe('the web application', () => {
     expect(reply.text).toContain('<title>Northern Digital Marketers</title>');
   });
 
-  it('is at each address that its router knows, and at none with something else in it', () => {
+  it('is served at every path of its router, but not with malformed parameters', () => {
     const parameters: Record<string, string> = {
       eventId: '0197F000-0000-7000-8000-000000000000',
       token: 'x'.repeat(43),
@@ -262,13 +261,13 @@ describe('the web application', () => {
     ['/help/index.html', '/help'],
     ['/help/members.html', '/help/members'],
     ['/help/owners.html', '/help/admins'],
-  ])('leads from %s to %s of the handbook', async (path, to) => {
+  ])('redirects from %s to %s in the handbook', async (path, to) => {
     const reply = await page(path);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, to]);
   });
 
   it.each(['/help/nope.html', '/nope.png', '/assets/nope.js'])(
-    'says 404 as a page to a person where the file %s is missing, and as data to what is part of a page',
+    'returns 404 for the missing file %s, as a page to browsers or else as JSON',
     async (path) => {
       const person = await page(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
       expect([person.status, person.text.includes('<body>app')]).toEqual([404, true]);
@@ -277,11 +276,10 @@ describe('the web application', () => {
     },
   );
 
-  it('is in the language that the browser was told to ask for, else in the community’s', async () => {
+  it('uses the language of the locale cookie, or else the community’s', async () => {
     const inGerman = await page('/', { accept: 'text/html', cookie: 'scheme=dark; locale=de' });
     expect(inGerman.text).toContain('<html lang="de" data-chosen>');
     expect(inGerman.text).toContain('src="/assets/de-abcdefgh/main-abcdefgh.js"');
-    // it has no words, so all languages share it
     expect(inGerman.text).toContain('href="/assets/more-abcdefgh.js"');
     expect(inGerman.text).toContain('<h1>Willkommen</h1>');
     for (const cookie of ['', 'locale=pt', 'locale="><script>', 'no-locale=de']) {
@@ -292,7 +290,7 @@ describe('the web application', () => {
     }
   });
 
-  it('is in the language of the browser where nobody has chosen one, if the community offers it, and kept once for each', async () => {
+  it('uses the browser’s language without a cookie, if the community offers it', async () => {
     const community = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     const html = async (spoken: string, cookie = '') => {
       const { text, headers } = await page('/', { accept: 'text/html', cookie, 'accept-language': spoken });
@@ -303,7 +301,6 @@ describe('the web application', () => {
     expect(await html('de-AT,de;q=0.9,en;q=0.8')).toBe(german);
     expect(await html('pt;q=0.9,*;q=0.1,de;q=0.5')).toBe(german);
     expect(await html('de', 'locale=en-GB')).toBe('<html lang="en-GB" data-chosen>');
-    // the community's own language stands in its own spelling
     for (const spoken of ['en-AU', 'pt', 'de;q=0, en', '', ';;,q=', 'x-klingon', `${'pt-'.repeat(400)}, de`])
       expect([spoken, await html(spoken)]).toEqual([spoken, '<html lang="en-US">']);
     community.languages = ['fr'];
@@ -312,7 +309,7 @@ describe('the web application', () => {
     community.languages = null;
   });
 
-  it('addresses its reader as the community does', async () => {
+  it('uses the form of address of the community', async () => {
     const community = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     community.formOfAddress = 'informal';
     const { text } = await page('/', { accept: 'text/html', 'accept-language': 'de' });
@@ -321,7 +318,7 @@ describe('the web application', () => {
     community.formOfAddress = 'formal';
   });
 
-  it('is in the language of the mail whose link led to it, where nobody has chosen one for the browser', async () => {
+  it('uses the language of an email link unless there is a cookie', async () => {
     const languages = async (path: string, cookie = '') =>
       /<html[^>]*>/.exec((await page(path, { accept: 'text/html', cookie })).text)?.[0];
     expect(await languages('/unsubscribe?token=x&locale=de')).toBe('<html lang="de" data-chosen>');
@@ -330,12 +327,12 @@ describe('the web application', () => {
       expect(await languages(`/unsubscribe?locale=${locale}`)).toBe('<html lang="en-US">');
   });
 
-  it('says 404 itself where there is no page', async () => {
+  it('returns its own page with 404 for an unknown path', async () => {
     const reply = await page('/nowhere/at/all');
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
   });
 
-  it('is no answer for who wants no page', async () => {
+  it('returns a JSON error to clients that do not want a page', async () => {
     expect(await page('/nowhere', { accept: 'application/json' })).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
@@ -343,17 +340,17 @@ describe('the web application', () => {
     expect((await stack.browser().post('/nowhere')).body).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has the build of today', async () => {
+  it('picks up a new build', async () => {
     await page('/');
     writeFileSync(join(root, 'index.html'), INDEX.replace('app', 'app, rebuilt'));
     let text: string;
     do ({ text } = await page('/'));
-    while (!text.includes('rebuilt')); // looked for once a second
+    while (!text.includes('rebuilt'));
   });
 });
 
-describe('its files', () => {
-  it('are kept for ever where their name changes with their content', async () => {
+describe('the files of the web application', () => {
+  it('are cached forever when their name contains a hash', async () => {
     const reply = await page('/assets/main-abcdefgh.js', { 'accept-encoding': 'br' });
     expect(reply.text).toBe(SCRIPT);
     expect(reply.headers.get('content-encoding')).toBe('br');
@@ -361,12 +358,12 @@ describe('its files', () => {
     expect(reply.headers.get('content-type')).toMatch(/javascript/);
   });
 
-  it('are asked for again otherwise', async () => {
+  it('are revalidated when their name contains no hash', async () => {
     const reply = await page('/scheme.js');
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
   });
 
-  it('are installed under the name of the community', async () => {
+  it('include a manifest with the name of the community', async () => {
     const { status, text, headers } = await page('/manifest.webmanifest');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('application/manifest+json');
@@ -381,17 +378,17 @@ describe('its files', () => {
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cindex.html',
-  ])('are all that is given away: %s', async (path) => {
+  ])('do not include %s', async (path) => {
     const reply = await page(path, { accept: '*/*' });
     expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 });
 
 describe('the page of an event', () => {
-  const dataOf = (text: string) =>
+  const parseStructuredData = (text: string) =>
     JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)![1]!);
 
-  it('tells its title, its picture and its price, and nothing in it is markup', async () => {
+  it('has the title, image and price in its head, with all text escaped', async () => {
     const { status, text } = await page(`/events/${hostile.id}`);
     expect(status).toBe(200);
     expect(text).toContain(
@@ -400,9 +397,8 @@ describe('the page of an event', () => {
     expect(text).toContain(`<link rel="canonical" href="https://events.example/events/${hostile.id}">`);
     expect(text).toContain(`content="https://events.example/media/share/${hostile.id}-1.jpg"`);
     expect([...text.matchAll(/<script type="application\/(ld\+)?json"/g)]).toHaveLength(2);
-    // and the application
     expect([...text.matchAll(/<script/g)]).toHaveLength(3);
-    const data = dataOf(text);
+    const data = parseStructuredData(text);
     expect(data).toMatchObject({
       '@type': 'Event',
       name: hostile.title,
@@ -414,6 +410,12 @@ describe('the page of an event', () => {
     expect(data.description.length).toBeLessThanOrEqual(200);
   });
 
+  it('truncates its description between characters', async () => {
+    const { text } = await page(`/events/${hostile.id}`);
+    const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
+    for (const cut of [description, parseStructuredData(text).description]) expect(cut).toMatch(/ (👩🏽‍💻)+…$/u);
+  });
+
   it.each([
     [online, 'OnlineEventAttendanceMode', { '@type': 'VirtualLocation' }],
     [
@@ -421,14 +423,17 @@ describe('the page of an event', () => {
       'MixedEventAttendanceMode',
       [{ '@type': 'Place', name: 'Leeds' }, { '@type': 'VirtualLocation' }],
     ],
-  ])('tells search engines whether one comes or joins from afar: $format', async ({ id }, mode, location) => {
+  ])('tells search engines whether people attend in person or online: %#', async ({ id }, mode, location) => {
     const { text } = await page(`/events/${id}`);
-    expect(dataOf(text)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location });
+    expect(parseStructuredData(text)).toMatchObject({
+      eventAttendanceMode: `https://schema.org/${mode}`,
+      location,
+    });
   });
 
-  it('tells search engines the dates of whole days, as the community has them', async () => {
+  it('tells search engines the local dates of an all-day event', async () => {
     const { text } = await page(`/events/${wholeDays.id}`);
-    expect(dataOf(text)).toMatchObject({ startDate: '2030-06-11', endDate: '2030-06-12' });
+    expect(parseStructuredData(text)).toMatchObject({ startDate: '2030-06-11', endDate: '2030-06-12' });
   });
 
   it.each([
@@ -440,40 +445,61 @@ describe('the page of an event', () => {
     ['started', undefined],
     ['ended', undefined],
     ['cancelled', undefined],
-  ] as const)('tells search engines what can be had of one that is %s: %s', async (registrationState, is) => {
-    get.handler = () => ({ ...hybrid, registrationState });
-    await forgetEvents();
-    const { offers } = dataOf((await page(`/events/${hybrid.id}`)).text);
-    get.handler = usual;
-    await forgetEvents();
-    expect(offers?.availability).toBe(is && `https://schema.org/${is}`);
-  });
+  ] as const)(
+    'tells search engines the availability of an event that is %s: %s',
+    async (registrationState, is) => {
+      get.handler = () => ({ ...hybrid, registrationState });
+      await forgetEvents();
+      const { offers } = parseStructuredData((await page(`/events/${hybrid.id}`)).text);
+      get.handler = usual;
+      await forgetEvents();
+      expect(offers?.availability).toBe(is && `https://schema.org/${is}`);
+    },
+  );
 
-  it('is previewed with words for its picture and the language of the page, as the community’s pages are', async () => {
-    const properties = (text: string) =>
-      Object.fromEntries(
+  it('has Open Graph properties for the share image and the language', async () => {
+    const properties = async (path: string, cookie = '') => {
+      const { text } = await page(path, { accept: 'text/html', cookie });
+      return Object.fromEntries(
         [...text.matchAll(/<meta property="([^"]*)" content="([^"]*)">/g)].map(([, name, is]) => [name, is]),
       );
-    const of = async (path: string, cookie = '') =>
-      properties((await page(path, { accept: 'text/html', cookie })).text);
+    };
     const size = { 'og:image:width': '1200', 'og:image:height': '630' };
-    expect(await of(`/events/${hybrid.id}`, 'locale=de')).toMatchObject({
+    expect(await properties(`/events/${hybrid.id}`, 'locale=de')).toMatchObject({
       'og:image': `https://events.example/media/share/${hybrid.id}-1.jpg`,
-      'og:image:alt': hybrid.title,
       'og:locale': 'de_DE',
       ...size,
     });
     for (const path of ['/', '/events'])
-      expect(await of(path)).toMatchObject({
+      expect(await properties(path)).toMatchObject({
         'og:image': 'https://events.example/media/share/community-1.jpg',
-        'og:image:alt': 'Northern Digital Marketers: Good marketing starts with meeting people',
+        'og:image:alt': '',
         'og:locale': 'en_US',
         'twitter:card': 'summary_large_image',
         ...size,
       });
   });
 
-  it('tells where and when first, then what, without markup', async () => {
+  it('uses the title as alternative text for a cover, but not for a pattern', async () => {
+    const alt = async (event: EventPage) => {
+      get.handler = () => event;
+      await forgetEvents();
+      const { text } = await page(`/events/${event.id}`);
+      return /"og:image:alt" content="([^"]*)"/.exec(text)![1];
+    };
+    try {
+      expect(await alt({ ...hybrid, bannerImageUrl: `/media/banners/${'a'.repeat(64)}.webp` })).toBe(
+        hybrid.title,
+      );
+      expect(await alt({ ...hybrid, bannerImageUrl: null })).toBe('');
+      expect(await alt({ ...hybrid, bannerImageUrl: null, coverPattern: 3 })).toBe('');
+    } finally {
+      get.handler = usual;
+      await forgetEvents();
+    }
+  });
+
+  it('starts its description with date and location, followed by plain text', async () => {
     const { text } = await page(`/events/${made.id}`);
     const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
     expect(description).toMatch(
@@ -481,14 +507,16 @@ describe('the page of an event', () => {
     );
     const german = await page(`/events/${made.id}`, { accept: 'text/html', 'accept-language': 'de' });
     expect(german.text).toContain('<meta property="og:description" content="Mi., 1. Mai 2030, ');
+    const days = await page(`/events/${wholeDays.id}`);
+    expect(days.text).toMatch(/"og:description" content="Tue, Jun 11.–.Wed, Jun 12, 2030 · /);
   });
 
-  it('tells search engines who organises and speaks and what comes when, and none of it ends the element', async () => {
+  it('tells search engines about hosts, speakers and agenda, safely escaped', async () => {
     const { text } = await page(`/events/${made.id}`);
     expect(text).not.toContain('alert(3)</script>');
     expect(text).not.toContain('\u2028');
     expect(text).not.toContain('<!--');
-    expect(dataOf(text)).toMatchObject({
+    expect(parseStructuredData(text)).toMatchObject({
       eventStatus: 'https://schema.org/EventScheduled',
       organizer: [
         { '@type': 'Organization', name: 'Northern Digital Marketers' },
@@ -502,7 +530,7 @@ describe('the page of an event', () => {
   });
 
   it.each(['/', '/events', '/my-events'])(
-    'is what an address is about that opens its details over another screen: %s',
+    'has the same head when its details open over another screen: %s',
     async (path) => {
       const { status, text } = await page(`${path}?event=${made.id}`);
       expect(status).toBe(200);
@@ -518,7 +546,7 @@ describe('the page of an event', () => {
     },
   );
 
-  it('is what the address of its details is about, with what both screens ask', async () => {
+  it('includes the data of both screens when its details open over another', async () => {
     const { text } = await page(`/?event=${made.id}`);
     const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
     expect(Object.keys(answers)).toEqual(
@@ -532,7 +560,7 @@ describe('the page of an event', () => {
     expect((await page(`/?event=${made.id}`, own)).text).not.toContain(`"/api/events/${made.id}`);
   });
 
-  it('that is missing, hidden or unreadable leaves an address that opens its details the community’s', async () => {
+  it('has the community’s head when the event is missing or unreadable', async () => {
     const community = async (path: string) => {
       const { status, text, headers } = await page(path);
       const title = /<title>(.*?)<\/title>/.exec(text)![1];
@@ -558,14 +586,14 @@ describe('the page of an event', () => {
     }
   });
 
-  it('tells search engines that it is cancelled, and to keep away from one that is unlisted', async () => {
+  it('tells search engines about a cancellation and not to index an unlisted event', async () => {
     const { text } = await page(`/events/${gone.id}`);
-    expect(dataOf(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
+    expect(parseStructuredData(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
     expect(text).toContain('<meta name="robots" content="noindex">');
     expect((await page(`/events/${online.id}`)).text).not.toContain('noindex');
   });
 
-  it('that is previewed is the same for every secret, and names none', async () => {
+  it('is the same for every preview secret and contains none', async () => {
     const [one, other] = ['y', 'z'].map((letter) => letter.repeat(43)) as [string, string];
     const [first, second] = [await page(`/events/preview/${one}`), await page(`/events/preview/${other}`)];
     expect([first.status, second.status]).toEqual([200, 200]);
@@ -575,7 +603,7 @@ describe('the page of an event', () => {
     expect((await page('/events/preview/guess')).status).toBe(404);
   });
 
-  it('of the door is the same for every link, may use the camera, and is known to no cache, search engine or other site', async () => {
+  it('at the door is the same for every link, is not cached and may use the camera', async () => {
     const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
     for (const path of [...doors, '/door.html']) {
       const { status, text, headers } = await page(path);
@@ -595,12 +623,12 @@ describe('the page of an event', () => {
     expect((await page('/door-worker.js')).headers.get('cache-control')).toBe('no-store');
   });
 
-  it.each([anEvent().id, 'not-an-id'])('that is missing is still a page, with 404: %s', async (id) => {
+  it.each([anEvent().id, 'not-an-id'])('is a page with 404 for a missing event: %s', async (id) => {
     const reply = await page(`/events/${id}`);
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
   });
 
-  it('that is not published is 200 for who may see it, names nothing of it, is kept by no cache and missing for all others', async () => {
+  it('hides a draft from everyone but its owner and never contains its title', async () => {
     const [owner, other] = [await stack.signedIn(), await stack.signedIn()];
     const draft = anEventPage({ status: 'draft', createdById: owner.user.id, title: 'Not yet to be told' });
     get.handler = (request, call) => {
@@ -625,7 +653,7 @@ describe('the page of an event', () => {
     }
   });
 
-  describe('at its short address', () => {
+  describe('at its short URL', () => {
     const named = anEventPage({ slug: 'seo-breakfast', title: 'SEO breakfast', location: 'Leeds' });
     beforeAll(() => {
       events.push(named);
@@ -637,14 +665,14 @@ describe('the page of an event', () => {
       await forgetEvents();
     });
 
-    const answersOf = (text: string) =>
+    const parseAnswers = (text: string) =>
       JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
     const leads = async (path: string) => {
       const { status, headers } = await page(path);
       return [status, headers.get('location'), headers.get('cache-control')];
     };
 
-    it('is as it is anywhere, and says that this is its address', async () => {
+    it('is complete and canonical', async () => {
       const { status, text, headers } = await page('/e/seo-breakfast');
       expect([status, headers.get('cache-control'), headers.get('vary')]).toEqual([
         200,
@@ -654,9 +682,9 @@ describe('the page of an event', () => {
       const address = 'https://events.example/e/seo-breakfast';
       expect(text).toContain(`<link rel="canonical" href="${address}">`);
       expect(text).toContain(`<meta property="og:url" content="${address}">`);
-      expect(dataOf(text).offers.url).toBe(address);
+      expect(parseStructuredData(text).offers.url).toBe(address);
       expect(text).toContain('<h1>SEO breakfast</h1>');
-      const answers = answersOf(text);
+      const answers = parseAnswers(text);
       expect(answers['/api/event-slugs/seo-breakfast']?.body).toEqual({ id: named.id, slug: named.slug });
       expect(answers[`/api/events/${named.id}`]?.body).toEqual(named);
       const again = await stack
@@ -666,21 +694,20 @@ describe('the page of an event', () => {
     });
 
     it.each([
-      ['an earlier one', '/e/first-name', ''],
+      ['a previous short URL', '/e/first-name', ''],
       ['its id', `/events/${named.id}`, ''],
-      ['its id in capitals', `/events/${named.id.toUpperCase()}`, ''],
-      ['other letter case', '/e/SEO-Breakfast', ''],
-      ['a query', '/e/first-name', '?utm_source=a%20b&x=/&y=%0d%0a'],
-      ['a query of its id', `/events/${named.id}`, '?locale=de'],
-    ])('is led to from %s', async (_, path, query) => {
+      ['its id in upper case', `/events/${named.id.toUpperCase()}`, ''],
+      ['another letter case', '/e/SEO-Breakfast', ''],
+      ['a previous short URL with a query', '/e/first-name', '?utm_source=a%20b&x=/&y=%0d%0a'],
+      ['its id with a query', `/events/${named.id}`, '?locale=de'],
+    ])('is the redirect target of %s', async (_, path, query) => {
       for (let time = 0; time < 2; time += 1)
         expect(await leads(path + query)).toEqual([301, `/e/seo-breakfast${query}`, 'no-cache']);
     });
 
-    it('does not lead round in a circle when it is changed back', async () => {
+    it('does not redirect in a loop when the slug is changed back', async () => {
       expect(await leads('/e/first-name')).toEqual([301, '/e/seo-breakfast', 'no-cache']);
       named.slug = 'first-name';
-      // this gateway has not heard of it yet: what it knows of the event is a moment older
       expect((await page('/e/seo-breakfast')).status).toBe(301);
       await forgetEvents();
       expect(await leads('/e/seo-breakfast')).toEqual([301, '/e/first-name', 'no-cache']);
@@ -698,12 +725,12 @@ describe('the page of an event', () => {
       '%F0%9F%8E%89',
       '..%2f..%2fapi',
       '%00%00%00',
-    ])('is a page with 404 where no event is: /e/%s', async (slug) => {
+    ])('is a page with 404 for an unknown slug: /e/%s', async (slug) => {
       const { status, text } = await page(`/e/${slug}`);
       expect([status, text.includes('<body>app')]).toEqual([404, true]);
     });
 
-    it('stands in the sitemap, and is told by the API with the present one', async () => {
+    it('appears in the sitemap and can be looked up in the API', async () => {
       expect((await page('/sitemap.xml')).text).toContain(
         '<loc>https://events.example/e/seo-breakfast</loc>',
       );
@@ -717,29 +744,7 @@ describe('the page of an event', () => {
     });
   });
 
-  it('comes while a replica from before events had a content answers', async () => {
-    const {
-      content: _,
-      descriptionFormat: __,
-      paymentNote: ___,
-      ...event
-    } = anEventPage({ location: 'Leeds' });
-    get.handler = () => event as EventPage;
-    try {
-      const { status, text } = await page(`/events/${event.id}`);
-      expect([status, dataOf(text).location.name]).toEqual([200, 'Leeds']);
-      for (const browser of [stack.browser(), (await stack.signedIn()).browser]) {
-        const answer = await browser.get<EventPage>(`/api/events/${event.id}`);
-        expect(answer).toMatchObject({ status: 200, body: { ...event, descriptionFormat: 'plain' } });
-        expect(answer.body.content).toEqual(anEventPage().content);
-      }
-    } finally {
-      get.handler = usual;
-      await forgetEvents();
-    }
-  });
-
-  it('comes while nobody can tell about events', async () => {
+  it('is served while the events service is unavailable', async () => {
     get.handler = () => {
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
     };
@@ -749,10 +754,10 @@ describe('the page of an event', () => {
   });
 });
 
-describe('before the script has come', () => {
-  const answersOf = (text: string) =>
+describe('the first paint', () => {
+  const parseAnswers = (text: string) =>
     JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
-  it('is made anew when a state in it changes by time', async () => {
+  it('is made again when a registration state changes over time', async () => {
     const now = Date.now();
     const event = anEventPage({ startDate: new Date(now + 5_000).toISOString() });
     get.handler = () => ({ ...event, registrationState: Date.now() < now + 5_000 ? 'open' : 'started' });
@@ -761,7 +766,7 @@ describe('before the script has come', () => {
     const stateAfter = async (seconds: number) => {
       clock.mockImplementation(() => now + seconds * 1_000);
       const { text } = await page(`/events/${event.id}`);
-      return (answersOf(text)[`/api/events/${event.id}`]!.body as Event).registrationState;
+      return (parseAnswers(text)[`/api/events/${event.id}`]!.body as Event).registrationState;
     };
     try {
       expect([await stateAfter(0), await stateAfter(4), await stateAfter(5)]).toEqual([
@@ -777,12 +782,12 @@ describe('before the script has come', () => {
 
   const main = (text: string) => /<main>(.*?)<\/main>/s.exec(text)![1];
 
-  it('a visitor sees whose community it is, and the page carries all that its screen will ask', async () => {
+  it('shows the community and includes the data that the screen needs', async () => {
     const { text } = await page('/');
     expect(text).toContain('<aside></aside><header><b>N</b>Northern Digital Marketers</header>');
     expect(main(text)).toMatch(/^<h1>Northern Digital Marketers<\/h1><p>Meet the people/);
     expect(main(text)).toContain(`<div data-muted="false">${coverAt('card')}</div>`);
-    expect(answersOf(text)).toEqual({
+    expect(parseAnswers(text)).toEqual({
       '/api/config': { body: expect.objectContaining({ name: 'Northern Digital Marketers' }) },
       '/api/user': { status: 401, body: { message: expect.stringContaining('Unauthorized') } },
       '/api/events/public?time=upcoming&limit=1': {
@@ -796,64 +801,61 @@ describe('before the script has come', () => {
     });
   });
 
-  it('a browser that shows a session is told nothing about who is signed in', async () => {
+  it('includes no user or event data for a browser with a session', async () => {
     const { text } = await page('/', { accept: 'text/html', cookie: `__Host-${SESSION.cookie}=anything` });
-    expect(Object.keys(answersOf(text))).not.toContain('/api/user');
+    expect(Object.keys(parseAnswers(text))).not.toContain('/api/user');
     expect(main(text)).toBe(PIECES.waiting);
     const event = await page(`/events/${hostile.id}`, {
       accept: 'text/html',
       cookie: `__Host-${SESSION.cookie}=anything`,
     });
-    expect(Object.keys(answersOf(event.text))).not.toContain(`/api/events/${hostile.id}`);
+    expect(Object.keys(parseAnswers(event.text))).not.toContain(`/api/events/${hostile.id}`);
   });
 
-  it('an event shows its picture and title, as text', async () => {
+  it('shows the cover and the escaped title of an event', async () => {
     const { text } = await page(`/events/${hostile.id}`);
     expect(main(text)).toBe(
       `${coverAt('page')}<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;friends&quot;</h1>`,
     );
-    expect(answersOf(text)[`/api/events/${hostile.id}`]?.body).toEqual(hostile);
+    expect(parseAnswers(text)[`/api/events/${hostile.id}`]?.body).toEqual(hostile);
   });
 
   it.each([
     ['the landing page', '/', 'card'],
     ['the page of an event', `/events/${hostile.id}`, 'page'],
-  ] as const)(
-    'the picture of %s is asked for in the head, once, in the width it is shown in, before any script of the application',
-    async (_, path, place) => {
-      const { text } = await page(path);
-      const asked = `<link rel="preload" as="image" imageSrcSet="${SOURCES}" imageSizes="${sizesAt(place)}"/>`;
-      const head = text.slice(0, text.indexOf('</head>'));
-      expect([head.split(asked).length, text.split('as="image"').length]).toEqual([2, 2]);
-      // a browser asks for nothing in a template
-      const active = text.replace(/<template.*?<\/template>/gs, '');
-      expect(active).not.toMatch(/type="module"|modulepreload|as="fetch"/);
-      expect(text).toContain(
-        '<template id="start"><script type="module" src="/assets/main-abcdefgh.js"></script><link rel="modulepreload" href="/assets/more-abcdefgh.js"><link rel="preload" as="fetch" href="/assets/own.js"></template>',
-      );
-    },
-  );
+  ] as const)('preloads the image of %s once, before any script', async (_, path, place) => {
+    const { text } = await page(path);
+    const asked = `<link rel="preload" as="image" imageSrcSet="${SOURCES}" imageSizes="${sizesAt(place)}"/>`;
+    const head = text.slice(0, text.indexOf('</head>'));
+    expect([head.split(asked).length, text.split('as="image"').length]).toEqual([2, 2]);
+    // Removes the template, because browsers load nothing inside it.
+    const active = text.replace(/<template.*?<\/template>/gs, '');
+    expect(active).not.toMatch(/type="module"|modulepreload|as="fetch"/);
+    expect(text).toContain(
+      '<template id="start"><script type="module" src="/assets/main-abcdefgh.js"></script><link rel="modulepreload" href="/assets/more-abcdefgh.js"><link rel="preload" as="fetch" href="/assets/own.js"></template>',
+    );
+  });
 
-  it('a page that says only that it is on its way begins at once', async () => {
+  it('starts the script immediately on a page that is only loading', async () => {
     const { text } = await page('/events');
     expect(text).toContain(PIECES.waiting);
     expect(text).not.toContain('<template');
     expect(text.slice(0, text.indexOf('</head>'))).toContain('<script type="module"');
   });
 
-  it('an event shows the pattern that was chosen for it', async () => {
+  it('shows the pattern chosen for an event', async () => {
     const { text } = await page(`/events/${online.id}`);
     expect(main(text)).toContain(`<img src="${patternUrl(3, DEFAULT_BRAND.both.covers)}" `);
   });
 
-  it('the landing page comes while nobody can tell about events', async () => {
+  it('shows the landing page while the events service is unavailable', async () => {
     list.handler = () => {
       throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
     };
     await forgetEvents();
     const { status, text } = await page('/');
     expect(status).toBe(200);
-    expect(Object.keys(answersOf(text))).toEqual(['/api/config', '/api/user']);
+    expect(Object.keys(parseAnswers(text))).toEqual(['/api/config', '/api/user']);
     list.handler = usualList;
   });
 });
@@ -868,7 +870,7 @@ describe('a browser without scripts', () => {
     const file = join(root, 'index.html');
     const built = new Date(statSync(file).mtimeMs + 1_000);
     utimesSync(file, built, built);
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + (later += 60_000)); // it is looked at again
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + (later += 60_000));
     await page('/');
     clock.mockRestore();
   };
@@ -904,7 +906,7 @@ describe('a browser without scripts', () => {
     onlineNote: 'passcode',
   };
 
-  it('reads when, where, for how much, with whom and what, and whom to write to, in its language', async () => {
+  it('shows the details of an event in its language', async () => {
     expect(await shown(talk)).toBe(
       '<dl><dt>When</dt><dd>Monday, June 10, 2030, 6:00 – 8:00 PM BST</dd>' +
         '<dt>Where</dt><dd>Platform\nNew Station Street\nThird floor</dd>' +
@@ -920,9 +922,9 @@ describe('a browser without scripts', () => {
     expect(unsaid).toContain('<dd>£12.50\nAsk the organiser how to pay</dd>');
   });
 
-  it('reads the handbook, its contents and each of its pages, in its language or in English', async () => {
+  it('shows the handbook in its language or in English', async () => {
     expect(await main('/help')).toBe(
-      '<h1 lang="en">Handbook</h1><p>Tasks &amp; more</p><article><div><section><h2><a href="/help/members">en: members</a></h2>' +
+      '<h1 lang="en">Handbook</h1><p>How to register &amp; check in</p><article><div><section><h2><a href="/help/members">en: members</a></h2>' +
         '<p>Find &amp; go</p><ul><li><a href="/help/members#check-in">In &amp; out</a></li></ul></section></div><p>End</p></article>',
     );
     const contents = '<nav><ul><li><a href="/help/members">de: members</a></li></ul></nav>';
@@ -937,7 +939,7 @@ describe('a browser without scripts', () => {
     expect((await page('/help/nope', { accept: 'text/html' })).status).toBe(404);
   });
 
-  it('reads nothing that is for guests, as markup that was typed, or that is not known', async () => {
+  it('shows no guest-only details, typed markup or empty sections', async () => {
     const bare = await shown({
       ...talk,
       location: null,
@@ -964,12 +966,12 @@ describe('a browser without scripts', () => {
     ['cancelled', '<b>Cancelled</b>The &lt;room&gt; flooded'],
     ['ended', '<b>Over</b>'],
     ['full', '<b>Full</b>'],
-  ] as const)('reads of an event that is %s that it is', async (registrationState, words) => {
+  ] as const)('shows the state of an event that is %s', async (registrationState, words) => {
     const event = { ...talk, registrationState, cancelReason: 'The <room> flooded' };
     expect(await shown(event)).toMatch(new RegExp(`^${words}<dl>`));
   });
 
-  it('reads what comes next as links, on the first page and on that of all events', async () => {
+  it('shows upcoming events as links on the landing page and the events page', async () => {
     await forgetEvents();
     const links = (html: string) => [...html.matchAll(/<a href="([^"]*)">/g)].map(([, address]) => address);
     events[0]!.slug = 'hostile';
@@ -989,19 +991,19 @@ describe('a browser without scripts', () => {
       true,
       true,
     ]);
-    expect(asked).toContainEqual({ time: 'upcoming', limit: 100 });
+    expect(asked).toContainEqual({ time: 'notEnded', limit: 100 });
     list.handler = usualList;
     events[0]!.slug = null;
     await forgetEvents();
   });
 
-  it('reads of an event before the screen over which an address opens it', async () => {
+  it('shows the details of an event above the screen that they open over', async () => {
     const text = await main(`/?event=${made.id}`);
     expect(text.indexOf('<dt>When</dt>')).toBeGreaterThan(text.indexOf(`<a href="/events/${made.id}">`));
     expect(text.indexOf('<h1>')).toBeGreaterThan(text.indexOf('<dt>When</dt>'));
   });
 
-  it('reads what the page for a forgotten password is about', async () => {
+  it('shows an explanation on the page for a forgotten password', async () => {
     expect(await main('/forgot-password')).toBe(
       `<noscript>Reset hello@northerndigital.example</noscript>${PIECES.waiting}`,
     );
@@ -1009,7 +1011,7 @@ describe('a browser without scripts', () => {
 });
 
 describe('search engines', () => {
-  it('read all events from their page alone: the present month, and what comes next', async () => {
+  it('get the current month and upcoming events with the events page', async () => {
     const { text } = await page('/events');
     const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
     const now = new Date();
@@ -1018,7 +1020,7 @@ describe('search engines', () => {
       '/api/config',
       '/api/user',
       '/api/events/public?time=upcoming&limit=1',
-      '/api/events/public?time=upcoming&limit=12',
+      '/api/events/public?time=notEnded&limit=12',
       `/api/events/public?${span}`,
     ]);
     list.handler = (filter) => ({
@@ -1033,13 +1035,13 @@ describe('search engines', () => {
     await forgetEvents();
   });
 
-  it('find every event', async () => {
+  it('find an event in the sitemap', async () => {
     const { text, headers } = await page('/sitemap.xml');
     expect(headers.get('content-type')).toContain('application/xml');
     expect(text).toContain(`<loc>https://events.example/events/${hostile.id}</loc>`);
   });
 
-  it('find them page by page where one file cannot hold them', async () => {
+  it('get a sitemap in several files when one cannot hold all events', async () => {
     await forgetEvents();
     list.handler = () => ({ items: events, total: 2_001, nextCursor: 'more' });
     const { text } = await page('/sitemap.xml');
@@ -1057,7 +1059,7 @@ describe('search engines', () => {
     await forgetEvents();
   });
 
-  it('are told what is not for them', async () => {
+  it('are kept from the API by robots.txt', async () => {
     const { text } = await page('/robots.txt');
     expect(text).toContain('Disallow: /api/');
     expect(text).toContain('Sitemap: https://events.example/sitemap.xml');

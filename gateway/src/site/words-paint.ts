@@ -5,31 +5,27 @@ import {
   formatPrice,
   isFree,
   PAYMENT_NOTE,
-  whenOf,
-  whereOf,
+  formatWhen,
+  formatLocation,
 } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import escape from 'escape-html';
 import { fill, type Pieces } from './index-page.js';
 
-// What browsers without scripts show where the application would.
+// Text of pages for browsers without scripts.
 
-/** Whose words they are, and in which language. */
 export interface Reading {
   community: Community;
-  /** With its form of address. */
   locale: string;
 }
 
-/** On the clock of its place. */
 function when(event: Event, { community, locale }: Reading): string {
   const span = { ...event, startDate: new Date(event.startDate), endDate: new Date(event.endDate) };
-  return whenOf(span, { ...community, locale }).text;
+  return formatWhen(span, { ...community, locale }).text;
 }
 
-/** 'Cancelled' and the like, where nothing can be had. */
-function stateOf(pieces: Pieces, { registrationState, cancelReason }: Event): string {
+function renderState(pieces: Pieces, { registrationState, cancelReason }: Event): string {
   const words: Partial<Record<Event['registrationState'], string>> = {
     cancelled: pieces.cancelled,
     ended: pieces.ended,
@@ -42,9 +38,8 @@ function stateOf(pieces: Pieces, { registrationState, cancelReason }: Event): st
   return fill(pieces.state ?? '', { state: escape(state), reason: escape(reason) });
 }
 
-function aboutOf(pieces: Pieces, { description, descriptionFormat, html }: EventPage): string {
+function renderDescription(pieces: Pieces, { description, descriptionFormat, html }: EventPage): string {
   if (!description) return '';
-  // made of Markdown by the service: of a few elements, and what was typed as text
   const made = descriptionFormat === 'markdown' ? html?.description : null;
   const shown = made
     ? fill(pieces.markdown ?? '', { html: made })
@@ -52,13 +47,12 @@ function aboutOf(pieces: Pieces, { description, descriptionFormat, html }: Event
   return fill(pieces.about ?? '', { description: shown });
 }
 
-/** When, where, for how much, with whom, what, and whom to write to: of what every visitor may know. */
 export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): string {
   if (pieces.eventWords === undefined) return '';
   const { community, locale } = reading;
   const names = frameWords(locale).event;
   const { venue, hosts } = event.content;
-  const where = whereOf({ ...event, location: venue?.name ?? event.location }, whereWords(locale));
+  const where = formatLocation({ ...event, location: venue?.name ?? event.location }, whereWords(locale));
   const price = formatPrice(event.price, { currency: community.currency, locale }, pieces.free);
   const said = community.paymentNoteDefault;
   const byDefault = said === PAYMENT_NOTE ? pieces.howToPay : said;
@@ -74,14 +68,13 @@ export function eventWords(pieces: Pieces, event: EventPage, reading: Reading): 
     .filter(({ value }) => value !== '')
     .map((fact) => fill(pieces.fact ?? '', fact));
   return fill(pieces.eventWords, {
-    state: stateOf(pieces, event),
+    state: renderState(pieces, event),
     facts: shown.join(''),
-    about: aboutOf(pieces, event),
+    about: renderDescription(pieces, event),
     email: escape(community.supportEmail),
   });
 }
 
-/** The events as links to their pages. Undefined: they are not known now. */
 export function listWords(pieces: Pieces, events: Event[] | undefined, reading: Reading): string {
   if (events === undefined) return '';
   if (events.length === 0) return pieces.noEvents ?? '';
@@ -90,13 +83,12 @@ export function listWords(pieces: Pieces, events: Event[] | undefined, reading: 
       address: escape(eventPath(event)),
       title: escape(event.title),
       facts: escape(
-        [when(event, reading), whereOf(event, whereWords(reading.locale))].filter(Boolean).join(' · '),
+        [when(event, reading), formatLocation(event, whereWords(reading.locale))].filter(Boolean).join(' · '),
       ),
     }),
   );
   return fill(pieces.eventList ?? '', { events: listed.join('') });
 }
 
-/** What the page for a forgotten password is about. */
 export const forgotPasswordWords = ({ forgotPassword = '' }: Pieces, { community }: Reading) =>
   fill(forgotPassword, { email: escape(community.supportEmail) });

@@ -1,17 +1,14 @@
 import type { Access } from '@meetmark/contracts';
 
-/** One call and who may make it. */
 interface AccessRule {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As the router writes it. */
   path: string;
   access: Exclude<Access, 'internal'>;
 }
 
 /**
- * Who may call what. The decorators of the controllers are the source of the routes; this table is an independent control: the tests
- * compare it with the routes of the running gateway, in both directions, and derive the calls of their stories from it. A new call
- * must be added here, too.
+ * Expected access to every route. It is independent of the controllers' decorators. Tests compare both in
+ * both directions and derive calls from this table. New routes must be added here too.
  */
 export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/user', access: 'member' },
@@ -77,6 +74,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/events/:id/gallery', access: 'manager' },
   { method: 'PUT', path: '/api/events/:id/gallery', access: 'manager' },
   { method: 'DELETE', path: '/api/events/:id/gallery/:pictureId', access: 'manager' },
+  { method: 'GET', path: '/api/events/:id/preview', access: 'manager' },
   { method: 'POST', path: '/api/events/:id/preview', access: 'manager' },
   { method: 'DELETE', path: '/api/events/:id/preview', access: 'manager' },
   { method: 'GET', path: '/api/admin/events/:id/guests', access: 'manager' },
@@ -86,6 +84,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'PATCH', path: '/api/admin/events/:id/guests/:guestId', access: 'manager' },
   { method: 'POST', path: '/api/admin/events/:id/guests/:guestId/place', access: 'manager' },
   { method: 'DELETE', path: '/api/admin/events/:id/guests/:guestId', access: 'manager' },
+  { method: 'POST', path: '/api/admin/events/:id/guests/remove', access: 'manager' },
   { method: 'GET', path: '/api/event-slugs/:slug', access: 'public' },
   { method: 'GET', path: '/api/event-previews/:token', access: 'public' },
   { method: 'POST', path: '/api/events/:id/series', access: 'manager' },

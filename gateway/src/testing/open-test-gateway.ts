@@ -7,7 +7,8 @@ import {
   DomainError,
   GetSessionUser,
   GetSetupState,
-  SECOND_FACTOR,
+  FRESH_SIGN_IN,
+  type FreshSignInFor,
   SignIn,
   SignUp,
   type KeyedSignUpRequest,
@@ -39,7 +40,6 @@ import { undescribed } from './undescribed.js';
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/demo/community.json', import.meta.url).pathname;
 
-/** Somebody owns the installation. */
 const OWNED = scenes(played(GetSetupState, () => ({ open: false })));
 
 export interface TestGateway {
@@ -48,35 +48,30 @@ export interface TestGateway {
   config: GatewayConfig;
   database: TestDatabase;
   owner: pg.Pool;
-  /** For the test's own looks into Redis. */
   redisOwnerUrl: string;
-  /** What the played auth service knows of each user; tests change it to demote, delete, … */
   users: Map<string, SessionUser>;
-  /** A user in the database and in the played auth service. */
   addUser(given?: Partial<UserRow>): Promise<User>;
-  /** Fails a test in which a call refuses with what its description does not say. */
+  /** Returns a client that fails the test if an error code is missing in the description of its call. */
   browser(headers?: Record<string, string>): ApiClient;
   signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
-  /** Another gateway on the same database and Redis. */
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
-  /** Fails when something went wrong with limits, which only the log shows. */
+  /** Closes the gateway. Fails if a rate limit logged a problem, which responses don't show. */
   close(): Promise<void>;
 }
 
 interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
-  /** Instead of: everybody's password is PASSWORD. */
+  /** Signs users in. By default, everyone's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Users): SessionUser | Promise<SessionUser>;
-  /** Around the making of an account. */
+  /** Runs instead of the creation of an account, and can call it. */
   signUp?(request: KeyedSignUpRequest, make: () => Promise<SessionUser>): Promise<SessionUser>;
   auth?: Played[];
   events?: Played[];
   admin?: Played[];
-  /** Is given each line that the gateways log, of every level. */
   onLog?(line: string): void;
 }
 
-/** A gateway on a real database and Redis, with services played by the test over the real transport. */
+/** Opens a gateway with a real database and Redis. The services are fake, but use the real transport. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await testDatabase();
   const owner = new pg.Pool({ connectionString: database.url, max: 5 });
@@ -95,7 +90,6 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     publicUrl: 'http://localhost:8080',
     farewell: 0,
     rateLimitProfile: 'test',
-    adminSecondFactor: 'encouraged',
     ...options.config,
     redisUrl: redisUrlAs(ownerUrl, 'gateway'),
   });
@@ -179,7 +173,6 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   };
 }
 
-/** What is painted before scripts run, with nothing around what a page says. */
 export const FIRST_PAINT = {
   frame: '{{main}}',
   letter: '',
@@ -190,7 +183,7 @@ export const FIRST_PAINT = {
   picture: '',
 };
 
-/** What Vite builds, as a folder with these files beside the usual ones; what is no text is written as JSON. */
+/** Creates a folder like Vite's build, with additional files. Objects are written as JSON. */
 export function builtWeb(files: Record<string, object | string>): string {
   const root = mkdtempSync(path.join(tmpdir(), 'web-'));
   const usual = {
@@ -207,15 +200,17 @@ export function builtWeb(files: Record<string, object | string>): string {
   return root;
 }
 
-/** One gateway for all tests of a `describe` or of a file. */
 export const gatewayForTests = (options?: TestGatewayOptions) =>
   serviceForTests(() => openTestGateway(options));
 
-/** Makes a person's sessions look as old as a fresh sign-in may not be. */
-export async function grownOld({ owner, redisOwnerUrl }: TestGateway, { id }: User): Promise<void> {
+export async function growOld(
+  { owner, redisOwnerUrl }: TestGateway,
+  { id }: User,
+  kind: FreshSignInFor,
+): Promise<void> {
   await owner.query(
     `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
-    [id, String(Date.now() - SECOND_FACTOR.freshFor)],
+    [id, String(Date.now() - FRESH_SIGN_IN[kind])],
   );
   const redis = new Redis(redisOwnerUrl);
   const keys = await redis.keys('session:*');
@@ -247,14 +242,12 @@ type Users = Map<string, SessionUser>;
 
 const byEmail = (users: Users, email: string) => [...users.values()].find(({ user }) => user.email === email);
 
-/** Everybody's password is PASSWORD. */
 export function checkPassword({ email, password }: SignInRequest, users: Users): SessionUser {
   const found = byEmail(users, email);
   if (found === undefined || password !== PASSWORD) throw new DomainError('CREDENTIALS_INCORRECT');
   return found;
 }
 
-/** The part of the auth service that sessions rest on. */
 function accounts(
   users: Users,
   owner: pg.Pool,

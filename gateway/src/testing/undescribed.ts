@@ -7,15 +7,17 @@ interface Refusal {
 
 const FIRST_REFUSAL = 400;
 
-/** What an answer says that the description of its call does not: the code of a refusal. Undefined: nothing, or there is no such call. */
+/**
+ * Describes an error that the description of its call lacks. Undefined if nothing is missing or the call is
+ * unknown.
+ */
 export function undescribed(
   { paths }: OpenAPIObject,
   { method, path }: AskedCall,
   { status, body }: Answer,
 ): string | undefined {
   const { code } = (body ?? {}) as { code?: string };
-  const described = callOf(paths, method, path.split('?', 1)[0]!);
-  // with another method there is no call, whatever the path is
+  const described = findCall(paths, method, path.split('?', 1)[0]!);
   const isRefusal = status >= FIRST_REFUSAL && code !== undefined && code !== 'METHOD_NOT_ALLOWED';
   if (!isRefusal || described === undefined) return undefined;
   const { allOf = [] } = described.responses[status]?.content?.['application/json']?.schema ?? {};
@@ -25,14 +27,14 @@ export function undescribed(
     : `${method} ${path} answers ${status} ${code}, which is not described`;
 }
 
-/** As a router finds it: the more literal path first. */
-function callOf(paths: OpenAPIObject['paths'], method: string, path: string) {
+/** Finds the description of a call. Like routers, prefers the path with fewer parameters. */
+function findCall(paths: OpenAPIObject['paths'], method: string, path: string) {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
   const [found] = Object.entries(paths)
-    .filter(([template, methods]) => wanted in methods && patternOf(template).test(path))
+    .filter(([template, methods]) => wanted in methods && toPattern(template).test(path))
     .toSorted(([one], [other]) => one.split('{').length - other.split('{').length);
   return found && (found[1] as Record<string, { responses: Record<string, Refusal> }>)[wanted];
 }
 
-const patternOf = (template: string) =>
+const toPattern = (template: string) =>
   new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);

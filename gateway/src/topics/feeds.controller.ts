@@ -6,8 +6,8 @@ import {
   ListPublicEvents,
   ListTopics,
   type Topic,
-  whenOf,
-  whereOf,
+  formatWhen,
+  formatLocation,
   tagFor,
 } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
@@ -16,6 +16,7 @@ import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, type OnModuleInit, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CachedResponse } from '../cache/cached-response.js';
+import { rightUntil } from '../cache/event-responses.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { Access } from '../http/access.js';
@@ -24,13 +25,8 @@ import { ANONYMOUS, Services } from '../services.js';
 import { xmlText } from '../site/meta.js';
 
 const FILE = /^([a-z0-9-]{1,40})\.(rss|ics)$/;
-/** Items of a feed, those that start soonest. */
 const ITEMS = 50;
 
-/**
- * Feeds for programs, of all events and of a topic: RSS 2.0 of what is still to come, iCalendar of a topic. Of published public events
- * only, cached with the answers about events.
- */
 @Controller('feeds')
 export class FeedsController implements OnModuleInit {
   constructor(
@@ -41,19 +37,20 @@ export class FeedsController implements OnModuleInit {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Settings are not taken over in whose language and zone no item can be written. */
+  /** Refuses settings with which no item can be written. */
   onModuleInit(): Promise<void> {
     const moment = new Date(0);
     const span = { startDate: moment, endDate: moment, isAllDay: false };
     return this.follower.addTrial((candidate) => [
       whereWords(tagFor(null, candidate)),
-      whenOf(span, candidate),
-      whenOf({ ...span, isAllDay: true }, candidate),
+      formatWhen(span, candidate),
+      formatWhen({ ...span, isAllDay: true }, candidate),
     ]);
   }
 
   @Describe({
-    summary: 'events.rss: the events that are still to come',
+    summary: 'Get the RSS feed of events',
+    description: "`file` is `events.rss`. Up to 50 public events that haven't ended.",
     answers: { 200: 'application/rss+xml' },
     refuses: ['NOT_FOUND'],
   })
@@ -66,7 +63,9 @@ export class FeedsController implements OnModuleInit {
   }
 
   @Describe({
-    summary: 'The events of a topic, by its slug: .rss those to come, .ics as a calendar',
+    summary: 'Get the feed of a topic',
+    description:
+      "`file` is the topic's slug with `.rss` for an RSS feed of up to 50 events that haven't ended, or with `.ics` for a calendar (`text/calendar`).",
     answers: { 200: 'application/rss+xml' },
     refuses: ['TOPIC_NOT_FOUND'],
   })
@@ -94,7 +93,8 @@ export class FeedsController implements OnModuleInit {
   }
 
   private async rss(file: string, topic: Topic | null): Promise<CachedResponse> {
-    const filter = { time: 'upcoming', limit: ITEMS, ...(topic && { topic: topic.slug }) } as const;
+    const filter = { time: 'notEnded', limit: ITEMS, ...(topic && { topic: topic.slug }) } as const;
+    const asked = Date.now();
     const { items } = await this.services.read(ListPublicEvents, filter, ANONYMOUS);
     const { name, tagline } = this.community;
     const title = topic === null ? name : `${topic.name} · ${name}`;
@@ -109,20 +109,21 @@ ${items.map((event) => this.item(event)).join('\n')}
 </channel>
 </rss>
 `;
-    return new CachedResponse(body, 'application/rss+xml; charset=utf-8');
+    const until = rightUntil(items, asked);
+    return new CachedResponse(body, 'application/rss+xml; charset=utf-8', {}, 200, { until });
   }
 
-  /** What readers show in a list: when and where; the rest is on the page. */
+  /** Date and venue are enough, because the rest is on the page. */
   private item(event: Event): string {
     const { id, title, startDate, endDate, createdAt, topics } = event;
     const span = { ...event, startDate: new Date(startDate), endDate: new Date(endDate) };
-    const where = whereOf(event, whereWords(tagFor(null, this.community)));
-    const about = [whenOf(span, this.community).text, where].filter((part) => part !== null);
+    const where = formatLocation(event, whereWords(tagFor(null, this.community)));
+    const about = [formatWhen(span, this.community).text, where].filter((part) => part !== null);
     return [
       '<item>',
       `<title>${xmlText(title)}</title>`,
       `<link>${this.url(eventPath(event))}</link>`,
-      // as it was before the address was a short one, and when that changes: readers would show the event once more
+      // Uses the id, because slugs change and readers would show the event as new.
       `<guid>${this.url(`/events/${id}`)}</guid>`,
       `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
       ...topics.map(({ name }) => `<category>${xmlText(name)}</category>`),

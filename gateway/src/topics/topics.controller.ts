@@ -23,14 +23,13 @@ import { Fields, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { COUNT } from '../openapi/answers.js';
-import { Describe, listOf } from '../openapi/describe.js';
+import { Describe, describeList } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 
 class ListedTopic extends Topic implements Contract.ListedTopic {
-  @ApiProperty({ ...COUNT, description: 'Public events that are still to come' }) upcoming!: number;
+  @ApiProperty({ ...COUNT, description: 'Number of public events that have not ended' }) upcoming!: number;
 }
 
-/** What the events of the community are about. */
 @Controller('api/topics')
 export class TopicsController {
   constructor(
@@ -39,7 +38,11 @@ export class TopicsController {
     private readonly idempotency: Idempotency,
   ) {}
 
-  @Describe({ summary: 'The topics of the community, by name', answers: { 200: listOf(ListedTopic) } })
+  @Describe({
+    summary: 'List topics',
+    description: 'Sorted by name.',
+    answers: { 200: describeList(ListedTopic) },
+  })
   @Get()
   @Access('public')
   async list(@Res() reply: FastifyReply): Promise<void> {
@@ -50,7 +53,8 @@ export class TopicsController {
   }
 
   @Describe({
-    summary: 'Add a topic; twelve at most',
+    summary: 'Create a topic',
+    description: 'A community can have up to twelve topics.',
     answers: { 201: Topic },
     refuses: ['TOPIC_LIMIT', 'TOPIC_EXISTS', 'REQUEST_IN_PROGRESS'],
     idempotent: true,
@@ -68,7 +72,8 @@ export class TopicsController {
   }
 
   @Describe({
-    summary: 'Rename a topic; feeds have its `slug` in their address',
+    summary: 'Rename a topic',
+    description: 'The slug stays, so feeds keep their URL.',
     answers: { 200: Topic },
     refuses: ['TOPIC_NOT_FOUND', 'TOPIC_EXISTS'],
   })
@@ -79,7 +84,8 @@ export class TopicsController {
   }
 
   @Describe({
-    summary: 'Delete a topic; its events and followers lose it',
+    summary: 'Delete a topic',
+    description: 'Also removes it from its events and followers.',
     answers: { 204: null },
     refuses: ['TOPIC_NOT_FOUND'],
   })
@@ -90,7 +96,8 @@ export class TopicsController {
   }
 
   @Describe({
-    summary: 'Merge a topic into another one, which its events and followers get in its place',
+    summary: 'Merge a topic into another',
+    description: 'Its events and followers get the topic `into` instead. Deletes the merged topic.',
     answers: { 200: Topic },
     refuses: ['TOPIC_NOT_FOUND'],
   })
@@ -102,19 +109,27 @@ export class TopicsController {
   }
 }
 
-/** What members follow. */
 @Controller('api/user/topics')
 export class FollowedTopicsController {
   constructor(private readonly services: Services) {}
 
-  @Describe({ summary: 'The topics that the caller follows, by name', answers: { 200: listOf(Topic) } })
+  @Describe({
+    summary: 'List the topics you follow',
+    description: 'Sorted by name.',
+    answers: { 200: describeList(Topic) },
+  })
   @Get()
   @Access('member')
   list(): Promise<Topic[]> {
     return this.services.read(ListFollowedTopics, {});
   }
 
-  @Describe({ summary: 'Follow a topic', answers: { 204: null }, refuses: ['TOPIC_NOT_FOUND'] })
+  @Describe({
+    summary: 'Follow a topic',
+    description: 'Idempotent.',
+    answers: { 204: null },
+    refuses: ['TOPIC_NOT_FOUND'],
+  })
   @Put(':id')
   @HttpCode(204)
   @Access('member')
@@ -122,7 +137,7 @@ export class FollowedTopicsController {
     return this.services.call(FollowTopic, { topicId });
   }
 
-  @Describe({ summary: 'Follow a topic no longer', answers: { 204: null } })
+  @Describe({ summary: 'Unfollow a topic', description: 'Idempotent.', answers: { 204: null } })
   @Delete(':id')
   @HttpCode(204)
   @Access('member')

@@ -32,7 +32,7 @@ const stack = gatewayForTests({
 });
 
 describe('the topics', () => {
-  it('are listed for everybody, and not sent again to who has them', async () => {
+  it('are public and return 304 to a client with a current copy', async () => {
     const first = await stack.browser().get('/api/topics');
     expect([first.status, first.body]).toEqual([200, [{ ...seo, upcoming: 1 }]]);
     const again = await stack.browser({ 'if-none-match': first.headers.get('etag')! }).get('/api/topics');
@@ -41,7 +41,7 @@ describe('the topics', () => {
 });
 
 describe('feeds', () => {
-  it('have the events that are still to come, of a topic or all, as RSS, and a topic’s as a calendar', async () => {
+  it('list events that have not ended as RSS, and those of a topic as a calendar', async () => {
     asked.length = 0;
     const feed = await stack.browser().get('/feeds/topics/seo.rss');
     expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
@@ -49,7 +49,7 @@ describe('feeds', () => {
     expect(feed.text).toContain('<title>Tags &lt;b&gt; &amp; &quot;quotes&quot;</title>');
     expect(feed.text).toContain('<category>SEO &amp; more</category>');
     expect(feed.text).toContain('<link>http://localhost:8080/e/tags</link>');
-    // readers know an item by it
+    // The guid must not change, because readers identify items by it.
     expect(feed.text).toContain(`<guid>http://localhost:8080/events/${event.id}</guid>`);
     const calendar = await stack.browser().get('/feeds/topics/seo.ics');
     expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -57,18 +57,17 @@ describe('feeds', () => {
     const all = await stack.browser().get('/feeds/events.rss');
     expect(all.status).toBe(200);
     expect(asked).toEqual([
-      { time: 'upcoming', limit: 50, topic: 'seo' },
-      { time: 'upcoming', limit: 50 },
+      { time: 'notEnded', limit: 50, topic: 'seo' },
+      { time: 'notEnded', limit: 50 },
     ]);
   });
 
-  it('are well-formed whatever was stored', async () => {
+  it('are well-formed with any stored text', async () => {
     const before = { title: event.title, location: event.location };
     const stored = 'a\uffff\ufffe\u0000\u0008\u000b\u001f\ud800b ]]> &#0; <![CDATA[ 👩🏽‍💻 \udfff';
     Object.assign(event, { title: stored, location: stored });
     seo.name = stored;
     for (const path of ['feeds/events.rss', 'feeds/topics/seo.rss', 'sitemap.xml']) {
-      // what was answered before is kept for a while
       const { url } = await stack.another({});
       const feed = await (await fetch(`${url}/${path}`)).text();
       const titles: string[] = [];
@@ -84,7 +83,7 @@ describe('feeds', () => {
     seo.name = 'SEO & more';
   });
 
-  it('say where and when in the language of the community', async () => {
+  it('show location and date in the language of the community', async () => {
     const settings = JSON.parse(readFileSync(stack.config.communityConfig, 'utf8')) as object;
     const folder = mkdtempSync(join(tmpdir(), 'community-'));
     const communityConfig = join(folder, 'community.json');
@@ -99,14 +98,17 @@ describe('feeds', () => {
     expect(await about(german.url)).toMatch(/1\. Mai 2030.* · Unit 1 \(auch online\)$/);
   });
 
-  it.each(['topics/seo.rss', 'topics/seo.ics', 'events.rss'])('are not sent again: %s', async (file) => {
-    const first = await stack.browser().get(`/feeds/${file}`);
-    const tag = first.headers.get('etag')!;
-    expect((await stack.browser({ 'if-none-match': tag }).get(`/feeds/${file}`)).status).toBe(304);
-  });
+  it.each(['topics/seo.rss', 'topics/seo.ics', 'events.rss'])(
+    'return 304 to a client with a current copy: %s',
+    async (file) => {
+      const first = await stack.browser().get(`/feeds/${file}`);
+      const tag = first.headers.get('etag')!;
+      expect((await stack.browser({ 'if-none-match': tag }).get(`/feeds/${file}`)).status).toBe(304);
+    },
+  );
 
   it.each(['topics/other.rss', 'topics/other.ics', 'topics/seo.pdf', 'topics/SEO.rss', 'other.rss'])(
-    'that do not exist are 404: %s',
+    'return 404 when they do not exist: %s',
     async (file) => {
       expect((await stack.browser().get(`/feeds/${file}`)).status).toBe(404);
     },

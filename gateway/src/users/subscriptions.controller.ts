@@ -1,4 +1,5 @@
 import {
+  About,
   type Community,
   ConfirmSubscription,
   DomainError,
@@ -21,15 +22,14 @@ import { ANONYMOUS, Services } from '../services.js';
 
 const TOKEN_LENGTH = 100;
 
-/** POST /api/subscriptions/confirm. */
 class SubscriptionLinkBody {
-  /** What follows the # in the mailed link. */
+  @About('The part after the `#` of the emailed link')
   @IsString()
   @MaxLength(TOKEN_LENGTH)
   token!: string;
 }
 
-/** Visitors sign up for mails with an address alone. Nothing is sent there but the link that proves it. */
+/** Until the email address is verified, only the confirmation link is sent to it. */
 @Controller('api/subscriptions')
 export class SubscriptionsController {
   constructor(
@@ -40,7 +40,9 @@ export class SubscriptionsController {
   ) {}
 
   @Describe({
-    summary: 'Sign up for announcements or the digest without an account; answers alike for any address',
+    summary: 'Subscribe to emails without an account',
+    description:
+      'For announcements of new events by topic, the weekly digest, or both. The response is the same for every address. Emails a link that confirms the address; nothing else is sent until it is confirmed.',
     answers: { 202: Notice },
   })
   @Post()
@@ -50,15 +52,17 @@ export class SubscriptionsController {
     @Fields(SubscriptionFields) fields: SubscriptionFields,
     @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.request(request.ip);
+    await this.limits.requestForAnyone(request, fields.email);
     const wanted = { ...fields, locale: readerLocale(request, this.community) };
     await this.services.call(RequestSubscription, wanted, ANONYMOUS);
-    return { message: 'A mail with a link to confirm is on its way' };
+    return { message: 'An email with a confirmation link is on its way' };
   }
 
-  /** Only this call acts: scanners open every link of a mail. */
+  /** Only this call confirms, because mail scanners open every link. */
   @Describe({
-    summary: 'Confirm the address by the mailed link',
+    summary: 'Confirm a subscription',
+    description:
+      '`token` is the part after the `#` of the emailed link, which works for seven days. Idempotent.',
     answers: { 200: Notice },
     refuses: ['SUBSCRIPTION_LINK_INVALID'],
   })
@@ -67,12 +71,12 @@ export class SubscriptionsController {
   @Access('public')
   async confirm(
     @Fields(SubscriptionLinkBody) { token }: SubscriptionLinkBody,
-    @Req() { ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
   ): Promise<Notice> {
-    await this.limits.attempt(ip);
+    await this.limits.attempt(request);
     const requestId = verifyConfirmation(token, this.config.linkSecrets);
     if (requestId === null) throw new DomainError('SUBSCRIPTION_LINK_INVALID');
     await this.services.call(ConfirmSubscription, { requestId }, ANONYMOUS);
-    return { message: 'You have signed up' };
+    return { message: 'You are subscribed' };
   }
 }

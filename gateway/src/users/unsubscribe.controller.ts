@@ -21,10 +21,6 @@ import { Describe } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { MailListState } from './users.dto.js';
 
-/**
- * Ends a list of mails by the signed link of a mail. The link names member and list, or somebody without an account, so it acts for that person
- * only, also in a browser where another user is signed in.
- */
 @Controller('api/unsubscribe')
 export class UnsubscribeController {
   constructor(
@@ -32,9 +28,9 @@ export class UnsubscribeController {
     private readonly services: Services,
   ) {}
 
-  /** Changes nothing, because mail scanners open every link. */
   @Describe({
-    summary: 'Sends a browser to the page that unsubscribes',
+    summary: 'Redirect to the unsubscribe page',
+    description: 'Emails link here in their footer. Changes nothing, because mail scanners open links.',
     answers: { 302: null },
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
@@ -47,7 +43,8 @@ export class UnsubscribeController {
   }
 
   @Describe({
-    summary: 'Which list the link stops, and whether it is stopped',
+    summary: 'Get the email list of an unsubscribe link',
+    description: 'Returns which list the link is for, and whether the person still gets it.',
     answers: { 200: MailListState },
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
@@ -71,9 +68,10 @@ export class UnsubscribeController {
     return { list, subscribed: preferences[list] };
   }
 
-  /** Called by mail programs, from any site and without a cookie, or by the page of this site. The body is ignored. */
   @Describe({
-    summary: 'One-click unsubscribe (RFC 8058)',
+    summary: 'Unsubscribe with an emailed link',
+    description:
+      'One-click unsubscribe according to RFC 8058. `token` names the person and the list. The body is ignored and may be a form. Accepted from any site. Idempotent.',
     answers: { 200: Notice },
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
@@ -82,11 +80,12 @@ export class UnsubscribeController {
   @routeTraits({ body: 'any', fromAnywhere: true })
   async unsubscribe(@Param('token') token: string): Promise<Notice> {
     await this.turn(token, false);
-    return { message: 'You will not get these mails any more' };
+    return { message: 'You will not get these emails anymore' };
   }
 
   @Describe({
-    summary: 'Take an unsubscription back',
+    summary: 'Subscribe again with an unsubscribe link',
+    description: 'Undoes `POST /api/unsubscribe/{token}`. Idempotent.',
     answers: { 200: Notice },
     refuses: ['UNSUBSCRIBE_LINK_INVALID'],
   })
@@ -94,7 +93,7 @@ export class UnsubscribeController {
   @Access('public')
   async undo(@Param('token') token: string): Promise<Notice> {
     await this.turn(token, true);
-    return { message: 'You get these mails again' };
+    return { message: 'You will get these emails again' };
   }
 
   private async turn(token: string, subscribed: boolean): Promise<void> {
@@ -116,7 +115,6 @@ export class UnsubscribeController {
   }
 }
 
-/** @throws DomainError UNSUBSCRIBE_LINK_INVALID */
 function visitorList({
   subscriptionId,
   list,

@@ -27,16 +27,17 @@ export class UserController {
     private readonly limits: SignInLimits,
   ) {}
 
-  @Describe({ summary: 'The signed-in user', answers: { 200: User } })
+  @Describe({ summary: 'Get your account', answers: { 200: User } })
   @Get()
   @Access('member')
   current(@Caller() caller: User): User {
     return caller;
   }
 
-  /** Ends every other session of the caller; this one continues under a new id. */
   @Describe({
-    summary: 'Change the own password; ends every other session',
+    summary: 'Change your password',
+    description:
+      'Ends every other session. The current session continues under a new cookie, which this response sets.',
     answers: { 200: User },
     refuses: ['CURRENT_PASSWORD_INCORRECT', 'PASSWORD_UNCHANGED', 'PASSWORD_TOO_SHORT'],
   })
@@ -54,7 +55,6 @@ export class UserController {
   }
 }
 
-/** The caller's own profile and mail preferences. */
 @Controller('api/user')
 export class ProfileController {
   constructor(
@@ -66,8 +66,9 @@ export class ProfileController {
   ) {}
 
   @Describe({
-    summary:
-      'Change the own profile; what is left out stays, another address is pending until it is confirmed',
+    summary: 'Update your profile',
+    description:
+      'Fields that you leave out keep their value. A new `email` takes effect once it is confirmed; until then the response has it as `pendingEmail`. With `currentPassword`, the code goes to the new address. Without it, a code goes to the current address first. The response is the same if another account has the address.',
     answers: { 200: User },
     refuses: ['CURRENT_PASSWORD_INCORRECT'],
     versioned: true,
@@ -87,7 +88,7 @@ export class ProfileController {
     const changesAddress = fields.email !== undefined && fields.email !== caller.email.toLowerCase();
     if (fields.currentPassword !== undefined) await this.signInLimits.ownPassword(caller.id);
     if (changesAddress) {
-      await this.codeLimits.request(request.ip);
+      await this.codeLimits.request(request, caller.email);
       await this.codeLimits.addressChange(caller.id);
     }
     const asker = changesAddress
@@ -97,14 +98,18 @@ export class ProfileController {
     return user;
   }
 
-  @Describe({ summary: 'What the signed-in user is written to about', answers: { 200: MailPreferences } })
+  @Describe({ summary: 'Get your email preferences', answers: { 200: MailPreferences } })
   @Get('mail-preferences')
   @Access('member')
   mailPreferences(): Promise<MailPreferences> {
     return this.services.read(GetMailPreferences, {});
   }
 
-  @Describe({ summary: 'Choose what to be written to about', answers: { 200: MailPreferences } })
+  @Describe({
+    summary: 'Update your email preferences',
+    description: 'Emails about your account and your own registrations are always sent.',
+    answers: { 200: MailPreferences },
+  })
   @Put('mail-preferences')
   @Access('member')
   setMailPreferences(

@@ -31,12 +31,11 @@ import {
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Notice } from '../openapi/answers.js';
-import { Describe, pageOf } from '../openapi/describe.js';
+import { Describe, describePage } from '../openapi/describe.js';
 import { ANONYMOUS, Services } from '../services.js';
 import { Sessions } from '../sessions/sessions.js';
 import { UpdateUserBody, User, UserActivity } from './users.dto.js';
 
-/** User administration. */
 @Controller('api/admin/users')
 export class UsersController {
   private readonly logger = new Logger(UsersController.name);
@@ -47,7 +46,7 @@ export class UsersController {
     private readonly sessions: Sessions,
   ) {}
 
-  @Describe({ summary: 'All users', answers: { 200: pageOf(User) } })
+  @Describe({ summary: 'List users', answers: { 200: describePage(User) } })
   @Get()
   @Access('admin')
   async list(
@@ -59,6 +58,8 @@ export class UsersController {
 
   @Describe({
     summary: 'Create a user',
+    description:
+      'The email address counts as verified. To create an organiser or an owner, your sign-in must be fresh: confirmed within the last 2 hours.',
     answers: { 201: User },
     refuses: ['EMAIL_EXISTS', 'REQUEST_IN_PROGRESS', 'FRESH_SIGN_IN_REQUIRED'],
     idempotent: true,
@@ -76,7 +77,9 @@ export class UsersController {
   }
 
   @Describe({
-    summary: 'Change a user; what is left out stays',
+    summary: 'Update a user',
+    description:
+      "Fields that you leave out keep their value. Your sign-in must be fresh: within 10 minutes to change the email address, within 2 hours to change the role. You can't change your own role (403 `OWN_ACCOUNT`), and one owner must remain (409 `LAST_ADMINISTRATOR`).",
     answers: { 200: User },
     refuses: [
       'USER_NOT_FOUND',
@@ -101,13 +104,15 @@ export class UsersController {
   }
 
   @Describe({
-    summary: 'Delete a user; their events pass to the caller',
+    summary: 'Delete a user',
+    description:
+      "Frees the user's registrations. Transfers their events to you. You can't delete your own account.",
     answers: { 204: null },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
   })
   @Delete(':id')
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('administration')
   async delete(@Id() userId: string): Promise<void> {
     try {
       await this.services.call(RemoveAccount, { userId });
@@ -119,35 +124,40 @@ export class UsersController {
   }
 
   @Describe({
-    summary: "Set a user's password; ends their sessions",
+    summary: "Set a user's password",
+    description: "Ends the user's sessions. You can't set your own password this way.",
     answers: { 200: User },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
     body: PasswordFields,
   })
   @Put(':id/reset-password')
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('administration')
   async setPassword(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(PasswordFields, body));
     return this.services.call(SetAccountPassword, { userId, ...fields });
   }
 
   @Describe({
-    summary: 'Make a user an administrator, or no longer one',
+    summary: 'Add or remove the owner role',
+    description:
+      "`isAdmin` true adds the role, false removes it. You can't change your own role, and one owner must remain.",
     answers: { 200: User },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
     body: RoleFields,
   })
   @Put(':id/toggle-admin')
   @Access('admin')
-  @FreshSignIn()
+  @FreshSignIn('administration')
   async setAdmin(@Id() userId: string, @Body() body: unknown): Promise<User> {
     const fields = await this.checked(userId, () => checkedFields(RoleFields, body));
     return this.services.call(SetAccountAdmin, { userId, ...fields });
   }
 
   @Describe({
-    summary: 'When somebody was last here, and how they have used their places',
+    summary: "Get a user's activity",
+    description:
+      'Returns when the user last used the site, and how many registrations, check-ins and no-shows they have.',
     answers: { 200: UserActivity },
     refuses: ['USER_NOT_FOUND'],
   })
@@ -163,7 +173,12 @@ export class UsersController {
     return { ...figures, lastSeenAt };
   }
 
-  @Describe({ summary: 'Mail a user a reset code', answers: { 202: Notice }, refuses: ['USER_NOT_FOUND'] })
+  @Describe({
+    summary: 'Email a password reset code to a user',
+    description: 'Unlike a code that the user requests, it works in any browser.',
+    answers: { 202: Notice },
+    refuses: ['USER_NOT_FOUND'],
+  })
   @Post(':id/send-reset-code')
   @Access('admin')
   async sendResetCode(@Id() userId: string): Promise<Notice> {
@@ -171,13 +186,16 @@ export class UsersController {
     return { message: 'A reset code is on its way' };
   }
 
-  /** Before the answer, so that the caller then finds no older one in a cache. */
+  /** Runs before the response, so that the caller doesn't see outdated caches. */
   private async tellOfDeletion(): Promise<void> {
     try {
       await this.services.call(AccountDeleted, {});
     } catch (err) {
-      // the account is deleted in any case; the worker repeats this
-      this.logger.warn({ err, msg: 'public counts may be old for some seconds after a deleted account' });
+      // The account is deleted anyway, and the worker repeats this notification.
+      this.logger.warn({
+        err,
+        msg: 'Could not refresh the public counts after an account was deleted; the worker will',
+      });
     }
   }
 
@@ -189,6 +207,6 @@ export class UsersController {
   }
 }
 
-/** Only the answer may have been lost, unless the owning service has refused. */
+/** If the service didn't refuse the change, only the response may be lost. */
 const mayHaveHappened = (error: unknown) =>
   !(error instanceof DomainError) || ERRORS[error.code].status >= HttpStatus.INTERNAL_SERVER_ERROR;

@@ -1,5 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
 import {
+  About,
   AccountFields,
   IsId,
   LOCALES,
@@ -14,23 +15,20 @@ import { IsOptional } from 'class-validator';
 import { IsPicture } from '../media/pictures.js';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
 
-/** PUT /api/user/profile. */
 export class ProfileBody extends ProfileFields {
-  /** A data URL, the present address of the picture, or null. */
+  @About('A data URL, the current `profileImageUrl` to keep it, or null to remove it')
   @IsOptional()
   @IsPicture()
   profileImageUrl?: string | null;
 }
 
-/** PUT /api/admin/users/{id}. */
 export class UpdateUserBody extends AccountFields {
-  /** Must be the id of the path. */
+  @About('Must be the ID in the path, if given')
   @IsOptional()
   @IsId()
-  id?: string;
+  id?: string | null;
 }
 
-/** The part of a user that other members see. */
 export class Person {
   @ApiProperty(ID) id!: string;
   @ApiProperty() firstName!: string;
@@ -42,20 +40,27 @@ export class User extends Person implements Contract.User {
   @ApiProperty() email!: string;
   @ApiProperty(OR_NULL) description!: string | null;
   @ApiProperty(OR_NULL) linkedInUrl!: string | null;
-  @ApiProperty({ enum: ROLES }) role!: Contract.Role;
-  @ApiProperty({ description: "Whether `role` is 'owner'" }) isAdmin!: boolean;
-  @ApiProperty() hasSecondFactor!: boolean;
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'Null until somebody has shown that the address is theirs' })
+  @ApiProperty({
+    enum: ROLES,
+    description:
+      '`owner` can do everything. `organiser` can create events and manage them. `member` can register',
+  })
+  role!: Contract.Role;
+  @ApiProperty({ description: 'Whether `role` is `owner`' }) isAdmin!: boolean;
+  @ApiProperty({ description: 'Whether signing in needs a second factor' }) hasSecondFactor!: boolean;
+  @ApiProperty({ ...MOMENT_OR_NULL, description: 'null until the email address is verified' })
   emailVerifiedAt!: string | null;
-  @ApiProperty({ ...OR_NULL, description: 'The address that the account has once it is confirmed' })
+  @ApiProperty({ ...OR_NULL, description: 'New email address that still has to be confirmed' })
   pendingEmail!: string | null;
-  @ApiProperty() hasPassword!: boolean;
-  @ApiProperty({ enum: SHOW_ME, description: 'What a registration begins with' }) showMe!: Contract.ShowMe;
+  @ApiProperty({ description: 'false if the account signs in with emailed codes only' })
+  hasPassword!: boolean;
+  @ApiProperty({ enum: SHOW_ME, description: 'Default for new registrations: what other attendees see' })
+  showMe!: Contract.ShowMe;
   @ApiProperty({
     enum: LOCALES,
     type: String,
     nullable: true,
-    description: 'The language of the screens; null: the community’s',
+    description: 'Language of the screens. null: the community’s',
   })
   locale!: Contract.ProductLocale | null;
   @ApiProperty(MOMENT) createdAt!: string;
@@ -63,22 +68,33 @@ export class User extends Person implements Contract.User {
   @ApiProperty(VERSION) version!: number;
 }
 
-/** GET /api/admin/users/{id}/activity. */
 export class UserActivity implements Contract.UserActivity {
-  @ApiProperty({ ...MOMENT_OR_NULL, description: 'To the hour; null when no session of theirs is open' })
+  @ApiProperty({
+    ...MOMENT_OR_NULL,
+    description: 'Accurate to the hour. null if the user has no open session',
+  })
   lastSeenAt!: string | null;
-  @ApiProperty(COUNT) registered!: number;
-  @ApiProperty(COUNT) attended!: number;
-  @ApiProperty(COUNT) noShows!: number;
+  @ApiProperty({ ...COUNT, description: 'Registrations that were not cancelled' }) registered!: number;
+  @ApiProperty({ ...COUNT, description: 'Events that are over, with a check-in' }) attended!: number;
+  @ApiProperty({
+    ...COUNT,
+    description: 'Events that are over, without a check-in although other guests have one',
+  })
+  noShows!: number;
 }
 
-/** Which mails the user gets besides those about the account and the own bookings. */
+/** Those about the account and the member's own registrations are always sent. */
 export class MailPreferences implements Contract.MailPreferences {
-  @ApiProperty({ description: 'Other changes of events that one registered for' }) eventUpdates!: boolean;
-  @ApiProperty({ description: 'The day before an event, and when one gives a place up' }) reminders!: boolean;
-  @ApiProperty({ description: 'What organisers write to those who registered' }) messages!: boolean;
-  @ApiProperty({ description: 'New events about topics that one follows' }) announcements!: boolean;
-  @ApiProperty({ description: 'Once a week: what is new, nearly full, and one goes to' }) digest!: boolean;
+  @ApiProperty({ description: 'Minor changes of events that you registered for' }) eventUpdates!: boolean;
+  @ApiProperty({
+    description: 'The reminder the day before an event, and the calendar update when you cancel',
+  })
+  reminders!: boolean;
+  @ApiProperty({ description: 'Messages from organisers of events that you registered for' })
+  messages!: boolean;
+  @ApiProperty({ description: 'New events about topics that you follow' }) announcements!: boolean;
+  @ApiProperty({ description: 'The weekly digest: new events, events that are nearly full, and your events' })
+  digest!: boolean;
 }
 
 export class MailListState implements Contract.MailListState {

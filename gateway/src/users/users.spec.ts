@@ -15,16 +15,13 @@ import type { ApiClient } from '@meetmark/testing/http-client';
 import { signConfirmation, signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
 
-describe('users and figures', () => {
+describe('the admin API', () => {
   const ID = '0197f000-0000-7000-8000-000000000001';
-  /** What services were asked, in order. */
   const asked: string[] = [];
-  /** What auth and events refuse next. */
   const refusals: DomainError[] = [];
   const deafness: DomainError[] = [];
   let browser: ApiClient;
 
-  /** Notes that it is asked, and refuses while there is something to refuse with. */
   const noting = (name: string, errors: DomainError[]) => {
     asked.push(name);
     const refusal = errors.shift();
@@ -52,7 +49,7 @@ describe('users and figures', () => {
     for (const list of [asked, refusals, deafness]) list.length = 0;
   });
 
-  describe('the deletion of a user', () => {
+  describe('DELETE /api/admin/users/:id', () => {
     let administrator: string;
     beforeAll(async () => {
       const signedIn = await stack.signedIn({ isAdmin: true });
@@ -63,25 +60,25 @@ describe('users and figures', () => {
     const removed = () => `remove ${ID} as ${administrator}`;
     const told = () => `tell as ${administrator}`;
 
-    it('is one message to auth, after which events is told before the answer', async () => {
+    it('deletes the account in auth and then notifies events', async () => {
       expect(await remove()).toBe(204);
       expect(asked).toEqual([removed(), told()]);
     });
 
-    it('is answered as done even if events could not be told, which the worker repeats', async () => {
+    it('succeeds even when events cannot be notified', async () => {
       deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
       expect(await remove()).toBe(204);
       expect(asked).toEqual([removed(), told()]);
     });
 
-    it('is told of when only its answer may have been lost', async () => {
+    it('notifies events even when the call to auth times out', async () => {
       refusals.push(new DomainError('DEADLINE_EXCEEDED'));
       expect(await remove()).toBe(503);
       expect(asked).toEqual([removed(), told()]);
     });
 
     it.each(['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'] as const)(
-      'is refused with %s, and told of to nobody',
+      'fails with %s without notifying events',
       async (code) => {
         refusals.push(new DomainError(code));
         const { body } = await browser.delete<{ code: string }>(`/api/admin/users/${ID}`);
@@ -91,8 +88,8 @@ describe('users and figures', () => {
     );
   });
 
-  describe('the figures of the dashboard', () => {
-    it('are put together of what auth and events say, in the order that they always had', async () => {
+  describe('GET /api/admin/summary', () => {
+    it('combines the figures of auth and events in a fixed order', async () => {
       const reply = await browser.get<Summary>('/api/admin/summary');
       expect(reply.text).toBe(
         '{"totalEvents":24,"eventsThisMonth":6,"upcomingEvents":9,"nextEvents":[],"totalUsers":40,"newUsers":4}',
@@ -100,20 +97,20 @@ describe('users and figures', () => {
       expect(asked.toSorted()).toEqual(['accounts', 'events']);
     });
 
-    it('are asked for once more where a service had no database, and only there', async () => {
+    it('retries only the service that was unavailable', async () => {
       deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
       expect((await browser.get('/api/admin/summary')).status).toBe(200);
       expect(asked.toSorted()).toEqual(['accounts', 'events', 'events']);
     });
 
-    it('are refused as a whole while one of the two is away', async () => {
+    it('returns 503 while one of the two services is unavailable', async () => {
       deafness.push(new DomainError('SERVICE_UNAVAILABLE'), new DomainError('SERVICE_UNAVAILABLE'));
       expect((await browser.get('/api/admin/summary')).status).toBe(503);
     });
   });
 });
 
-describe('signing up for mails with an address alone', () => {
+describe('an email subscription without an account', () => {
   const ID = '0197f000-0000-7000-8000-000000000001';
   const sent: object[] = [];
   const stack = gatewayForTests({
@@ -126,18 +123,18 @@ describe('signing up for mails with an address alone', () => {
   });
   beforeEach(() => sent.splice(0));
 
-  it('answers 202 and sends the address on in its one form', async () => {
+  it('is requested with the normalised email address', async () => {
     const reply = await stack
       .browser()
       .post('/api/subscriptions', { email: ' Vera@Example.org ', digest: true });
     expect([reply.status, reply.body]).toEqual([
       202,
-      { message: 'A mail with a link to confirm is on its way' },
+      { message: 'An email with a confirmation link is on its way' },
     ]);
     expect(sent).toEqual([{ email: 'vera@example.org', digest: true }]);
   });
 
-  it('says which language somebody chose for the pages of the browser, if it is one', async () => {
+  it('is requested in the language of the locale cookie, if supported', async () => {
     for (const locale of ['de', 'pt']) {
       const browser = stack.browser();
       browser.cookies.set('locale', locale);
@@ -153,12 +150,12 @@ describe('signing up for mails with an address alone', () => {
     { email: 'a@b.co', topics: 'all' },
     { email: 'a@b.co', digest: 1 },
     { email: 'a@b.co', digest: true, locale: 'de' },
-  ])('refuses %j', async (body) => {
+  ])('is refused for the body %j', async (body) => {
     expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
     expect(sent).toEqual([]);
   });
 
-  it('is confirmed by our own link alone, and not by one that stops mails', async () => {
+  it('is confirmed only by a valid confirmation link', async () => {
     const { linkSecrets } = stack.config;
     const confirm = async (token: string) =>
       (await stack.browser().post('/api/subscriptions/confirm', { token })).status;
@@ -175,7 +172,7 @@ describe('signing up for mails with an address alone', () => {
     expect(sent).toEqual([{ requestId: ID }]);
   });
 
-  it('is stopped by one click, list by list, and taken back', async () => {
+  it('is stopped and resumed by the unsubscribe link for its list', async () => {
     const target = { subscriptionId: ID, list: 'digest' as const };
     const path = `/api/unsubscribe/${signUnsubscribe(target, stack.config.linkSecrets)}`;
     const { body } = await stack.browser().get(`${path}/list`);

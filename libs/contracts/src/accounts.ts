@@ -1,13 +1,21 @@
-import { IsBoolean, IsIn, IsOptional, MinLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, MinLength, ValidateBy } from 'class-validator';
 import { LIMITS } from './limits.js';
-import { defineMessage, Nothing } from './message.js';
+import { messagesTo, Nothing } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import { PersonFields, ROLES, type Role, UserIdRequest, type User } from './users.js';
-import { changesOf, IfGiven, IsId, IsPassword, IsVersion, SingleLine } from './validation.js';
+import {
+  About,
+  toChangesClass,
+  IfGiven,
+  IsId,
+  IsPassword,
+  IsVersion,
+  SingleLine,
+  withIds,
+} from './validation.js';
 
-// What administrators do with accounts.
+const auth = messagesTo('auth');
 
-/** What a person may do; wrong beside an `isAdmin` that says otherwise. */
 function IsRole(): PropertyDecorator {
   const is = IsIn(ROLES);
   const fits = ValidateBy({
@@ -17,7 +25,7 @@ function IsRole(): PropertyDecorator {
         const { isAdmin } = args!.object as { isAdmin?: unknown };
         return typeof isAdmin !== 'boolean' || isAdmin === (role === 'owner');
       },
-      defaultMessage: () => 'role and isAdmin contradict each other',
+      defaultMessage: () => 'role and isAdmin must agree',
     },
   });
   return (target, name) => {
@@ -27,138 +35,101 @@ function IsRole(): PropertyDecorator {
 }
 
 export class UserFilter extends PageRequest {
-  /** Part of the name or email, any letter case. */
-  @IsOptional()
+  @About('Part of the name or email address. Ignores case and accents', 'ada')
+  @IfGiven()
   @SingleLine(LIMITS.search)
   q?: string;
 
-  /** As an account's `role`. Words of the first version: `admin` for owners, `user` for everybody else. */
-  @IsOptional()
+  @About('Role of the account. `admin` is an old name for `owner`; `user` means everyone else')
+  @IfGiven()
   @IsIn([...ROLES, 'admin', 'user'])
   role?: Role | 'admin' | 'user';
 
-  /** Default `-createdAt`: newest first. */
-  @IsOptional()
+  @About('`-` means descending. Default: `-createdAt`, newest first')
+  @IfGiven()
   @IsIn(['name', '-name', 'email', '-email', 'createdAt', '-createdAt'])
   sort?: 'name' | '-name' | 'email' | '-email' | 'createdAt' | '-createdAt';
 }
 
 export class CreateUserRequest extends PersonFields {
+  @About('At least 6 characters')
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
   @IsPassword()
   password!: string;
 
-  @IsOptional()
+  @About('Whether `role` is `owner`. Prefer `role`')
+  @IfGiven()
   @IsBoolean()
   isAdmin?: boolean;
 
-  /** Left out: as `isAdmin` says. */
+  @About('Default: `owner` if `isAdmin` is true, otherwise `member`', 'member')
   @IfGiven()
   @IsRole()
   role?: Role;
 }
 
 export class KeyedCreateUserRequest extends CreateUserRequest {
-  /** Made by the gateway: the same request under the same id makes one account, however often it comes. */
-  @IsOptional()
+  /** The gateway creates this id, so a repeated request creates only one account. */
+  @IfGiven()
   @IsId()
   id?: string;
 }
 
-// What an administrator may set of an account, as the browser sends it; the message adds whose account it is.
-
 class AccountForm extends PersonFields {
-  /** One's own cannot change here (OWN_ACCOUNT). */
+  @About('Whether `role` is `owner`. Prefer `role`. If both are given, they must agree')
   @IsBoolean()
   isAdmin!: boolean;
 
-  /** As `isAdmin`, which may be left out. */
+  @About('The role of the user. You can’t change your own')
   @IsRole()
   role!: Role;
 }
 
-export class AccountFields extends changesOf(AccountForm) {
-  /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
+export class AccountFields extends toChangesClass(AccountForm) {
+  @About(
+    'The `version` that you read. 409 `EDIT_CONFLICT` if there is a newer one. If left out, the last change wins',
+    3,
+  )
   @IsVersion()
   version?: number;
 }
 
 export class PasswordFields {
+  @About('At least 6 characters')
   @MinLength(LIMITS.passwordMin, { message: 'Password must be at least 6 characters' })
   @IsPassword()
   newPassword!: string;
 }
 
 export class RoleFields {
+  @About('Whether the user is an owner')
   @IsBoolean()
   isAdmin!: boolean;
 }
 
-export class UpdateUserRequest extends AccountFields {
-  @IsId()
-  userId!: string;
-}
+export class UpdateUserRequest extends withIds(AccountFields, 'userId') {}
 
-export class SetPasswordRequest extends PasswordFields {
-  @IsId()
-  userId!: string;
-}
+export class SetPasswordRequest extends withIds(PasswordFields, 'userId') {}
 
-export class SetAdminRequest extends RoleFields {
-  @IsId()
-  userId!: string;
-}
+export class SetAdminRequest extends withIds(RoleFields, 'userId') {}
 
-/** Figures of the dashboard that the auth service owns. */
 export interface AccountFigures {
   total: number;
   createdLast30Days: number;
 }
 
-const auth = { service: 'auth', access: 'admin' } as const;
-export const ListAccounts = defineMessage({
-  ...auth,
-  name: 'accounts.list',
-  request: UserFilter,
-  reads: true,
-})<Page<User>>();
-export const CreateAccount = defineMessage({
-  ...auth,
-  name: 'accounts.create',
-  request: KeyedCreateUserRequest,
-})<User>();
-export const UpdateAccount = defineMessage({
-  ...auth,
-  name: 'accounts.update',
-  request: UpdateUserRequest,
-})<User>();
-/** Deletes the account, which frees its places; its events pass to the caller. The sender tells events of it (AccountDeleted). */
-export const RemoveAccount = defineMessage({
-  ...auth,
-  fresh: true,
-  name: 'accounts.remove',
-  request: UserIdRequest,
+export const ListAccounts = auth.admin('accounts.list', UserFilter)<Page<User>>();
+export const CreateAccount = auth.admin('accounts.create', KeyedCreateUserRequest)<User>();
+export const UpdateAccount = auth.admin('accounts.update', UpdateUserRequest)<User>();
+/** Transfers the account's events to the caller. The sender must then send AccountDeleted to events. */
+export const RemoveAccount = auth.admin('accounts.remove', UserIdRequest, {
+  fresh: 'administration',
 })<void>();
-export const SetAccountPassword = defineMessage({
-  ...auth,
-  fresh: true,
-  name: 'accounts.setPassword',
-  request: SetPasswordRequest,
+export const SetAccountPassword = auth.admin('accounts.setPassword', SetPasswordRequest, {
+  fresh: 'administration',
 })<User>();
-export const SetAccountAdmin = defineMessage({
-  ...auth,
-  fresh: true,
-  name: 'accounts.setAdmin',
-  request: SetAdminRequest,
+export const SetAccountAdmin = auth.admin('accounts.setAdmin', SetAdminRequest, {
+  fresh: 'administration',
 })<User>();
-export const SendAccountResetCode = defineMessage({
-  ...auth,
-  name: 'accounts.sendResetCode',
-  request: UserIdRequest,
-})<void>();
-export const SummariseAccounts = defineMessage({
-  ...auth,
-  name: 'accounts.summarise',
-  request: Nothing,
-  reads: true,
-})<AccountFigures>();
+export const SendAccountResetCode = auth.admin('accounts.sendResetCode', UserIdRequest)<void>();
+export const SummariseAccounts = auth.admin('accounts.summarise', Nothing)<AccountFigures>();

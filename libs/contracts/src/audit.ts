@@ -1,7 +1,10 @@
-import { IsIn, IsOptional } from 'class-validator';
-import { defineMessage } from './message.js';
+import { IsIn } from 'class-validator';
+import { firstGrapheme } from './first-grapheme.js';
+import { messagesTo } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { IsId } from './validation.js';
+import { About, IfGiven, IsId } from './validation.js';
+
+const admin = messagesTo('admin');
 
 const AUDIT_ACTIONS = [
   'event.created',
@@ -43,58 +46,49 @@ const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What changed fields had before and have now, by their names; null is none. */
 export type AuditValues = Record<string, { before: string | null; after: string | null }>;
 
-/** 'a…@e….org': distinguishes addresses without identifying a person. An entry outlives the account, so it never has more of an address. */
+/** Masks an email address as 'a…@e….org', because entries outlive accounts and mustn't identify anyone. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…${domain.slice(domain.lastIndexOf('.'))}`;
+  return `${firstGrapheme(local)}…@${firstGrapheme(domain)}…${domain.slice(domain.lastIndexOf('.'))}`;
 }
 
-/** Stands for the name of a person whose account is no more. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
-/** The actor of what somebody without an account has done. */
 export const VISITOR = '00000000-0000-0000-0000-000000000000';
 export const VISITOR_NAME = 'Visitor';
 
-/** One line of the append-only record: who did what, when, on whom or what. Holds no secret. */
+/** The log is append-only and never contains secrets. */
 export interface AuditEntry {
   id: string;
   action: AuditAction;
   actorId: string;
-  /** As they are called now; DELETED_ACCOUNT once they are gone, VISITOR_NAME of the actor VISITOR. */
   actorName: string;
   subjectId: string | null;
-  /** A person's name as of now; the title of an event, also of one that a message is about, or the name of a topic as it was. */
+  /** A person's current name, but an event's or topic's name at the time of the entry. */
   subjectName: string | null;
-  /** Names of the fields that changed; of what was done on a waiting list, the id of its event. */
+  /** Entries about a waiting list contain the event's id instead of field names. */
   changed: string[];
-  /** Role, masked address, and an event's title, dates, capacity and status before and after. Entries of earlier versions have none. */
   values: AuditValues;
   at: string;
 }
 
 export class AuditFilter extends PageRequest {
-  @IsOptional()
+  @About('ID of the person who performed the action')
+  @IfGiven()
   @IsId()
   actorId?: string;
 
-  /** Whom, or which event or topic, it was done to. */
-  @IsOptional()
+  @About('ID of the user, event or topic that the action affected')
+  @IfGiven()
   @IsId()
   subjectId?: string;
 
-  @IsOptional()
+  @About('Kind of action')
+  @IfGiven()
   @IsIn(AUDIT_ACTIONS)
   action?: AuditAction;
 }
 
-/** Newest first. */
-export const ListAudit = defineMessage({
-  service: 'admin',
-  name: 'audit.list',
-  access: 'admin',
-  request: AuditFilter,
-})<Page<AuditEntry>>();
+export const ListAudit = admin.admin('audit.list', AuditFilter)<Page<AuditEntry>>();

@@ -1,17 +1,15 @@
 import type { SessionUser } from './users.js';
 
-// The auth service alone writes `user:{generation}:{id}` in Redis; gateways only read it, together with the session, in one round trip.
+// Values of `user:{generation}:{id}` in Redis. Only auth writes them. Gateways read them together with the
+// session, in one round trip.
 //
-//   JSON of SessionUser   the user as of their last acknowledged change
+//   JSON of SessionUser   the user after the last acknowledged change
 //   gone                  the account was deleted; ids are never used again
-//   changing:<token>      a change is being committed        } ask auth by GetSessionUser and keep nothing
-//   reading:<token>       auth is about to fill the entry    }
-//   (absent)              ask auth by GetSessionUser, which fills it
+//   changing:<token>      a change is being committed; ask auth (GetSessionUser) and store nothing
+//   reading:<token>       auth is about to write the entry; ask auth (GetSessionUser) and store nothing
+//   (absent)              ask auth (GetSessionUser), which writes the entry
 
-/**
- * Ids come in any letter case; their entry has one name. It is one of a generation of Redis: what was written before a failover is not
- * found after it, because an acknowledged change may be missing there.
- */
+/** Contains Redis's generation, because a failover may lose acknowledged changes. */
 export const userCacheKey = (userId: string, generation: string) =>
   `user:${generation}:${userId.toLowerCase()}`;
 
@@ -19,13 +17,12 @@ export const USER_CACHE = {
   gone: 'gone',
   changing: 'changing:',
   reading: 'reading:',
-  /** Milliseconds an entry lives. A write that was lost with Redis itself can mislead for no longer than this. */
+  /** Milliseconds. Limits how long an outdated entry is used if Redis loses a write. */
   lifetime: 10 * 60_000,
-  /** Milliseconds a marker lives: longer than any transaction may take, so that it outlives a process that died in one. */
+  /** Milliseconds. Longer than any transaction, so that a marker outlasts it even after a crash. */
   markerLifetime: 15_000,
 } as const;
 
-/** What an entry says: the user, null when the account is gone, or that only the auth service knows. */
 export function readUserCache(entry: string | null | undefined): SessionUser | null | 'ask' {
   if (entry === USER_CACHE.gone) return null;
   if (!entry?.startsWith('{')) return 'ask';
@@ -33,8 +30,7 @@ export function readUserCache(entry: string | null | undefined): SessionUser | n
 }
 
 /**
- * Redis counter behind the cached public answers about events. The events service raises it before and again after the
- * commit of whatever those answers show, and before the writer is answered. Who caches reads it first and keeps the answer
- * under the number read: what was loaded before the commit is then never shown after the writer was answered. Absent means 0.
+ * Redis counter; 0 if absent. Events raises it before and after committing a public change. Caches read it
+ * first and store answers under it, so nobody sees an answer older than an acknowledged change.
  */
 export const PUBLIC_EVENTS_VERSION = 'events:version';

@@ -1,31 +1,30 @@
 import { Matches } from 'class-validator';
 import { EventIdRequest, type Event } from './events.js';
-import { defineMessage, Nothing } from './message.js';
+import { messagesTo, Nothing } from './message.js';
+import { TopicSlugRequest } from './topics.js';
 import { ADDRESS_TOKEN } from './validation.js';
 
-/** An iCalendar document (RFC 5545). */
+const events = messagesTo('events');
+
 export interface CalendarDocument {
   ics: string;
 }
 
 /**
- * What feeds and mails agree on, so that a calendar sees one entry: the UID is made from the event's id alone and never changes; SEQUENCE is the
- * event row's `sequence`, and one more than its last when the event is deleted (CancelledEvent carries that number). The entry that mails give one
- * member adds the registration's `entry_revision`, which rises when the place is given up and when it is taken again.
+ * The same in feeds and emails, so that calendars show one entry per event. SEQUENCE is the event's
+ * `sequence`, plus one if the event is deleted. Emails to a member also add `entry_revision`.
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
-/** The library leaves the end of the last line out, and strict readers refuse what does not end in one (RFC 5545, 3.1). */
+/** Strict parsers require a final line break (RFC 5545, 3.1). */
 export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
 export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
 
-/** In the reader's language. */
 interface WhereWords {
   alsoOnline: (place: string) => string;
   bothWays: string;
 }
 
-/** Where one takes part, as calendars, feeds and mails write it; null when it is unknown. */
-export function whereOf(
+export function formatLocation(
   { format, location }: Pick<Event, 'format' | 'location'>,
   { alsoOnline, bothWays }: WhereWords,
 ): string | null {
@@ -34,37 +33,22 @@ export function whereOf(
   return location === null || location.toLowerCase() === 'online' ? 'Online' : `Online: ${location}`;
 }
 
-export const GetEventCalendar = defineMessage({
-  service: 'events',
-  name: 'calendar.event',
-  access: 'public',
-  reads: true,
-  request: EventIdRequest,
-})<CalendarDocument>();
+export const GetEventCalendar = events.public('calendar.event', EventIdRequest)<CalendarDocument>();
 
-/** Every public event from 30 days ago on. */
-export const GetPublicCalendar = defineMessage({
-  service: 'events',
-  name: 'calendar.public',
-  access: 'public',
-  reads: true,
-  request: Nothing,
-})<CalendarDocument>();
+/** Like GetTopicCalendar, omits events that ended more than 30 days ago. */
+export const GetPublicCalendar = events.public('calendar.public', Nothing)<CalendarDocument>();
+
+/** @throws TOPIC_NOT_FOUND */
+export const GetTopicCalendar = events.public('topics.calendar', TopicSlugRequest)<CalendarDocument>();
 
 export class CalendarTokenRequest {
   @Matches(ADDRESS_TOKEN)
   token!: string;
 }
 
-/** A member's own events by secret address; CALENDAR_NOT_FOUND when the token was revoked. */
-export const GetMemberCalendar = defineMessage({
-  service: 'events',
-  name: 'calendar.member',
-  access: 'public',
-  request: CalendarTokenRequest,
-})<CalendarDocument>();
+/** @throws CALENDAR_NOT_FOUND if the secret URL was revoked */
+export const GetMemberCalendar = events.public('calendar.member', CalendarTokenRequest)<CalendarDocument>();
 
-/** Whether a feed exists; its address is shown once, when it is made. */
 export interface CalendarFeed {
   createdAt: string;
 }
@@ -73,36 +57,21 @@ export interface NewCalendarFeed extends CalendarFeed {
   token: string;
 }
 
-export const GetCalendarFeed = defineMessage({
-  service: 'events',
-  name: 'calendar.getFeed',
-  access: 'member',
-  request: Nothing,
-})<CalendarFeed | null>();
+export const GetCalendarFeed = events.member('calendar.getFeed', Nothing)<CalendarFeed | null>();
 
-/** Makes the caller's feed address, replacing an earlier one. */
-export const CreateCalendarFeed = defineMessage({
-  service: 'events',
-  name: 'calendar.createFeed',
-  access: 'member',
-  request: Nothing,
-})<NewCalendarFeed>();
+/** The caller's previous URL stops working. */
+export const CreateCalendarFeed = events.member('calendar.createFeed', Nothing)<NewCalendarFeed>();
 
-export const RevokeCalendarFeed = defineMessage({
-  service: 'events',
-  name: 'calendar.revokeFeed',
-  access: 'member',
-  request: Nothing,
-})<void>();
+export const RevokeCalendarFeed = events.member('calendar.revokeFeed', Nothing)<void>();
 
 export interface Span {
   startDate: Date;
   endDate: Date;
   isAllDay: boolean;
-  /** Of its place; null, or absent in what the version before has written: the community's. */
+  /** Null, or missing in the previous version, means the community's time zone. */
   timeZone?: string | null;
 }
 
-/** The last moment that belongs to an event: one for whole days ends at the midnight after its last day. */
-export const lastMomentOf = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
+/** All-day events end at the midnight after their last day. */
+export const getLastTime = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
   isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

@@ -1,4 +1,12 @@
-import { BASE, catalogueOf, compiled, declared, faultsOf, modulesOf, readCatalogues } from './catalogues.js';
+import {
+  BASE,
+  resolveCatalogue,
+  compiled,
+  declared,
+  findFaults,
+  buildModules,
+  readCatalogues,
+} from './catalogues.js';
 import { ERRORS } from './errors.js';
 import { TEXT_LOCALES } from './locales.js';
 
@@ -8,11 +16,11 @@ it('has catalogues for exactly the languages that the product offers', () => {
   expect(Object.keys(all).toSorted()).toEqual([BASE, ...TEXT_LOCALES].toSorted());
 });
 
-it.each(TEXT_LOCALES)('has every text of %s, with the same arguments', (locale) => {
-  expect(faultsOf(locale, all[locale], all[BASE])).toEqual([]);
+it.each(TEXT_LOCALES)('has every text in %s with the same arguments', (locale) => {
+  expect(findFaults(locale, all[locale], all[BASE])).toEqual([]);
 });
 
-it('names a text that is missing, unknown, broken, or has other arguments', () => {
+it('reports missing, unknown and broken texts and different arguments', () => {
   const own = {
     a: {
       ...{ one: 'One', two: 'Two {name}', three: ['x', 'y'], four: 'Four' },
@@ -29,7 +37,7 @@ it('names a text that is missing, unknown, broken, or has other arguments', () =
       ...{ plural: '{n, plural, one {#}}', select: '{n, number}', few: '{n, plural, few {#} other {#}}' },
     },
   };
-  expect(faultsOf('de', theirs, own)).toEqual([
+  expect(findFaults('de', theirs, own)).toEqual([
     'de: a.one has a brace that nothing closes',
     'de: a.two has the arguments (nam), not (name)',
     'de: a.three has 1 entries, not 2',
@@ -39,11 +47,11 @@ it('names a text that is missing, unknown, broken, or has other arguments', () =
     expect.stringMatching(/^de: a\.few cannot be read: The plural case few is not valid in this locale/),
     'de: a.five is not in en',
   ]);
-  expect(faultsOf('en-GB', { a: { one: 'Uno' } }, own)).toEqual([]);
-  expect(faultsOf('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en']);
+  expect(findFaults('en-GB', { a: { one: 'Uno' } }, own)).toEqual([]);
+  expect(findFaults('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en']);
 });
 
-it('says which arguments a text has', () => {
+it('declares the arguments of a text', () => {
   const text =
     '{what, select, link {The link} other {{count, plural, one {# code} other {# codes}}}} of {name}';
   expect(declared(text)).toBe(
@@ -61,7 +69,7 @@ it.each([
   ['de', 1_200, '1.200 Leute und 1.000 Plätze'],
   ['pl', 3, '3 osoby'],
   ['pl', 5, '5 osób'],
-])('says a message in %s of %s', (locale, count, expected) => {
+])('formats a message in %s for the count %s', (locale, count, expected) => {
   const texts: Record<string, string> = {
     de: '{count, plural, =0 {Niemand} one {eine Person} other {# Leute}} und {places, plural, other {# Plätze}}',
     pl: '{count, plural, one {# osoba} few {# osoby} many {# osób} other {# osoby}}',
@@ -72,14 +80,14 @@ it.each([
 it.each([
   ['link', 'Ihr Link!'],
   ['code', 'Ihr Code!'],
-])('says a message of %s', (what, expected) => {
+])('formats a message for the choice %s', (what, expected) => {
   expect(said('Ihr {what, select, link {Link} other {Code}}!', 'de')({ what })).toBe(expected);
 });
 
-it('says in a dialect and in another way of address what the language says, unless it is said otherwise', () => {
+it('falls back to the base language for a dialect or form of address', () => {
   const texts = { en: { a: { one: 'One', two: 'Two' } }, 'en-GB': { a: { two: 'A pair' } } };
   const german = { de: { a: { one: 'Ihr', two: 'Zwei' } }, 'de-x-du': { a: { one: 'Dein' } } };
-  const each = (locale: string) => catalogueOf({ ...texts, ...german }, locale).a;
+  const each = (locale: string) => resolveCatalogue({ ...texts, ...german }, locale).a;
   expect(['en', 'en-GB', 'de', 'de-x-du'].map(each)).toEqual([
     { one: 'One', two: 'Two' },
     { one: 'One', two: 'A pair' },
@@ -88,9 +96,9 @@ it('says in a dialect and in another way of address what the language says, unle
   ]);
 });
 
-it('makes a module of each namespace: screens in the base, mails in all languages', () => {
+it('makes a module per namespace, with all languages for emails only', () => {
   const texts = { common: { aText: { go: 'Go {where}' } }, mails: { go: 'Go' }, errors: { NOT_FOUND: 'No' } };
-  const modules = modulesOf({ en: texts, 'en-US': {}, 'en-GB': {} });
+  const modules = buildModules({ en: texts, 'en-US': {}, 'en-GB': {} });
   expect(Object.keys(modules)).toEqual(['common', 'mails']);
   expect(modules['common']).toEqual({
     code: 'export const aText = {go:a=>"Go "+a.where};\n',
@@ -104,7 +112,7 @@ it('makes a module of each namespace: screens in the base, mails in all language
   );
 });
 
-it('has the sentence of every refusal, in the base as the API says it', () => {
+it('has the API message of every error in the base language', () => {
   const sentences = Object.entries(ERRORS).map(([code, { message }]) => [code, message]);
   expect(all[BASE]?.errors).toEqual(Object.fromEntries(sentences));
 });

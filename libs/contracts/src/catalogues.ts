@@ -4,25 +4,19 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LOCALES } from './locales.js';
 
-// The one compiler of what people read (docs/adr/0011-texts-and-languages.md), for builds alone.
+// Compiles the texts at build time (docs/adr/0011-texts-and-languages.md).
 
-/** Texts of one namespace in one language, in ICU MessageFormat. */
+/** ICU MessageFormat. */
 export type Texts = string | Texts[] | { [key: string]: Texts };
-/** By namespace, or by the name of a group in one. */
 export type Catalogue = Record<string, Texts>;
 
-/** The language of pages that have no other. */
 export const DEFAULT_LOCALE = LOCALES[0];
-/**
- * The texts as they are specified, and as the API says them: every other folder translates them. A folder whose tag begins with that of
- * another (`en-US`, `de-x-du`) holds only what it says differently.
- */
+/** The specified English texts, also used by the API. `en-US` and `de-x-du` contain only differences. */
 export const BASE = 'en';
-/** What only those who run the community read: a language may leave it to the base. */
+/** For operators and owners. Translations may omit them. */
 const LEFT_TO_BASE = /^(setup|admin\.adminSystemText)(\.|$)/;
 const FOLDER = fileURLToPath(new URL('../texts', import.meta.url));
 
-/** The catalogues, by locale: one folder each. */
 export function readCatalogues(): Record<string, Catalogue> {
   const read = (locale: string) =>
     readdirSync(`${FOLDER}/${locale}`).map((file): [string, Texts] => [
@@ -32,21 +26,19 @@ export function readCatalogues(): Record<string, Catalogue> {
   return Object.fromEntries(readdirSync(FOLDER).map((locale) => [locale, Object.fromEntries(read(locale))]));
 }
 
-/** The folder whose texts hold where a folder says nothing; undefined: it says everything, but for what is left to the base. */
-function parentOf(locale: string): string | undefined {
+function getParent(locale: string): string | undefined {
   const [language, ...more] = locale.split('-');
   return more.length === 0 ? undefined : language;
 }
 
-/** All texts of a language. */
-export function catalogueOf(all: Record<string, Catalogue>, locale: string): Catalogue {
-  const parent = locale === BASE ? undefined : (parentOf(locale) ?? BASE);
+export function resolveCatalogue(all: Record<string, Catalogue>, locale: string): Catalogue {
+  const parent = locale === BASE ? undefined : (getParent(locale) ?? BASE);
   return (
-    parent === undefined ? all[locale]! : completed(all[locale], catalogueOf(all, parent))
+    parent === undefined ? all[locale]! : completed(all[locale], resolveCatalogue(all, parent))
   ) as Catalogue;
 }
 
-/** How a language counts: the cases of its numbers, and whether 'one' is exactly 1 and every other whole number 'other'. */
+/** `isFromOne`: 'one' means exactly 1, and 'other' every other integer. */
 function countingIn(locale: string) {
   const known = COUNTING.get(locale);
   if (known !== undefined) return known;
@@ -59,28 +51,27 @@ function countingIn(locale: string) {
 }
 const COUNTING = new Map<string, { pluralCategories: Intl.LDMLPluralRule[]; isFromOne: boolean }>();
 
-const tokensOf = (message: string, locale: string) =>
+const parseTokens = (message: string, locale: string) =>
   parse(message, { cardinal: countingIn(locale).pluralCategories });
 
-/**
- * What is wrong with a catalogue beside the base: keys that are missing or unknown, arguments that differ, messages that cannot be read.
- */
-export function faultsOf(
+export function findFaults(
   locale: string,
   texts: Texts | undefined,
   own: Texts | undefined,
   path = '',
 ): string[] {
   if (texts === undefined)
-    return parentOf(locale) !== undefined || LEFT_TO_BASE.test(path) ? [] : [`${locale}: ${path} is missing`];
+    return getParent(locale) !== undefined || LEFT_TO_BASE.test(path)
+      ? []
+      : [`${locale}: ${path} is missing`];
   if (own === undefined) return [`${locale}: ${path} is not in ${BASE}`];
   if (typeof texts === 'string' && typeof own === 'string') {
     try {
       compiled(texts, locale);
-      if (hasLooseBrace(tokensOf(texts, locale)))
+      if (hasLooseBrace(parseTokens(texts, locale)))
         return [`${locale}: ${path} has a brace that nothing closes`];
-      const named = (tokens: Token[]) => argumentsOf(tokens).toSorted().join(', ');
-      const [given, wanted] = [named(tokensOf(texts, locale)), named(tokensOf(own, BASE))];
+      const named = (tokens: Token[]) => listArguments(tokens).toSorted().join(', ');
+      const [given, wanted] = [named(parseTokens(texts, locale)), named(parseTokens(own, BASE))];
       return given === wanted ? [] : [`${locale}: ${path} has the arguments (${given}), not (${wanted})`];
     } catch (error) {
       return [`${locale}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`];
@@ -92,7 +83,7 @@ export function faultsOf(
     return [`${locale}: ${path} has ${texts.length} entries, not ${own.length}`];
   const keys = new Set([...Object.keys(own), ...Object.keys(texts)]);
   return [...keys].flatMap((key) =>
-    faultsOf(
+    findFaults(
       locale,
       (texts as Catalogue)[key],
       (own as Catalogue)[key],
@@ -101,50 +92,45 @@ export function faultsOf(
   );
 }
 
-/** The parser takes a brace for text where no argument follows. */
+/** The parser silently accepts braces that enclose no argument. */
 const hasLooseBrace = (tokens: Token[]) =>
   tokens.some((token) => token.type === 'content' && /[{}]/.test(token.value));
 
-/** Every argument of a message once. */
-const argumentsOf = (tokens: Token[]): string[] => [
+const listArguments = (tokens: Token[]): string[] => [
   ...new Set(
     tokens.flatMap((token) => {
-      const inner = 'cases' in token ? token.cases.flatMap((each) => argumentsOf(each.tokens)) : [];
+      const inner = 'cases' in token ? token.cases.flatMap((each) => listArguments(each.tokens)) : [];
       return 'arg' in token ? [token.arg, ...inner] : [];
     }),
   ),
 ];
 
-const keyOf = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : JSON.stringify(key));
-const entriesOf = (texts: Catalogue, write: (text: Texts) => string, between: string) =>
+const formatKey = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : JSON.stringify(key));
+const formatEntries = (texts: Catalogue, write: (text: Texts) => string, between: string) =>
   `{${Object.entries(texts)
-    .map(([key, text]) => `${keyOf(key)}:${write(text)}`)
+    .map(([key, text]) => `${formatKey(key)}:${write(text)}`)
     .join(between)}}`;
 
-/** The type of what `compiled` makes of texts. */
 export function declared(texts: Texts): string {
   if (Array.isArray(texts)) return `(${[...new Set(texts.map(declared))].join(' | ')})[]`;
-  if (typeof texts !== 'string') return entriesOf(texts, declared, ';\n');
-  const types = argumentsOf(tokensOf(texts, BASE)).map((name) => `${name}: string | number`);
+  if (typeof texts !== 'string') return formatEntries(texts, declared, ';\n');
+  const types = listArguments(parseTokens(texts, BASE)).map((name) => `${name}: string | number`);
   return types.length === 0 ? 'string' : `(values: { ${types.join('; ')} }) => string`;
 }
 
-/** How a message reads the argument of a name. */
 type Reading = (name: string) => string;
 const VALUES = 'a';
 const readPlainly: Reading = (name) => `${VALUES}.${name}`;
 
-/** An expression for texts: strings, and functions of their arguments, by their names, for those that have some. */
 export function compiled(texts: Texts, locale: string, reading = readPlainly): string {
   if (Array.isArray(texts)) return `[${texts.map((text) => compiled(text, locale, reading)).join(',')}]`;
-  if (typeof texts !== 'string') return entriesOf(texts, (text) => compiled(text, locale, reading), ',');
-  const tokens = tokensOf(texts, locale);
-  const written = expressionOf(tokens, locale, reading);
-  return argumentsOf(tokens).length === 0 ? written : `${VALUES}=>${written}`;
+  if (typeof texts !== 'string') return formatEntries(texts, (text) => compiled(text, locale, reading), ',');
+  const tokens = parseTokens(texts, locale);
+  const written = buildExpression(tokens, locale, reading);
+  return listArguments(tokens).length === 0 ? written : `${VALUES}=>${written}`;
 }
 
-/** An expression for what a message says. */
-function expressionOf(tokens: Token[], locale: string, reading: Reading, counted = ''): string {
+function buildExpression(tokens: Token[], locale: string, reading: Reading, counted = ''): string {
   const parts = tokens.map((token): string => {
     switch (token.type) {
       case 'content':
@@ -155,17 +141,17 @@ function expressionOf(tokens: Token[], locale: string, reading: Reading, counted
         return reading(token.arg);
       case 'plural':
       case 'select':
-        return choiceOf(token, locale, reading);
+        return buildChoice(token, locale, reading);
       default:
         throw new Error(`the catalogue’s compiler knows no ${token.type}`);
     }
   });
-  // a number and a text make a text, two numbers their sum
+  // Without a string among the first two parts, + could add numbers.
   const isText = parts.slice(0, 2).some((part) => part.startsWith('"'));
   return [...(isText ? [] : ['""']), ...parts].join('+');
 }
 
-function choiceOf({ type, arg, cases }: Select, locale: string, reading: Reading): string {
+function buildChoice({ type, arg, cases }: Select, locale: string, reading: Reading): string {
   const value = reading(arg);
   const isExact = (key: string) => type === 'select' || key.startsWith('=');
   const isCase = (key: string) => {
@@ -176,15 +162,14 @@ function choiceOf({ type, arg, cases }: Select, locale: string, reading: Reading
   };
   const other = cases.find(({ key }) => key === 'other');
   if (other === undefined) throw new Error(`{${arg}} has no case for all other`);
-  const written = (tokens: Token[]) => expressionOf(tokens, locale, reading, value);
+  const written = (tokens: Token[]) => buildExpression(tokens, locale, reading, value);
   const named = cases.filter((each) => each !== other);
-  // what is said of one number alone goes before what is said of all like it
+  // Exact numbers (=0) take precedence over plural categories.
   const inOrder = [...named.filter(({ key }) => isExact(key)), ...named.filter(({ key }) => !isExact(key))];
   const chosen = inOrder.map(({ key, tokens }) => `${isCase(key)}?${written(tokens)}:`);
   return `(${chosen.join('')}${written(other.tokens)})`;
 }
 
-/** A language has its parent's texts where it says the same. */
 function completed(texts: Texts | undefined, own: Texts): Texts {
   if (texts === undefined) return own;
   if (typeof own === 'string' || Array.isArray(own)) return texts;
@@ -193,11 +178,10 @@ function completed(texts: Texts | undefined, own: Texts): Texts {
   );
 }
 
-/** The sentences of refusals: the API says those of the base, and pages load what their language says otherwise with the first. */
+/** The API uses the base texts. Pages load a translation when they show their first error. */
 export const REFUSALS = 'errors';
-/** What servers write, each time in the language of its reader. */
 const OF_SERVERS = ['mail-frame', 'mails'];
-/** A mail without a word in the midst of a sentence is worse than none. */
+/** No email is better than an email with a gap. */
 const READ_SURELY = `const given = (name, value) => {
   if (value === undefined) throw new Error('a text has no ' + name);
   return value;
@@ -205,10 +189,12 @@ const READ_SURELY = `const given = (name, value) => {
 const readSurely: Reading = (name) => `given("${name}",${readPlainly(name)})`;
 
 /**
- * A module for each namespace, and its types. That of a screen exports its groups of the base: the build of pages puts in those of each
- * page's language. That of servers exports all languages.
+ * Modules for screens contain the base texts, which the web build replaces for each language. Modules for
+ * servers contain all languages.
  */
-export function modulesOf(all: Record<string, Catalogue>): Record<string, { code: string; types: string }> {
+export function buildModules(
+  all: Record<string, Catalogue>,
+): Record<string, { code: string; types: string }> {
   const modules = Object.entries(all[BASE]!)
     .filter(([name]) => name !== REFUSALS)
     .map(([name, own]) => {
@@ -225,7 +211,7 @@ export function modulesOf(all: Record<string, Catalogue>): Record<string, { code
       const known = Object.keys(all).filter((locale) => locale !== BASE);
       const languages = known.map(
         (locale) =>
-          `${JSON.stringify(locale)}: ${compiled(catalogueOf(all, locale)[name]!, locale, readSurely)}`,
+          `${JSON.stringify(locale)}: ${compiled(resolveCatalogue(all, locale)[name]!, locale, readSurely)}`,
       );
       const locales = known.map((locale) => JSON.stringify(locale)).join(' | ');
       return [

@@ -1,4 +1,4 @@
-import { COVER_SHAPES, coverSources, cropStyles, MAX_ZOOM, MIDDLE, partOf } from './cover-crop.js';
+import { COVER_SHAPES, coverSources, cropStyles, MAX_ZOOM, MIDDLE, computePart } from './cover-crop.js';
 
 const SHAPES = Object.entries(COVER_SHAPES);
 const SIZES = [
@@ -7,15 +7,15 @@ const SIZES = [
   { width: 1, height: 3 },
 ];
 
-describe('The part of a picture', () => {
-  it.each(SHAPES)('has the shape %s, and lies within the picture wherever it is moved', (_name, shape) => {
+describe('the crop of an image', () => {
+  it.each(SHAPES)('has the shape %s and stays within the image', (_name, shape) => {
     for (const size of SIZES)
       for (const [x, y, zoom] of [
         [0, 0, 1],
         [1, 1, 1],
         [0.3, 0.9, MAX_ZOOM],
       ] as const) {
-        const part = partOf({ x, y, zoom }, shape, size);
+        const part = computePart({ x, y, zoom }, shape, size);
         expect(part.width / part.height).toBeCloseTo(shape);
         expect(Math.min(part.x, part.y)).toBeGreaterThanOrEqual(0);
         expect(part.x + part.width).toBeLessThanOrEqual(size.width + 1e-9);
@@ -23,13 +23,18 @@ describe('The part of a picture', () => {
       }
   });
 
-  it('is as large as fits, in the middle until it is moved, and smaller the more it is enlarged', () => {
+  it('is as large as possible and centred by default, and smaller when zoomed', () => {
     const [size] = SIZES;
-    expect(partOf(MIDDLE, 1, size!)).toEqual({ x: 350, y: 0, width: 900, height: 900 });
-    expect(partOf({ x: 1, y: 0, zoom: 3 }, 1, size!)).toEqual({ x: 1300, y: 0, width: 300, height: 300 });
+    expect(computePart(MIDDLE, 1, size!)).toEqual({ x: 350, y: 0, width: 900, height: 900 });
+    expect(computePart({ x: 1, y: 0, zoom: 3 }, 1, size!)).toEqual({
+      x: 1300,
+      y: 0,
+      width: 300,
+      height: 300,
+    });
   });
 
-  it('is said to the styles of a page in both shapes', () => {
+  it('becomes CSS variables for both shapes', () => {
     expect(cropStyles({ coverSquare: null, coverWide: { x: 0.25, y: 1, zoom: 2 } })).toEqual({
       ...{ '--square': '50% 50%', '--square-zoom': 1 },
       ...{ '--wide': '25% 100%', '--wide-zoom': 2 },
@@ -37,16 +42,16 @@ describe('The part of a picture', () => {
   });
 });
 
-describe('The widths of a picture', () => {
+describe('the sources of a cover image', () => {
   const address = `/media/banners/${'a'.repeat(64)}.webp`;
 
-  it('are three beside its own, which a browser chooses from', () => {
+  it('offer three smaller widths next to the original', () => {
     expect(coverSources(address, 'card', {}).srcSet).toBe(
       `${address}?width=480 480w, ${address}?width=800 800w, ${address}?width=1200 1200w, ${address} 1600w`,
     );
   });
 
-  it('count what its place cuts away, and are wanted larger where it is enlarged', () => {
+  it('request a larger size for a zoomed image', () => {
     const crops = { coverSquare: { x: 0, y: 0, zoom: 2 }, coverWide: { x: 0, y: 0, zoom: 1.5 } };
     expect(coverSources(address, 'card', { coverSquare: null }).sizes).toBe('(max-width:46em) 104vw,26rem');
     expect(coverSources(address, 'page', {}).sizes).toBe('(min-width:64em) 48rem,100vw');
@@ -57,7 +62,7 @@ describe('The widths of a picture', () => {
   });
 
   it.each(['/media/patterns/3-a.svg', 'blob:http://localhost/1', 'data:image/png;base64,aaaa'])(
-    'are none of %s',
+    'are empty for %s',
     (other) => expect(coverSources(other, 'page', {})).toEqual({}),
   );
 });

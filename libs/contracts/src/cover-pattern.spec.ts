@@ -4,16 +4,16 @@ import { DEFAULT_BRAND } from './palette.js';
 const { covers } = DEFAULT_BRAND.both;
 const ONE = '0190b000-0000-7000-8000-000000000001';
 
-describe('The picture of an event without one', () => {
+describe('the generated image of an event', () => {
   it('is the same for the same event', () => {
     expect(coverPattern(ONE, covers)).toBe(coverPattern(ONE, covers));
   });
 
-  it('differs between events whose ids are neighbours', () => {
+  it('differs between events with neighbouring ids', () => {
     expect(coverPattern(ONE, covers)).not.toBe(coverPattern(ONE.replace(/1$/, '2'), covers));
   });
 
-  it('has the colours that it is given and no other', () => {
+  it('uses exactly the given colours', () => {
     const drawn = Array.from({ length: 40 }, (_, seed) =>
       coverPattern(String(seed), [['#111111', '#222222', '#333333']]),
     );
@@ -22,23 +22,23 @@ describe('The picture of an event without one', () => {
   });
 });
 
-describe('The patterns that may be chosen', () => {
+describe('the selectable patterns', () => {
   const numbers = Array.from({ length: PATTERNS }, (_, index) => index + 1);
-  const shapesOf = (drawing: string) => drawing.replaceAll(/#[0-9a-f]{6}/g, '');
+  const getShapes = (drawing: string) => drawing.replaceAll(/#[0-9a-f]{6}/g, '');
 
-  it('are eight drawings that differ in more than their colours', () => {
-    const drawn = numbers.map((number) => shapesOf(chosenPattern(number, covers)));
+  it('are eight drawings with different shapes', () => {
+    const drawn = numbers.map((number) => getShapes(chosenPattern(number, covers)));
     expect(new Set(drawn).size).toBe(8);
     for (const drawing of drawn) expect(drawing).not.toMatch(/NaN|undefined/);
   });
 
-  it.each(numbers)('have the colours that they are given and no other: %i', (number) => {
+  it.each(numbers)('use exactly the given colours: %i', (number) => {
     const drawn = chosenPattern(number, [['#111111', '#222222', '#333333']]);
     expect([...new Set(drawn.match(/#[0-9a-f]{6}/g))].sort()).toEqual(['#111111', '#222222', '#333333']);
     expect(chosenPattern(number, covers)).toBe(chosenPattern(number, covers));
   });
 
-  it('have an address each, another one in other colours', () => {
+  it('have a different URL for each pattern and set of colours', () => {
     const addresses = numbers.flatMap((number) => [
       patternUrl(number, covers),
       patternUrl(number, [['#111111', '#222222']]),
@@ -47,7 +47,7 @@ describe('The patterns that may be chosen', () => {
     for (const address of addresses) expect(address).toMatch(/^\/media\/patterns\/[1-8]-[0-9a-z]{1,7}\.svg$/);
   });
 
-  it('stand for a picture only where there is none', () => {
+  it('are used only when the event has no image', () => {
     const url = '/media/banners/x.webp';
     expect(coverAddress({ bannerImageUrl: url, coverPattern: 2 }, covers)).toBe(url);
     expect(coverAddress({ bannerImageUrl: null, coverPattern: 2 }, covers)).toBe(patternUrl(2, covers));

@@ -6,10 +6,8 @@ const COLUMNS = 6;
 const ROWS = 3;
 const TILE = 100;
 
-/** Of the drawing, in its own units; it is shown cut to the shape of its place. */
 export const PATTERN = { width: COLUMNS * TILE, height: ROWS * TILE };
 
-/** Shapes of a tile, each in an ink and where it has two parts in a second one. */
 const SHAPES: ((ink: string, second: string) => string)[] = [
   (ink) => `<path d="M0 0h100A100 100 0 0 1 0 100z" fill="${ink}"/>`,
   (ink) => `<path d="M0 0h100A100 100 0 0 1 0 100z" fill="${ink}"/>`,
@@ -22,16 +20,16 @@ const SHAPES: ((ink: string, second: string) => string)[] = [
     `<path d="M0 0h100v100H0z" fill="${ink}"/><path d="M0 100A100 100 0 0 1 100 0v100z" fill="${second}"/>`,
 ];
 
-/** FNV-1a: spreads ids that differ in one digit only. */
-function hashOf(text: string): number {
+/** FNV-1a. Ids that differ in one digit get different hashes. */
+function computeHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return hash;
 }
 
-/** Mulberry32: a stream of numbers in [0, 1) that one seed determines. */
-function streamOf(seed: number): () => number {
+/** Mulberry32: pseudo-random numbers in [0, 1). */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -41,14 +39,9 @@ function streamOf(seed: number): () => number {
   };
 }
 
-/**
- * The picture of an event that has none, as the content of an SVG of `PATTERN`'s size: the same for the same seed on page, card and
- * shared picture.
- * @param seed the event's id
- * @param covers the community's colours
- */
+/** Returns the content of an SVG of `PATTERN`'s size, always the same for the same seed (the event's id). */
 export function coverPattern(seed: string, covers: Covers): string {
-  const next = streamOf(hashOf(seed));
+  const next = createRandom(computeHash(seed));
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T;
   const [ground = '', ...inks] = pick(covers);
   const tiles = [`<rect width="${PATTERN.width}" height="${PATTERN.height}" fill="${ground}"/>`];
@@ -66,14 +59,12 @@ export function coverPattern(seed: string, covers: Covers): string {
   return tiles.join('');
 }
 
-/** How many patterns an organiser may choose from; each has its number, from 1. */
 export const PATTERNS = 8;
 
 const { width: WIDTH, height: HEIGHT } = PATTERN;
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Squares side by side over the whole drawing, each drawn in its own units from its corner. */
 const tiled = (side: number, draw: (column: number, row: number) => string) =>
   upTo(HEIGHT / side)
     .flatMap((row) =>
@@ -83,21 +74,17 @@ const tiled = (side: number, draw: (column: number, row: number) => string) =>
     )
     .join('');
 
-/** The line of a wave from the left edge to the right one. */
 const wave = (top: number) => `M0 ${top}${'q25 -40 50 0t50 0'.repeat(WIDTH / 100)}`;
 
 type Ink = (index: number) => string;
 
-/** Drawn over the ground, by number. */
 const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
-  // quarter circles
   (ink) =>
     tiled(
       100,
       (column, row) =>
         `<path d="M0 0h100A100 100 0 0 1 0 100z" transform="rotate(${((column + 2 * row) % 4) * 90} 50 50)" fill="${ink(column + row)}"/>`,
     ),
-  // rings about the middle
   (ink) =>
     upTo(9)
       .map((at) => {
@@ -105,31 +92,26 @@ const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
         return `<circle cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="${radius}" fill="none" stroke="${ink(at)}" stroke-width="22"/>`;
       })
       .join(''),
-  // stripes
   (ink) =>
     upTo(19)
       .map((at) => `<path d="M${at * 50 - 300} ${HEIGHT}l300 -300h25l-300 300z" fill="${ink(at)}"/>`)
       .join(''),
-  // waves
   (ink) =>
     upTo(7)
       .map((at) => `<path d="${wave(at * 50)}V${HEIGHT}H0z" fill="${ink(at)}"/>`)
       .join(''),
-  // dots that grow
   (ink) =>
     tiled(
       50,
       (column, row) =>
         `<circle cx="25" cy="25" r="${6 + 3 * ((column + 2 * row) % 6)}" fill="${ink(Math.floor((column + 2 * row) / 6))}"/>`,
     ),
-  // triangles
   (ink) =>
     tiled(
       75,
       (column, row) =>
         `<path d="${(column + row) % 2 === 0 ? 'M0 75L75 75L75 0z' : 'M0 0L75 75L0 75z'}" fill="${ink(column * 3 + row)}"/>`,
     ),
-  // arcs like scales: each row covers the lower half of the one above
   (ink, ground) =>
     upTo(12)
       .flatMap((row) =>
@@ -141,7 +123,6 @@ const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
         ),
       )
       .join(''),
-  // checks
   (ink) =>
     tiled(50, (column, row) =>
       (column + row) % 2 === 0
@@ -150,21 +131,16 @@ const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
     ),
 ];
 
-/**
- * A pattern that was chosen, as the content of an SVG of `PATTERN`'s size.
- * @param number from 1
- */
+/** Returns the content of an SVG of `PATTERN`'s size. `number` starts at 1. */
 export function chosenPattern(number: number, covers: Covers): string {
   const [ground = '', ...inks] = covers[(number - 1) % covers.length] ?? [];
   const drawn = DRAWINGS[number - 1]?.((index) => inks[index % inks.length] ?? ground, ground) ?? '';
   return `<rect width="${WIDTH}" height="${HEIGHT}" fill="${ground}"/>${drawn}`;
 }
 
-/** Where the gateway has it as a picture: other colours are another address. */
 export const patternUrl = (number: number, covers: Covers) =>
-  `/media/patterns/${number}-${hashOf(covers.join()).toString(36)}.svg`;
+  `/media/patterns/${number}-${computeHash(covers.join()).toString(36)}.svg`;
 
-/** The address of the picture that an event shows; null where it is drawn from the event's id. */
 export const coverAddress = (
   { bannerImageUrl, coverPattern: number }: { bannerImageUrl: string | null; coverPattern?: number | null },
   covers: Covers,

@@ -1,14 +1,11 @@
-/** What spreadsheets read as the beginning of a formula, and the full-width signs that some take for the others. */
+/** Characters that start a formula in spreadsheets, including full-width variants. */
 const SIGNS = new Set('=+-@＝＋－＠');
-/** After which a reader of a file may begin another cell: which one it takes depends on its language and settings. */
+/** Some spreadsheets separate cells or rows at these, depending on language and settings. */
 const SEPARATORS = new Set(',;|\t\n\v\f\r\u0085\u2028\u2029');
 const BLANK = /[\s"]/;
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/**
- * The text of a cell, of which no spreadsheet makes a formula, by whatever separator it reads the file: an apostrophe, which shows as text,
- * stands before each sign that could begin one. Quotes and separators are still to be escaped.
- */
+/** Disables formulas at any separator a spreadsheet may use. The caller must escape quotes and separators. */
 export function cellText(text: string): string {
   const begins = FORMULA.test(text);
   let isStart = !begins;
@@ -20,3 +17,6 @@ export function cellText(text: string): string {
   }
   return safe;
 }
+
+export const separatorFor = (locale: string): ',' | ';' =>
+  new Intl.NumberFormat(locale).format(0.5).includes(',') ? ';' : ',';

@@ -1,8 +1,9 @@
 import { IsBoolean, Matches } from 'class-validator';
 import { EventIdRequest, type RegistrationStatus } from './events.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import {
+  About,
   ADDRESS_TOKEN,
   EmptyAsNull,
   IfGiven,
@@ -11,46 +12,43 @@ import {
   IsMoment,
   IsName,
   ListOf,
+  withIds,
 } from './validation.js';
 
-// The door of an event: who is let in, by phones that know the door link instead of an account, or by the guests' own phones.
+const events = messagesTo('events');
 
-/** Milliseconds after the end of its event until which a door link works. */
+// Helpers check guests in with a door link instead of an account, or guests do it on their own phones.
+
+/** Milliseconds after the event. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
 
-/** 128 bits that only the events service can read: they mean a guest's registration, or the event at its venue. */
+/** 128 bits, for a registration or for an event at its venue. Only the events service can decrypt it. */
 export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
-/** A link as those see it who manage the event; the address itself is shown once, when it is made. */
+/** The URL is shown only on creation. */
 export interface DoorLink {
   id: string;
   createdAt: string;
-  /** Null while it works. */
+  madeBy: string | null;
+  /** False if revoked or expired, or while its creator can't manage the event. */
+  works: boolean;
   revokedAt: string | null;
   expiresAt: string;
 }
 
-/** A check-in that reached us only once its link had ended. */
 export interface DoorRefusal {
   linkId: string;
-  /** Null of a code that no guest has. */
   name: string | null;
-  /** Somebody who was not on the list, as the phone typed them. */
   walkIn: boolean;
-  /** The address of a walk-in who gave one. */
   email: string | null;
-  /** When they came. */
   at: string;
   receivedAt: string;
   reason: 'revoked' | 'expired';
 }
 
 export interface Door {
-  /** Those that were not ended before those that were, of each the newest first; up to LIMITS.listMax. */
   links: DoorLink[];
-  /** The newest first; up to LIMITS.listMax. */
   refusals: DoorRefusal[];
-  /** What the event's own QR at the venue carries. */
   venueCode: string;
   counts: DoorCounts;
 }
@@ -60,53 +58,35 @@ export interface DoorCounts {
   checkedIn: number;
 }
 
-export const GetDoor = defineMessage({
-  service: 'events',
-  name: 'door.get',
-  access: 'manager',
-  reads: true,
-  request: EventIdRequest,
-})<Door>();
+export const GetDoor = events.manager('door.get', EventIdRequest, { heavy: true })<Door>();
 
 export interface NewDoorLink extends DoorLink {
   token: string;
 }
 
-/** EVENT_NOT_PUBLISHED; DOOR_LINK_LIMIT; DOOR_LINK_ENDED when the event has been over for too long. */
-export const CreateDoorLink = defineMessage({
-  service: 'events',
-  name: 'door.createLink',
-  access: 'manager',
-  request: EventIdRequest,
-})<NewDoorLink>();
+/**
+ * @throws EVENT_NOT_PUBLISHED
+ * @throws DOOR_LINK_LIMIT
+ * @throws DOOR_LINK_ENDED if the event ended too long ago
+ */
+export const CreateDoorLink = events.manager('door.createLink', EventIdRequest)<NewDoorLink>();
 
-export class DoorLinkRequest extends EventIdRequest {
-  @IsId()
-  linkId!: string;
-}
+export class DoorLinkRequest extends withIds(EventIdRequest, 'linkId') {}
 
-/** Ends a link everywhere at once. DOOR_LINK_NOT_FOUND. */
-export const RevokeDoorLink = defineMessage({
-  service: 'events',
-  name: 'door.revokeLink',
-  access: 'manager',
-  request: DoorLinkRequest,
-})<void>();
+/** @throws DOOR_LINK_NOT_FOUND */
+export const RevokeDoorLink = events.manager('door.revokeLink', DoorLinkRequest)<void>();
 
-/** Somebody on the guest list, as phones at the door know them. */
 export interface DoorGuest {
-  /** The registration's id. */
   id: string;
   name: string;
   state: RegistrationStatus;
   checkedInAt: string | null;
-  /** SHA-256 of the guest's code, base64url: a phone recognises a code without knowing any. */
+  /** SHA-256 as base64url. Phones recognise a code by it without storing the code. */
   codeDigest: string;
 }
 
 export interface DoorSnapshot {
   event: { id: string; title: string; startDate: string; endDate: string; cancelled: boolean };
-  /** When the link ends by itself. */
   expiresAt: string;
   counts: DoorCounts;
   guests: DoorGuest[];
@@ -117,25 +97,22 @@ export class DoorRequest {
   token!: string;
 }
 
-/** DOOR_LINK_ENDED whatever the reason. */
-export const GetDoorSnapshot = defineMessage({
-  service: 'events',
-  name: 'door.getSnapshot',
-  access: 'public',
-  reads: true,
-  request: DoorRequest,
+/** @throws DOOR_LINK_ENDED whatever the reason */
+export const GetDoorSnapshot = events.public('door.getSnapshot', DoorRequest, {
+  heavy: true,
 })<DoorSnapshot>();
 
-/** What a phone has seen: a guest by name or by code, or that an earlier one was a mistake. */
 export class DoorItem {
-  /** Made by the phone: the same item sent again changes nothing. */
+  @About('ID that the phone makes up for this item. Sending it again changes nothing')
   @IsId()
   key!: string;
 
+  @About('ID of the guest. Give one of `guestId`, `code` and `undo`')
   @IfGiven()
   @IsId()
   guestId?: string;
 
+  @About('Scanned code of the guest')
   @IfGiven()
   @Matches(DOOR_CODE, {
     message: '$property must be the code of a guest',
@@ -143,16 +120,16 @@ export class DoorItem {
   })
   code?: string;
 
-  /** By the phone's clock. */
+  @About('Time of the check-in by the phone’s clock')
   @IsMoment()
   at!: string;
 
-  /** Lets in somebody who has no place. */
+  @About('Check in someone who isn’t registered')
   @IfGiven()
   @IsBoolean()
   override?: boolean;
 
-  /** The key of a check-in that is taken back. */
+  @About('`key` of a check-in to take back, within 10 seconds')
   @IfGiven()
   @IsId()
   undo?: string;
@@ -164,12 +141,12 @@ const NAMES_ONE = {
   otherwise: 'needs one of guestId, code and undo',
 };
 
-/** POST /api/door/check-ins. */
 export class DoorItemsFields {
-  /** The phone's clock as it sends: by how much it is wrong, all moments are corrected. */
+  @About('Current time by the phone’s clock. Corrects every `at`')
   @IsMoment()
   sentAt!: string;
 
+  @About('Up to 500 check-ins')
   @ListOf(DoorItem, LIMITS.doorItems, NAMES_ONE)
   items!: DoorItem[];
 }
@@ -186,49 +163,47 @@ export const DOOR_REFUSAL_REASONS = ['event-cancelled', 'undo-too-late'] as cons
 export interface DoorResult {
   key: string;
   result: (typeof DOOR_RESULTS)[number];
-  /** The id of a guest of this event. */
   guestId?: string;
   name?: string;
-  /** With `ok` and `already`: when the guest came in first. Null once that was taken back. */
+  /** Time of the first check-in, or null if it was undone. */
   at?: string | null;
-  /** With `not-registered`: what the guest is instead. */
   state?: RegistrationStatus;
-  /** With `wrong-event`: which it is for. */
   title?: string;
-  /** With `refused`. */
   reason?: (typeof DOOR_REFUSAL_REASONS)[number];
 }
 
 /**
- * One result for each item, in their order; the same item again is answered as before. Of the scans of one guest that were not taken back
- * the first that came is answered `ok`; of their moments the earliest counts. DOOR_LINK_ENDED.
+ * Returns one result per item, in order. A repeated item gets the same answer. If several phones scan a
+ * guest, the first received scan is `ok`, and the earliest scan time is stored.
+ * @throws DOOR_LINK_ENDED
  */
-export const CheckIn = defineMessage({
-  service: 'events',
-  name: 'door.checkIn',
-  access: 'public',
-  request: CheckInRequest,
-})<DoorResult[]>();
+export const CheckIn = events.public('door.checkIn', CheckInRequest)<DoorResult[]>();
 
-/** POST /api/door/walk-ins. */
 export class WalkInFields {
+  @About('ID that the phone makes up. Sending it again changes nothing')
   @IsId()
   key!: string;
 
+  @About('Full name', 'Ada Lovelace')
   @IsName('Name is required')
   name!: string;
 
+  @About('Email address, if the walk-in gives one')
   @EmptyAsNull()
   @IsEmailAddress()
   email?: string | null = null;
 
+  @About('Time of arrival by the phone’s clock')
   @IsMoment()
   at!: string;
 
+  @About('Current time by the phone’s clock. Corrects `at`')
   @IsMoment()
   sentAt!: string;
 
-  /** At a full event: adds a place. Of a link that has named its addresses of the day: lets them in without theirs. */
+  @About(
+    'At a full event: add a place. Beyond 20 new email addresses a day: accept the walk-in without theirs',
+  )
   @IfGiven()
   @IsBoolean()
   override?: boolean;
@@ -240,29 +215,20 @@ export class WalkInRequest extends WalkInFields {
 }
 
 /**
- * Adds somebody who came, or lets in who is on the list with this address. DOOR_LINK_ENDED, once what was typed is kept for the organisers;
- * EVENT_FULL, EVENT_CANCELLED, DOOR_MAIL_LIMIT.
+ * Adds a walk-in, or admits the guest with this email address.
+ * @throws DOOR_LINK_ENDED but keeps the input for the organisers
+ * @throws EVENT_FULL
+ * @throws EVENT_CANCELLED
+ * @throws DOOR_MAIL_LIMIT
  */
-export const WalkIn = defineMessage({
-  service: 'events',
-  name: 'door.walkIn',
-  access: 'public',
-  request: WalkInRequest,
-})<DoorResult>();
+export const WalkIn = events.public('door.walkIn', WalkInRequest)<DoorResult>();
 
-/** The code of a place, for the QR that the door scans. */
 export interface GuestCode {
   code: string;
 }
 
-/** The code of the caller's own place. NOT_REGISTERED without one. */
-export const GetOwnCode = defineMessage({
-  service: 'events',
-  name: 'door.getOwnCode',
-  access: 'member',
-  reads: true,
-  request: EventIdRequest,
-})<GuestCode>();
+/** @throws NOT_REGISTERED */
+export const GetOwnCode = events.member('door.getOwnCode', EventIdRequest)<GuestCode>();
 
 export class FindVenueRequest {
   @Matches(DOOR_CODE)
@@ -270,41 +236,31 @@ export class FindVenueRequest {
 }
 
 export interface ScannedCode {
-  /** Null for any code but a venue's: a guest's code is answered as an invented one. */
+  /** Null unless the code is a venue code, so that a guest's code looks like an invalid one. */
   eventId: string | null;
 }
 
-/** Where a code leads that somebody has scanned. */
-export const FindVenue = defineMessage({
-  service: 'events',
-  name: 'door.findVenue',
-  access: 'public',
-  reads: true,
-  request: FindVenueRequest,
-})<ScannedCode>();
+export const FindVenue = events.public('door.findVenue', FindVenueRequest)<ScannedCode>();
 
-/** POST /api/events/{id}/check-in. */
 export class SelfCheckInFields {
+  @About('The code in the QR at the venue')
   @Matches(DOOR_CODE, {
-    message: 'venueCode must be the code that the venue shows',
+    message: 'venueCode must be the code shown at the venue',
     context: { rule: 'isVenueCode' },
   })
   venueCode!: string;
 }
 
-export class SelfCheckInRequest extends SelfCheckInFields {
-  @IsId()
-  eventId!: string;
-}
+export class SelfCheckInRequest extends withIds(SelfCheckInFields, 'eventId') {}
 
 export interface SelfCheckIn {
   checkedInAt: string;
 }
 
-/** CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED. */
-export const CheckInSelf = defineMessage({
-  service: 'events',
-  name: 'door.checkInSelf',
-  access: 'member',
-  request: SelfCheckInRequest,
-})<SelfCheckIn>();
+/**
+ * @throws CODE_INVALID
+ * @throws NOT_REGISTERED
+ * @throws CHECK_IN_CLOSED
+ * @throws EVENT_CANCELLED
+ */
+export const CheckInSelf = events.member('door.checkInSelf', SelfCheckInRequest)<SelfCheckIn>();

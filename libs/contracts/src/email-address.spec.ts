@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { normaliseEmail } from './email-address.js';
+import { toMailbox, normaliseEmail } from './email-address.js';
 
-describe('the one form of an address', () => {
+describe('normaliseEmail', () => {
   it.each([
-    ['x@gmaİl.com', 'x@xn--gmail-bgd.com'], // Unicode's lower case would make gmail.com of it
+    ['x@gmaİl.com', 'x@xn--gmail-bgd.com'], // Unicode's lower case would change the domain to gmail.com.
     ['x@ｇmail.com', 'x@gmail.com'],
     ['x@BÜCHER.de', 'x@xn--bcher-kva.de'],
-    ['İda@example.com', 'İda@example.com'], // refused by the validation, folded into nothing
+    ['İda@example.com', 'İda@example.com'], // Validation rejects this address, so it stays unchanged.
     ['"a@B"@example.com', '"a@b"@example.com'],
-  ])('%j is %j', (typed, form) => {
+  ])('turns %j into %j', (typed, form) => {
     expect(normaliseEmail(typed)).toBe(form);
   });
 
-  it('is trimmed and in lower case', () => {
+  it('trims and lowercases an email address', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         expect(normaliseEmail(` ${address.toUpperCase()} `)).toBe(address.toLowerCase());
@@ -20,7 +20,7 @@ describe('the one form of an address', () => {
     );
   });
 
-  it('is its own form, whatever was typed', () => {
+  it('returns its own result unchanged for any text', () => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.tuple(fc.string(), fc.domain()).map((parts) => parts.join('@')),
@@ -30,9 +30,22 @@ describe('the one form of an address', () => {
     );
   });
 
-  it('is what was typed when that is no address', () => {
+  it('returns text that is not an email address unchanged', () => {
     const noDomain = fc.stringMatching(/^[a-z@]*@[A-Za-z.]*[%/?#:\\[\]][A-Za-z.]*$/);
     const noAddress = fc.oneof(noDomain, fc.stringMatching(/^[^@\s]*$/), fc.constant('ada@xn--a.com'));
     fc.assert(fc.property(noAddress, (typed) => expect(normaliseEmail(typed)).toBe(typed)));
+  });
+});
+
+describe('the mailbox of an address', () => {
+  it.each([
+    ['ada@example.org', 'ada@example.org'],
+    ['Ada+1@Example.org', 'ada@example.org'],
+    ['ada+1+2@example.org', 'ada@example.org'],
+    ['ada.b+@example.org', 'ada.b@example.org'],
+    ['+1@example.org', '+1@example.org'],
+    ['ada@example+1.org', 'ada@example+1.org'],
+  ])('leaves out the tag of %j', (address, mailbox) => {
+    expect(toMailbox(address)).toBe(mailbox);
   });
 });

@@ -1,33 +1,23 @@
-import type { EventFields } from './event-changes.js';
-import type { ContentValue, EventContent } from './event-content.js';
-import type { ListedEventFields } from './events.js';
-import type { NotifiedChange } from './jobs.js';
+import type { EventContent } from './event-content.js';
+import type { ContentValue, EventFields, ListedEventFields } from './event-form.js';
+import type { NotifiedChange } from './notified-changes.js';
 
-/** What a field of an event's form is, beside its rule. */
 interface Field {
-  /** `lists`: every answer has it, `page`: that about the event alone. */
+  /** `lists`: in every response with events. `page`: only in responses about one event. */
   on: 'lists' | 'page';
-  /** What counts until it is filled in; a required field has none. */
   empty?: unknown;
   isMoment?: true;
-  /** Of the page: one text that may be empty, stored as it is typed. */
+  /** With `page`: an optional text, stored as entered. */
   isText?: true;
-  /**
-   * What a mail to people with a place calls a change of it. `details`: the mail is sent if the organiser asks for it; null: there is none.
-   */
+  /** `details`: emailed only if the organiser asks for it. Null: never emailed. */
   told: NotifiedChange | null;
-  /** Whether the calendar entry shows it. */
   inEntry?: true;
-  /** Whether the audit log keeps its value, and not its name alone. */
   audited?: true;
-  /** The columns whose change is a change of it, where they are not the one of its name. None: another table has it. */
+  /** If not one column with the field's name. Empty for a field of another table. */
   columns?: readonly string[];
 }
 
-/**
- * The fields that organisers edit, under the names that the API has. Who adds one says here what it is and there what it takes
- * (`EventFields`, or `EventContentFields` for what only the page shows); one without the other does not compile.
- */
+/** Each field also needs rules in `EventFields` or `EventContentFields`. The compiler checks that. */
 export const EVENT_FIELDS = {
   title: { on: 'lists', told: 'title', inEntry: true, audited: true },
   description: { on: 'lists', empty: null, told: 'details', inEntry: true },
@@ -40,14 +30,13 @@ export const EVENT_FIELDS = {
   paymentNote: { on: 'lists', empty: null, told: 'details' },
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
-  // people with a place hear of moments that move
+  // Not 'time', because emails report the changed start and end instead.
   timeZone: { on: 'lists', empty: null, told: 'details', inEntry: true, audited: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },
   coverPattern: { on: 'lists', empty: null, told: 'details' },
-  // how a picture is cut is no news
   coverSquare: { on: 'lists', empty: null, told: null },
   coverWide: { on: 'lists', empty: null, told: null },
-  waitlistEnabled: { on: 'lists', empty: true, told: null },
+  waitlistEnabled: { on: 'lists', empty: false, told: null },
   visibility: { on: 'lists', empty: 'public', told: null },
   publishAt: { on: 'lists', empty: null, isMoment: true, told: null },
   registrationOpensAt: { on: 'lists', empty: null, isMoment: true, told: 'details' },
@@ -74,31 +63,26 @@ export const EVENT_FIELDS = {
 
 export type EventFieldName = keyof typeof EVENT_FIELDS;
 
-/** The fields of which something holds, in their order. */
 export const eventFields = (holds: (field: Field) => boolean): EventFieldName[] =>
   (Object.keys(EVENT_FIELDS) as EventFieldName[]).filter((name) => holds(EVENT_FIELDS[name]));
 
-/** Of `events.events` or `events.event_contents`. */
-export const columnsOf = (name: EventFieldName): readonly string[] =>
+export const getColumns = (name: EventFieldName): readonly string[] =>
   (EVENT_FIELDS[name] as Field).columns ?? [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   ];
 
-/** What counts for those of the fields that are not filled in. */
 export const emptyFields = (holds: (field: Field) => boolean): Partial<Record<EventFieldName, unknown>> =>
   Object.fromEntries(eventFields(holds).map((name) => [name, (EVENT_FIELDS[name] as Field).empty]));
 
-/** Those that a form sends as such and lists answer; the banner is a picture of its own. */
+/** Without the banner, because it is uploaded as an image. */
 export const LISTED_FIELDS = eventFields(({ on }) => on === 'lists').filter(
   (name) => name !== 'bannerImageUrl',
 ) as (keyof ListedEventFields)[];
 
 export type ContentText = Exclude<keyof ContentValue, 'venue'>;
-/** Texts of the page. */
 export const CONTENT_TEXTS = eventFields(
   ({ on, isText }) => on === 'page' && isText === true,
 ) as ContentText[];
 
 const { coHosts: _managers, topics: _topics, ...EMPTY } = emptyFields(({ on }) => on === 'page');
-/** As answers have it of an event that has none. */
 export const EMPTY_CONTENT = { ...EMPTY, hasOnlineUrl: false } as unknown as EventContent;

@@ -1,43 +1,49 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import { EventIdRequest } from './events.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import { PageRequest, type Page } from './paging.js';
-import { IfGiven, IsFilled, IsId, IsMoment, ListOfIds, MarkdownText, SingleLine } from './validation.js';
+import {
+  About,
+  IfGiven,
+  IsFilled,
+  IsId,
+  IsMoment,
+  ListOfIds,
+  MarkdownText,
+  SingleLine,
+  withIds,
+} from './validation.js';
 
-/** Whom a message goes to: everybody with a place, everybody who waits for one, of those with a place who came or did not, or whom the organiser chose. */
+const events = messagesTo('events');
+
 export const MESSAGE_SEGMENTS = ['registered', 'waiting', 'came', 'did_not_come', 'chosen'] as const;
 export type MessageSegment = (typeof MESSAGE_SEGMENTS)[number];
 
-/** Only forward: a draft is scheduled or sent, what is scheduled is sent or cancelled. */
+/** Messages never return to an earlier state. */
 export const MESSAGE_STATES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** What became of one person's mail. `skipped`: they stopped such mails, or have no verified address any more. */
+/** `skipped`: the recipient has unsubscribed, or has no verified email address. */
 export const RECIPIENT_STATES = ['queued', 'sent', 'refused', 'skipped'] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
-/** Where an answer goes: to the community's address, or to the author's own, which the recipients then learn. */
 export const REPLIES_TO = ['community', 'author'] as const;
 export type RepliesTo = (typeof REPLIES_TO)[number];
 export const REPLIES_UNLESS_GIVEN: RepliesTo = 'author';
 
-/** What an organiser writes to the people of an event, as lists show it. */
 export interface EventMessage {
   id: string;
-  /** Null once the account is gone. */
   author: { firstName: string; lastName: string } | null;
   segment: MessageSegment;
   subject: string;
   replyTo: RepliesTo;
   state: MessageState;
-  /** Null in a draft. */
   sendAt: string | null;
-  /** When the recipients were fixed. */
   startedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** 0 until sending has started; those whose mail still waits are the rest of the three figures. */
+  /** 0 until sending starts. Recipients who aren't counted below are still pending. */
   recipients: number;
   sent: number;
   refused: number;
@@ -46,7 +52,6 @@ export interface EventMessage {
 
 export interface EventMessagePage extends EventMessage {
   body: string;
-  /** The registrations of the segment `chosen`. */
   registrationIds: string[];
 }
 
@@ -55,199 +60,124 @@ export interface MessageRecipient {
   name: string;
   email: string;
   state: RecipientState;
-  /** When it came to that; null while the mail waits. */
   at: string | null;
 }
 
-/** How many people are in each segment now. */
 export type MessageAudience = Record<Exclude<MessageSegment, 'chosen'>, number>;
 
-/** A message as its recipients get it, with the caller's own name. */
 export interface RenderedMessage {
   subject: string;
   html: string;
   text: string;
 }
 
-/** What a message says. */
 export class MessageText {
+  @About('Subject of the email', 'Bring your laptop')
   @SingleLine(LIMITS.messageSubject)
   @IsFilled('Subject is required')
   subject!: string;
 
-  /** Markdown. */
+  @About('Markdown')
   @MarkdownText(LIMITS.messageBody)
   @IsFilled('Message is required')
   body!: string;
 
-  /** REPLIES_UNLESS_GIVEN where it is left out. */
+  @About(
+    'Who gets replies: the community’s address or the author. `author` shows your email address to the recipients. Default: `author`',
+  )
   @IfGiven()
   @IsIn(REPLIES_TO)
   replyTo?: RepliesTo;
 }
 
 export class MessageFields extends MessageText {
+  @About('Recipients', 'registered')
   @IsIn(MESSAGE_SEGMENTS)
   segment!: MessageSegment;
 
-  /** Whose registrations, of the segment `chosen`. */
+  @About('IDs of registrations, for the segment `chosen`')
   @IfGiven()
   @ListOfIds(LIMITS.messageChosen)
   registrationIds?: string[];
 
-  /** At once unless given. */
+  @About('When to send. Default: immediately')
   @IfGiven()
   @IsMoment()
   sendAt?: string;
 
-  /** Kept and not sent. */
+  @About('true: save the message as a draft')
   @IfGiven()
   @IsBoolean()
   draft?: boolean;
 }
 
-export class CreateEventMessageRequest extends MessageFields {
-  @IsId()
-  eventId!: string;
+/** The gateway creates `id`, so a repeated request creates only one message. */
+export class CreateEventMessageRequest extends withIds(MessageFields, 'eventId', 'id') {}
 
-  /** From the gateway, which repeats a request with the same one. */
-  @IsId()
-  id!: string;
-}
+export class EventMessageRequest extends withIds(EventIdRequest, 'messageId') {}
 
-export class EventMessageRequest extends EventIdRequest {
-  @IsId()
-  messageId!: string;
-}
+export class ChangeEventMessageRequest extends withIds(MessageFields, 'eventId', 'messageId') {}
 
-export class ChangeEventMessageRequest extends MessageFields {
-  @IsId()
-  eventId!: string;
+export class EventMessageTextRequest extends withIds(MessageText, 'eventId') {}
 
-  @IsId()
-  messageId!: string;
-}
-
-export class EventMessageTextRequest extends MessageText {
-  @IsId()
-  eventId!: string;
-}
-
-export class ListEventMessagesRequest extends PageRequest {
-  @IsId()
-  eventId!: string;
-}
+export class ListEventMessagesRequest extends withIds(PageRequest, 'eventId') {}
 
 export class MessageRecipientFilter extends PageRequest {
+  @About('Delivery state of the email')
   @IfGiven()
   @IsIn(RECIPIENT_STATES)
   state?: RecipientState;
 }
 
-export class ListMessageRecipientsRequest extends MessageRecipientFilter {
-  @IsId()
-  eventId!: string;
+export class ListMessageRecipientsRequest extends withIds(MessageRecipientFilter, 'eventId', 'messageId') {}
 
-  @IsId()
-  messageId!: string;
-}
+export const ListEventMessages = events.manager('eventMessages.list', ListEventMessagesRequest)<
+  Page<EventMessage>
+>();
 
-/** The latest first. */
-export const ListEventMessages = defineMessage({
-  service: 'events',
-  name: 'eventMessages.list',
-  access: 'manager',
-  reads: true,
-  request: ListEventMessagesRequest,
-})<Page<EventMessage>>();
+export const GetEventMessage = events.manager('eventMessages.get', EventMessageRequest)<EventMessagePage>();
 
-export const GetEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.get',
-  access: 'manager',
-  reads: true,
-  request: EventMessageRequest,
-})<EventMessagePage>();
+export const ListMessageRecipients = events.manager(
+  'eventMessages.recipients',
+  ListMessageRecipientsRequest,
+  { heavy: true },
+)<Page<MessageRecipient>>();
 
-/** By name. */
-export const ListMessageRecipients = defineMessage({
-  service: 'events',
-  name: 'eventMessages.recipients',
-  access: 'manager',
-  reads: true,
-  request: ListMessageRecipientsRequest,
-})<Page<MessageRecipient>>();
-
-export const GetMessageAudience = defineMessage({
-  service: 'events',
-  name: 'eventMessages.audience',
-  access: 'manager',
-  reads: true,
-  request: EventIdRequest,
+export const GetMessageAudience = events.manager('eventMessages.audience', EventIdRequest, {
+  heavy: true,
 })<MessageAudience>();
 
-export const CreateEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.create',
-  access: 'manager',
-  request: CreateEventMessageRequest,
+export const CreateEventMessage = events.manager('eventMessages.create', CreateEventMessageRequest, {
+  heavy: true,
 })<EventMessagePage>();
 
-/** Changes a draft, or a message that is scheduled. */
-export const ChangeEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.change',
-  access: 'manager',
-  request: ChangeEventMessageRequest,
+export const ChangeEventMessage = events.manager('eventMessages.change', ChangeEventMessageRequest, {
+  heavy: true,
 })<EventMessagePage>();
 
-/** Removes a draft; one that is scheduled stays in the log as cancelled. */
-export const CancelEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.cancel',
-  access: 'manager',
-  request: EventMessageRequest,
-})<void>();
+/** Deletes a draft, or cancels a scheduled message, which stays in the list. */
+export const CancelEventMessage = events.manager('eventMessages.cancel', EventMessageRequest)<void>();
 
-export const PreviewEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.preview',
-  access: 'manager',
-  reads: true,
-  request: EventMessageTextRequest,
-})<RenderedMessage>();
+export const PreviewEventMessage = events.manager(
+  'eventMessages.preview',
+  EventMessageTextRequest,
+)<RenderedMessage>();
 
 export class GuestMessagesRequest {
   @IsId()
   registrationId!: string;
 }
 
-/** Whether a guest without an account wants messages; the gateway has verified the link. Null once the registration is gone. */
-export const FindGuestMessages = defineMessage({
-  service: 'events',
-  name: 'eventMessages.findGuest',
-  access: 'internal',
-  reads: true,
-  request: GuestMessagesRequest,
-})<{ subscribed: boolean } | null>();
+/** Null if the registration was deleted. The gateway has already verified the link. */
+export const FindGuestMessages = events.internal('eventMessages.findGuest', GuestMessagesRequest)<{
+  subscribed: boolean;
+} | null>();
 
 export class SetGuestMessagesRequest extends GuestMessagesRequest {
   @IsBoolean()
   subscribed!: boolean;
 }
 
-/** As `Unsubscribe`, of a guest without an account. */
-export const SetGuestMessages = defineMessage({
-  service: 'events',
-  name: 'eventMessages.setGuest',
-  access: 'internal',
-  request: SetGuestMessagesRequest,
-})<void>();
+export const SetGuestMessages = events.internal('eventMessages.setGuest', SetGuestMessagesRequest)<void>();
 
-/** Mails it to the caller alone. */
-export const TestEventMessage = defineMessage({
-  service: 'events',
-  name: 'eventMessages.test',
-  access: 'manager',
-  request: EventMessageTextRequest,
-})<void>();
+export const TestEventMessage = events.manager('eventMessages.test', EventMessageTextRequest)<void>();

@@ -1,5 +1,3 @@
-// A file of its own: what visitors load has nothing else of the pages.
-
-/** The path of an event's page: its short address, or by the id of a draft, which has none. What lies below it goes by the id. */
+/** Drafts have no slug, so their paths contain the id, as do all paths below. */
 export const eventPath = ({ id, slug }: { id: string; slug?: string | null }): string =>
   slug ? `/e/${slug}` : `/events/${id}`;

@@ -1,40 +1,32 @@
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { EVENT_PAGE_DEFAULTS, type EventPage } from './event-content.js';
+import type { EventPage } from './event-page.js';
 import { EventIdRequest } from './events.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
-import { About, IfGiven, IsFilled, IsId, ListOf, SingleLine } from './validation.js';
+import { About, IfGiven, IsFilled, IsId, ListOf, SingleLine, withIds, withObjects } from './validation.js';
 
-/** A picture of an event, for afterwards. */
-export interface GalleryPicture {
-  id: string;
-  url: string;
-  /** What it shows, in words. */
-  alt: string;
-}
+const events = messagesTo('events');
 
 export class GalleryWords {
-  @About('What the picture shows, for people who cannot see it', 'Forty people listen to a talk')
+  @About('Alternative text for people who can’t see the image', 'Forty people listen to a talk')
   @SingleLine(LIMITS.alt)
   @IsFilled('alt is required')
   alt!: string;
 }
 
-/** A picture that is there. */
 export class GalleryItem {
+  @About('ID of the image')
   @IsId()
   id!: string;
 
-  @About('Its new words. Left out: they stay', 'Forty people listen to a talk at noon')
+  @About('New alternative text. Default: unchanged', 'Forty people listen to a talk at noon')
   @IfGiven()
   @SingleLine(LIMITS.alt)
   @IsFilled('alt is required')
   alt?: string;
 
   @About(
-    'The words that the change began from: refused where others stand there. Left out: the last one wins',
+    'The alternative text that you read. 409 `EDIT_CONFLICT` if it has changed. If left out, the last change wins',
   )
   @IfGiven()
   @SingleLine(LIMITS.alt)
@@ -43,76 +35,35 @@ export class GalleryItem {
 
 export class GalleryFields {
   @About(
-    'In their new order, in the places that they have together; those that are not named stay as they are',
+    'Images to change, in their new order. They share the positions that they had; images that you leave out stay where they are',
   )
   @ListOf(GalleryItem, LIMITS.gallery, {
     holds: ({ id }, index, list) =>
       list.findIndex((other) => String(other.id).toLowerCase() === String(id).toLowerCase()) === index,
-    otherwise: 'is named twice',
+    otherwise: 'is a duplicate',
   })
   pictures!: GalleryItem[];
 }
 
-export class AddGalleryPictureRequest extends EventIdRequest {
-  @SingleLine(LIMITS.alt)
-  @IsFilled('alt is required')
-  alt!: string;
+export class AddGalleryPictureRequest extends withObjects(withIds(GalleryWords, 'eventId'), {
+  picture: StoredPicture,
+}) {}
 
-  @ValidateNested()
-  @Type(() => StoredPicture)
-  picture!: StoredPicture;
-}
+/** If the gallery already contains the image, changes its text. */
+export const AddGalleryPicture = events.manager('gallery.add', AddGalleryPictureRequest)<EventPage>();
 
-/** A picture that is there already gets these words. */
-export const AddGalleryPicture = defineMessage({
-  service: 'events',
-  name: 'gallery.add',
-  access: 'manager',
-  defaults: EVENT_PAGE_DEFAULTS,
-  request: AddGalleryPictureRequest,
-})<EventPage>();
+export class ChangeGalleryRequest extends withIds(GalleryFields, 'eventId') {}
 
-export class ChangeGalleryRequest extends GalleryFields {
-  @IsId()
-  eventId!: string;
-}
+/** @throws EDIT_CONFLICT */
+export const ChangeGallery = events.manager('gallery.change', ChangeGalleryRequest)<EventPage>();
 
-/** EDIT_CONFLICT where somebody changed the words meanwhile. */
-export const ChangeGallery = defineMessage({
-  service: 'events',
-  name: 'gallery.change',
-  access: 'manager',
-  defaults: EVENT_PAGE_DEFAULTS,
-  request: ChangeGalleryRequest,
-})<EventPage>();
+export class RemoveGalleryPictureRequest extends withIds(EventIdRequest, 'pictureId') {}
 
-export class RemoveGalleryPictureRequest extends EventIdRequest {
-  @IsId()
-  pictureId!: string;
-}
+/** Idempotent. */
+export const RemoveGalleryPicture = events.manager('gallery.remove', RemoveGalleryPictureRequest)<void>();
 
-/** Done as well where there is none. */
-export const RemoveGalleryPicture = defineMessage({
-  service: 'events',
-  name: 'gallery.remove',
-  access: 'manager',
-  request: RemoveGalleryPictureRequest,
-})<void>();
+/** @throws PICTURE_NOT_FOUND if no gallery contains the image, even if it is still stored */
+export const GetGalleryPicture = events.public('pictures.getOfGallery', GetPictureRequest)<PictureBytes>();
 
-/** PICTURE_NOT_FOUND of one that no gallery has, also while its bytes are still stored. */
-export const GetGalleryPicture = defineMessage({
-  service: 'events',
-  name: 'pictures.getOfGallery',
-  access: 'public',
-  reads: true,
-  request: GetPictureRequest,
-})<PictureBytes>();
-
-/** Whether a gallery has it: asked instead of its bytes, which the gateway or the browser has. */
-export const HasGalleryPicture = defineMessage({
-  service: 'events',
-  name: 'pictures.isInGallery',
-  access: 'public',
-  reads: true,
-  request: GetPictureRequest,
-})<boolean>();
+/** Checks access only. The gateway or browser already has the image. */
+export const HasGalleryPicture = events.public('pictures.isInGallery', GetPictureRequest)<boolean>();

@@ -1,10 +1,11 @@
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { REGISTRATION_STATUSES, type RegistrationStatus } from './events.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import { PageRequest, type Page } from './paging.js';
 import type { Answers } from './questions.js';
 import {
+  About,
   EmptyAsNull,
   IfGiven,
   IsEmailAddress,
@@ -13,53 +14,58 @@ import {
   ListOfIds,
   PlainText,
   SingleLine,
+  withIds,
 } from './validation.js';
 
-// The guest list of an event: everybody who has, had or waits for a place, members and people without an account alike.
+const events = messagesTo('events');
 
-/** How somebody came in: let in at the door, by the event's own code, or as who manages the event says. */
 export const CHECKED_IN_BY = ['door', 'self', 'organiser'] as const;
 export type CheckedInBy = (typeof CHECKED_IN_BY)[number];
 
-/** Somebody on the guest list, as those who manage the event see them. */
 export interface Guest {
-  /** The registration's id. */
   id: string;
   name: string;
   email: string | null;
-  /** Null of somebody whom an organiser added, whether or not the address has an account. */
+  /** Null for guests added by an organiser, even if their email address belongs to an account. */
   userId: string | null;
+  /** False for guests added by an organiser. */
+  unconfirmed: boolean;
   profileImageUrl: string | null;
   state: RegistrationStatus;
   registeredAt: string;
-  /** What organisers note of the guest, for organisers alone. */
   note: string | null;
   paidAt: string | null;
   checkedInAt: string | null;
   checkedInBy: CheckedInBy | null;
-  /** Had a place at an event that is over and where others were checked in, and did not come. */
+  /** Only for past events where others were checked in. */
   noShow: boolean;
-  /** Empty where nothing was asked, or an organiser or the door added the person. */
   answers: Answers;
 }
 
 export class GuestFilter extends PageRequest {
-  @IsOptional()
+  @About('State of the registration')
+  @IfGiven()
   @IsIn(REGISTRATION_STATUSES)
   state?: RegistrationStatus;
 
-  @IsOptional()
+  @About('Whether the guest was checked in')
+  @IfGiven()
   @IsIn(['true', 'false'])
   checkedIn?: 'true' | 'false';
 
-  /** Part of the name or address, any letter case. */
-  @IsOptional()
+  @About('Whether the member hasn’t verified their email address')
+  @IfGiven()
+  @IsIn(['true', 'false'])
+  unconfirmed?: 'true' | 'false';
+
+  @About('Part of the name or email address. Ignores case and accents')
+  @IfGiven()
   @SingleLine(LIMITS.search)
   q?: string;
 }
 
-/** POST /api/admin/events/{id}/guests.csv: whose rows. */
 export class GuestSelection {
+  @About('IDs of guests')
   @ListOfIds(LIMITS.guestsChosen)
   ids!: string[];
 }
@@ -67,118 +73,101 @@ export class GuestSelection {
 export class ListGuestsRequest extends GuestFilter {
   @IsId()
   eventId!: string;
+
+  /** Skips counting; `total` is then the size of the page. For exports, which read all pages anyway. */
+  @IfGiven()
+  @IsBoolean()
+  uncounted?: boolean;
 }
 
-/** In the order of arrival. */
-export const ListGuests = defineMessage({
-  service: 'events',
-  name: 'guests.list',
-  access: 'manager',
-  reads: true,
-  request: ListGuestsRequest,
-})<Page<Guest>>();
+export const ListGuests = events.manager('guests.list', ListGuestsRequest, { heavy: true })<Page<Guest>>();
 
-/** Gives somebody a place; `raiseCapacity` adds one where none is free. */
 export class PlaceFields {
-  /** Left out: EVENT_FULL, with the number of those who wait. */
-  @IsOptional()
+  @About('Add a place if the event is full. Default: false, a full event is 409 `EVENT_FULL`')
+  @IfGiven()
   @IsBoolean()
   raiseCapacity?: boolean;
 }
 
-/** POST /api/admin/events/{id}/guests. */
 export class GuestFields extends PlaceFields {
+  @About('Full name', 'Ada Lovelace')
   @IsName('Name is required')
   name!: string;
 
-  /** Is mailed the confirmation, by which its owner can take the place over. */
+  @About(
+    'The confirmation is sent here. The owner of the address can take the registration over',
+    'ada@example.org',
+  )
   @EmptyAsNull()
   @IsEmailAddress()
   email?: string | null = null;
 }
 
-export class AddGuestRequest extends GuestFields {
-  @IsId()
-  eventId!: string;
-}
+export class AddGuestRequest extends withIds(GuestFields, 'eventId') {}
 
-/** GUEST_EXISTS, EVENT_FULL, EVENT_CANCELLED, EVENT_NOT_PUBLISHED. */
-export const AddGuest = defineMessage({
-  service: 'events',
-  name: 'guests.add',
-  access: 'manager',
-  request: AddGuestRequest,
-})<Guest>();
+/**
+ * @throws GUEST_EXISTS
+ * @throws EVENT_FULL
+ * @throws EVENT_CANCELLED
+ * @throws EVENT_NOT_PUBLISHED
+ */
+export const AddGuest = events.manager('guests.add', AddGuestRequest)<Guest>();
 
-/** PATCH /api/admin/events/{id}/guests/{guestId}: what is left out stays. */
 export class GuestChangeFields {
+  @About('Private note, visible to people who manage the event')
   @IfGiven()
   @EmptyAsNull()
   @PlainText(LIMITS.note)
   note?: string | null;
 
+  @About('Whether the guest has paid')
   @IfGiven()
   @IsBoolean()
   paid?: boolean;
 
-  /** Whether they came: `false` takes every check-in back, `true` is one of now for who has a place. */
+  @About('true checks a registered guest in now. false removes every check-in')
   @IfGiven()
   @IsBoolean()
   checkedIn?: boolean;
 }
 
-export class ChangeGuestRequest extends GuestChangeFields {
-  @IsId()
-  eventId!: string;
+export class ChangeGuestRequest extends withIds(GuestChangeFields, 'eventId', 'guestId') {}
 
-  @IsId()
-  guestId!: string;
-}
+/**
+ * @throws GUEST_NOT_FOUND
+ * @throws EVENT_NOT_PUBLISHED for a check-in
+ * @throws EVENT_CANCELLED for a check-in
+ * @throws NOT_REGISTERED for a check-in
+ */
+export const ChangeGuest = events.manager('guests.change', ChangeGuestRequest)<Guest>();
 
-/** GUEST_NOT_FOUND; of a check-in EVENT_NOT_PUBLISHED, EVENT_CANCELLED, NOT_REGISTERED. */
-export const ChangeGuest = defineMessage({
-  service: 'events',
-  name: 'guests.change',
-  access: 'manager',
-  request: ChangeGuestRequest,
-})<Guest>();
-
-/** DELETE /api/admin/events/{id}/guests/{guestId}. */
 export class RemovalFields {
-  /** For the mail to the person. */
+  @About('Added to the email to the guest')
   @EmptyAsNull()
   @PlainText(LIMITS.note)
   reason?: string | null = null;
 }
 
-export class RemoveGuestRequest extends RemovalFields {
-  @IsId()
-  eventId!: string;
-
-  @IsId()
-  guestId!: string;
+export class ManyRemovalFields extends RemovalFields {
+  @About('IDs of guests')
+  @ListOfIds(LIMITS.guestsChosen)
+  ids!: string[];
 }
 
-/** Takes a place or the waiting for one away, and tells the person; does nothing where it was given up. GUEST_NOT_FOUND. */
-export const RemoveGuest = defineMessage({
-  service: 'events',
-  name: 'guests.remove',
-  access: 'manager',
-  request: RemoveGuestRequest,
-})<void>();
+export class RemoveGuestsRequest extends withIds(ManyRemovalFields, 'eventId') {}
 
-export class PlaceGuestRequest extends PlaceFields {
-  @IsId()
-  eventId!: string;
+/**
+ * Notifies the guests. Ignores unknown ids and people who were already removed.
+ * @throws GUEST_NOT_FOUND if none of the people is on a list
+ */
+export const RemoveGuests = events.manager('guests.remove', RemoveGuestsRequest)<void>();
 
-  @IsId()
-  guestId!: string;
-}
+export class PlaceGuestRequest extends withIds(PlaceFields, 'eventId', 'guestId') {}
 
-/** To somebody who waits or was removed; does nothing for who has a place. GUEST_NOT_FOUND, EVENT_FULL, EVENT_CANCELLED. */
-export const PlaceGuest = defineMessage({
-  service: 'events',
-  name: 'guests.place',
-  access: 'manager',
-  request: PlaceGuestRequest,
-})<Guest>();
+/**
+ * Does nothing if already registered.
+ * @throws GUEST_NOT_FOUND
+ * @throws EVENT_FULL
+ * @throws EVENT_CANCELLED
+ */
+export const PlaceGuest = events.manager('guests.place', PlaceGuestRequest)<Guest>();

@@ -1,111 +1,75 @@
-import { Matches, MinLength, ValidateNested } from 'class-validator';
-import { Type } from 'class-transformer';
-import { Asker, FLOW_SECRET, IsCode } from './codes.js';
+import { Matches, MinLength } from 'class-validator';
+import { AddressFields, Asker, ConfirmRsvpFields, FLOW_SECRET, IsCode } from './codes.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
-import { IsEmailAddress, IsId, IsName, RequiredText } from './validation.js';
+import { messagesTo } from './message.js';
+import { About, IsName, RequiredText, withIds, withObjects } from './validation.js';
 
-// What somebody writes to the host of an event. The host gets a mail, and answers to the writer's own address.
+const auth = messagesTo('auth');
+const events = messagesTo('events');
 
-/** POST /api/events/{id}/host-messages. */
+// The host gets an email and replies directly to the writer.
+
 export class HostMessageFields {
-  /** Plain text. */
+  @About('Plain text, 10 to 2,000 characters')
   @RequiredText(LIMITS.hostMessage, 'Message is required')
   @MinLength(LIMITS.hostMessageMin)
   message!: string;
 }
 
-/** POST /api/events/{id}/host-messages/code. */
-export class HostMessageCodeFields {
-  @IsEmailAddress()
-  email!: string;
-}
+export class HostMessageCodeFields extends AddressFields {}
 
-/** POST /api/events/{id}/host-messages/visitor. */
 export class VisitorMessageFields extends HostMessageFields {
+  @About('Your name')
   @IsName('Name is required')
   name!: string;
 
-  @Matches(FLOW_SECRET, { message: 'The flow is not complete', context: { rule: 'isFlow' } })
+  @About('`flow` of the response to the request for the code')
+  @Matches(FLOW_SECRET, { message: 'The flow is incomplete', context: { rule: 'isFlow' } })
   flow!: string;
 
+  @About('The six digits in the email', '123456')
   @IsCode()
   code!: string;
 }
 
-export class RequestContactRequest extends HostMessageCodeFields {
-  @IsId()
-  eventId!: string;
+export class RequestContactRequest extends withObjects(withIds(HostMessageCodeFields, 'eventId'), {
+  asker: Asker,
+}) {}
 
-  @ValidateNested()
-  @Type(() => Asker)
-  asker!: Asker;
-}
+/** Answers the same whether or not the address has an account. */
+export const RequestContact = auth.public('codes.requestContact', RequestContactRequest)<{ flow: string }>();
 
-/** Answers and works alike whether or not the address has an account. */
-export const RequestContact = defineMessage({
-  service: 'auth',
-  name: 'codes.requestContact',
-  access: 'public',
-  request: RequestContactRequest,
-})<{ flow: string }>();
+export class ConfirmContactRequest extends withObjects(ConfirmRsvpFields, { asker: Asker }) {}
 
-export class ConfirmContactRequest {
-  @Matches(FLOW_SECRET)
-  flow!: string;
+/**
+ * Proves an address without signing in. The same browser can repeat this until the code expires.
+ * @throws CODE_INVALID whatever the reason
+ */
+export const ConfirmContact = auth.public('codes.confirmContact', ConfirmContactRequest)<{ proof: string }>();
 
-  @IsCode()
-  code!: string;
+/** The gateway creates `id`, so a repeated request sends only one message. */
+export class WriteToHostRequest extends withIds(HostMessageFields, 'eventId', 'id') {}
 
-  @ValidateNested()
-  @Type(() => Asker)
-  asker!: Asker;
-}
+/**
+ * @throws NOT_FOUND if the community doesn't allow messages to hosts
+ * @throws EVENT_NOT_FOUND
+ * @throws HOST_NOT_REACHABLE
+ * @throws ADDRESS_UNPROVED
+ * @throws RATE_LIMITED with the seconds to wait
+ */
+export const WriteToHost = events.member('hostMessages.write', WriteToHostRequest)<void>();
 
-/** CODE_INVALID whatever the reason. Signs in nowhere. Safe to repeat in the same browser for as long as the code lives. */
-export const ConfirmContact = defineMessage({
-  service: 'auth',
-  name: 'codes.confirmContact',
-  access: 'public',
-  request: ConfirmContactRequest,
-})<{ proof: string }>();
-
-export class WriteToHostRequest extends HostMessageFields {
-  @IsId()
-  eventId!: string;
-
-  /** From the gateway, which repeats a request with the same one. */
-  @IsId()
-  id!: string;
+/** `proof` comes from ConfirmContact and is valid for one message. */
+export class WriteToHostAsVisitorRequest extends withIds(HostMessageFields, 'eventId', 'proof') {
+  @IsName('Name is required')
+  name!: string;
 }
 
 /**
- * NOT_FOUND where the community has turned it off; EVENT_NOT_FOUND; HOST_NOT_REACHABLE; ADDRESS_UNPROVED; RATE_LIMITED with the seconds until
- * the writer, or somebody, may write again.
+ * Like WriteToHost, for visitors.
+ * @throws CODE_INVALID if the proof isn't valid for this event
  */
-export const WriteToHost = defineMessage({
-  service: 'events',
-  name: 'hostMessages.write',
-  access: 'member',
-  request: WriteToHostRequest,
-})<void>();
-
-export class WriteToHostAsVisitorRequest extends HostMessageFields {
-  @IsId()
-  eventId!: string;
-
-  /** Of ConfirmContact. One proof is one message. */
-  @IsId()
-  proof!: string;
-
-  @IsName('Name is required')
-  name!: string;
-}
-
-/** As WriteToHost; CODE_INVALID where the proof is not one of this event. */
-export const WriteToHostAsVisitor = defineMessage({
-  service: 'events',
-  name: 'hostMessages.writeAsVisitor',
-  access: 'public',
-  request: WriteToHostAsVisitorRequest,
-})<void>();
+export const WriteToHostAsVisitor = events.public(
+  'hostMessages.writeAsVisitor',
+  WriteToHostAsVisitorRequest,
+)<void>();

@@ -1,4 +1,3 @@
-// class-transformer reads the metadata that decorators leave, so this comes before every request class.
 import 'reflect-metadata';
 export * from './accounts.js';
 export * from './audit.js';
@@ -14,7 +13,9 @@ export * from './errors.js';
 export * from './event-changes.js';
 export * from './event-content.js';
 export * from './event-fields.js';
+export * from './event-form.js';
 export * from './event-messages.js';
+export * from './event-page.js';
 export * from './events.js';
 export * from './gallery.js';
 export * from './guests.js';
@@ -25,7 +26,8 @@ export * from './locales.js';
 export * from './mail-preferences.js';
 export * from './markdown.js';
 export * from './message.js';
-export * from './messages-of-1.0.0.js';
+export * from './normalise.js';
+export * from './notified-changes.js';
 export * from './paging.js';
 export * from './palette.js';
 export * from './pictures.js';

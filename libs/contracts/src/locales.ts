@@ -1,48 +1,51 @@
-/** The languages of the product's texts, by BCP 47; each has a folder in texts/. The first is that of what has no other. */
 export const LOCALES = ['en-US', 'en-GB', 'de', 'fr', 'es', 'nl'] as const;
 export type ProductLocale = (typeof LOCALES)[number];
 
-/** How a community addresses its readers, in the languages that have two ways. */
 export const FORMS_OF_ADDRESS = ['formal', 'informal'] as const;
 export type FormOfAddress = (typeof FORMS_OF_ADDRESS)[number];
-/** Marks the tag of a language in its informal way: the folder `de-x-du` has what is said differently from `de`. */
+/** The folder `de-x-du` contains only the differences from `de`. */
 const INFORMAL = { de: '-x-du' } as const;
-/** A language of texts with the way in which they address their reader. */
 export type TextLocale = ProductLocale | 'de-x-du';
 export const TEXT_LOCALES: readonly TextLocale[] = [...LOCALES, 'de-x-du'];
 
 export const isLocale = (value: unknown): value is ProductLocale =>
   (LOCALES as readonly unknown[]).includes(value);
 
-/**
- * The product's language that is closest to a language tag: itself, else one of the same language. English outside of the United States
- * is written as in Britain.
- */
+/** Some browsers report the operating system's locale, such as `en-US@posix` or `de_DE.UTF-8`. */
+export function parseLocale(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag.replace(/[.@].*$/s, '').replaceAll('_', '-'));
+  } catch {
+    return null;
+  }
+}
+
 export function closestLocale(tag: string): ProductLocale {
   if (isLocale(tag)) return tag;
-  const { language, region } = new Intl.Locale(tag);
+  // An invalid tag often starts with a valid language, such as `de-`.
+  const { language, region } = parseLocale(tag) ?? parseLocale(tag.split('-', 1)[0]!) ?? {};
   if (language === 'en' && region !== undefined && region !== 'US') return 'en-GB';
   return LOCALES.find((locale) => new Intl.Locale(locale).language === language) ?? LOCALES[0];
 }
 
-const informalOf = (locale: ProductLocale) => (INFORMAL as Partial<Record<ProductLocale, '-x-du'>>)[locale];
+const getInformalSuffix = (locale: ProductLocale) =>
+  (INFORMAL as Partial<Record<ProductLocale, '-x-du'>>)[locale];
 
-/** The texts for a tag. */
-export function textLocaleOf(tag: string): TextLocale {
+export function toTextLocale(tag: string): TextLocale {
   const locale = closestLocale(tag);
-  const informal = informalOf(locale);
+  const informal = getInformalSuffix(locale);
   return informal !== undefined && tag.endsWith(informal) ? (`${locale}${informal}` as TextLocale) : locale;
 }
 
-/** The tag by which a community writes to somebody: in their language if the product has it, else in its own, and in its way of address. */
+/** Uses the recipient's language if available, but always the community's form of address. */
 export function tagFor(
   locale: string | null | undefined,
   community: { locale: string; formOfAddress: FormOfAddress },
 ): string {
   const tag = isLocale(locale) ? locale : community.locale;
-  const informal = community.formOfAddress === 'informal' ? informalOf(closestLocale(tag)) : undefined;
+  const informal = community.formOfAddress === 'informal' ? getInformalSuffix(closestLocale(tag)) : undefined;
   return informal === undefined || tag.includes('-x-') ? tag : `${tag}${informal}`;
 }
 
-/** A tag as documents name their language: without the way of address. */
+/** For the `lang` attribute. */
 export const withoutAddress = (tag: string) => tag.replace(/-x-.*$/, '');

@@ -1,47 +1,42 @@
-/** What Markdown may be at most, so that no text takes more than some milliseconds to render. */
+/** Limits that keep rendering within a few milliseconds. */
 export const MARKDOWN = {
-  /** Lists and quotations within each other. */
   depth: 8,
-  /** Lines times characters: 500 lines of a text of 10,000 characters. */
+  /** Lines multiplied by characters. */
   lines: 5_000_000,
-  /** The work of a renderer: for each paragraph its signs that mark, times its characters, added up. */
+  /** Markup characters multiplied by length, summed over all paragraphs. */
   work: 400_000,
-  /** Spaces, or signs of punctuation, in a row. */
+  /** Consecutive spaces or punctuation characters. */
   run: 500,
 } as const;
 
-/** Spaces and the marks of quotations and lists with which a line begins. */
 const BEGINNING = /^(?:[ \t]|>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))*/;
 const LEVELS = />|[-+*]|\d+[.)]/g;
-/** An item, unless it continues a paragraph: only a list that goes on has one with a number other than 1. */
+/** Group 1 is set for markers that can start a list inside a paragraph (CommonMark). */
 const ITEM = /^[ \t]*(?:([-+*]|1[.)])|\d{1,9}[.)])[ \t]+\S/;
 const MARKS = /[\\`*_~[\]<@]|!(?=\S)|:\/\/|www\./g;
 const LONG_RUN = new RegExp(`[ \\t]{${MARKDOWN.run + 1}}|[?!.,:;*_'"~()&]{${MARKDOWN.run + 1}}`);
 const TAB = '    ';
 const INDENT = 2;
 
-/**
- * What keeps a text from being shown as Markdown, as it reads after the name of a field; null: nothing. Judged in one pass over the text
- * and without rendering it.
- */
+/** Returns a reason that continues a sentence that starts with the field's name, or null. Doesn't render. */
 export function markdownFault(text: string): string | null {
   const lines = text.split(/\r\n|[\r\n]/);
-  if (lines.length * text.length > MARKDOWN.lines) return 'has too many lines for its length';
-  if (lines.some((line) => depthOf(line) > MARKDOWN.depth))
-    return `has lists or quotations more than ${MARKDOWN.depth} deep`;
-  if (LONG_RUN.test(text)) return `has more than ${MARKDOWN.run} spaces or signs of punctuation in a row`;
-  if (workOf(lines) > MARKDOWN.work) return 'has too many formatting signs in long paragraphs';
+  if (lines.length * text.length > MARKDOWN.lines) return 'has too many lines';
+  if (lines.some((line) => getDepth(line) > MARKDOWN.depth))
+    return `has lists or quotes nested more than ${MARKDOWN.depth} levels deep`;
+  if (LONG_RUN.test(text)) return `has more than ${MARKDOWN.run} spaces or punctuation marks in a row`;
+  if (estimateWork(lines) > MARKDOWN.work) return 'has too many formatting characters in long paragraphs';
   return null;
 }
 
-function depthOf(line: string): number {
+function getDepth(line: string): number {
   const [beginning] = BEGINNING.exec(line)!;
   const levels = beginning.match(LEVELS)?.length ?? 0;
-  // what is only indented is a paragraph of an item, or code
+  // A line with only indentation belongs to an item or is code, so it adds no level.
   return levels === 0 ? 0 : levels + Math.floor(beginning.replaceAll('\t', TAB).search(/\S/) / INDENT);
 }
 
-function workOf(lines: string[]): number {
+function estimateWork(lines: string[]): number {
   let work = 0;
   let [characters, marks, inList] = [0, 0, false];
   for (const line of lines) {

@@ -1,19 +1,12 @@
 import { HANDBOOK_PARTS } from './handbook.js';
 
-/*
- * The addresses of the web application, as its router writes them: its table has a screen for each, and the gateway answers every other
- * address with the 404 page, but for `/setup` while no account is an administrator's, and the door's page, which is none of the application.
- */
-
-/** The pages of administration, below `/admin`. */
 const ADMIN_VIEWS = ['users', 'events', 'proposals', 'topics', 'audit', 'system', 'settings'] as const;
 export type AdminView = (typeof ADMIN_VIEWS)[number];
 
-/** The tabs of an event's workspace, below its address in the administration. */
 const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
 export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
 
-/** `:name` stands for a parameter, `:name?` for one that may be left out. */
+/** The gateway answers other paths with 404, except `/setup` while there is no owner and the door's page. */
 export const PAGES = [
   '/',
   '/events',
@@ -24,6 +17,9 @@ export const PAGES = [
   '/c/:code',
   '/my-events',
   '/profile',
+  '/profile/notifications',
+  '/profile/privacy',
+  '/profile/security',
   '/dashboard',
   '/proposals',
   '/forgot-password',
@@ -40,7 +36,6 @@ export const PAGES = [
 ] as const;
 export type PagePath = (typeof PAGES)[number];
 
-/** What stands in the place of a parameter, as the source of a regular expression. */
 export const PAGE_PARAMETERS = {
   eventId: '[0-9a-fA-F-]{36}',
   slug: '[0-9a-zA-Z-]{3,80}',

@@ -1,28 +1,25 @@
 export type Scheme = 'light' | 'dark';
 
-/** Every colour of screens and mails. Text on its ground reaches AA (4.5 : 1) in both schemes. */
+/** Text has a contrast of at least 4.5 : 1 (WCAG AA) in both schemes. */
 export interface Palette {
   canvas: string;
   surface: string;
   raised: string;
-  /** The selected one of several, on their common track. */
   selected: string;
   line: string;
-  /** Borders that alone show where a control is: 3 : 1. */
+  /** Contrast of 3 : 1, for controls that are recognisable only by their border. */
   lineStrong: string;
   ink: string;
   inkSoft: string;
-  /** Words, links and marks in the brand colour: readable on every ground. */
+  /** The brand colour, adjusted to be readable on every background. */
   primary: string;
   primaryHover: string;
   primarySoft: string;
-  /** The ground of buttons: the brand colour as it is. */
+  /** The brand colour, unchanged if it stands out from the page. */
   fill: string;
   fillHover: string;
   fillActive: string;
-  /** Words on it. */
   onFill: string;
-  /** As primary, of the second colour. */
   accent: string;
   accentSoft: string;
   warm: string;
@@ -31,40 +28,32 @@ export interface Palette {
   dangerSoft: string;
 }
 
-/** The colours of a palette that follow the brand colour of a community. */
 export const BRANDED = [
   ...(['primary', 'primaryHover', 'primarySoft'] as const),
   ...(['fill', 'fillHover', 'fillActive', 'onFill'] as const),
   ...(['accent', 'accentSoft'] as const),
 ] as const;
-/** Grounds, lines and words, which have a tint of the brand colour's hue: as light as those of the product. */
+/** With the brand colour's hue and the default palette's lightness. */
 export const TINTED = [
   ...(['canvas', 'surface', 'raised', 'selected', 'line', 'lineStrong', 'ink', 'inkSoft'] as const),
 ] as const;
 export type Grounds = Pick<Palette, (typeof TINTED)[number]>;
 export type BrandColours = Pick<Palette, (typeof BRANDED)[number]> & Grounds;
 
-/** Colours that follow the brand colour, too, and are the same in both schemes: of what is a picture, or lies on one. */
 export interface PictureColours {
-  /** The ground of the hero and of the strip. */
   deep: string;
   onDeep: string;
   onDeepSoft: string;
-  /** The community's name there. */
   onDeepAccent: string;
-  /** The ornaments of the hero; the first is the second colour as it is, where it stands out. */
   deepLine: string;
   deepFirst: string;
   deepSecond: string;
-  /** Marks on a picture. */
   mark: string;
   markSoft: string;
   markAccent: string;
-  /** Of generated covers: a ground, and what is drawn on it. */
   covers: string[][];
 }
 
-/** Those that stand in the page's styles. */
 export const PICTURED = [
   ...(['deep', 'onDeep', 'onDeepSoft', 'onDeepAccent', 'deepLine', 'deepFirst', 'deepSecond'] as const),
   ...(['mark', 'markSoft', 'markAccent'] as const),
@@ -74,19 +63,17 @@ export interface BrandPalettes extends Record<Scheme, BrandColours> {
   both: PictureColours;
 }
 
-/** The others: warnings look alike in every community. They alone stand in the built files of pages, which get the rest from the gateway. */
+/** The same in every community. Built pages contain only these; the gateway adds all others. */
 export const WARNINGS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
   light: { warm: '#7a5200', warmSoft: '#fdf0cf', danger: '#b3261e', dangerSoft: '#fcebe9' },
   dark: { warm: '#f4c35c', warmSoft: '#362a0e', danger: '#ff8f85', dangerSoft: '#3d1a17' },
 };
 
-/** The palettes of a community. */
-export const palettesOf = (brand: Record<Scheme, BrandColours>): Record<Scheme, Palette> => ({
+export const buildPalettes = (brand: Record<Scheme, BrandColours>): Record<Scheme, Palette> => ({
   light: { ...WARNINGS.light, ...brand.light },
   dark: { ...WARNINGS.dark, ...brand.dark },
 });
 
-/** The colours of a community that has chosen none. */
 export const DEFAULT_BRAND: BrandPalettes = {
   light: {
     primary: '#0b6a50',
@@ -148,4 +135,4 @@ export const DEFAULT_BRAND: BrandPalettes = {
   },
 };
 
-export const PALETTES: Record<Scheme, Palette> = /* @__PURE__ */ palettesOf(DEFAULT_BRAND);
+export const PALETTES: Record<Scheme, Palette> = /* @__PURE__ */ buildPalettes(DEFAULT_BRAND);

@@ -1,33 +1,22 @@
+import { IfGiven } from './validation.js';
 import { Type } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import { defineMessage } from './message.js';
+import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { messagesTo } from './message.js';
 import { LIMITS, PICTURES } from './limits.js';
 
-/** `community`: the logos of the community and of its sponsors. `gallery`: pictures of an event for afterwards. */
+const auth = messagesTo('auth');
+const events = messagesTo('events');
+
 export type PictureKind = 'avatars' | 'banners' | 'community' | 'gallery';
 
-/** Own URL of a stored picture, as payloads return it and may send it back. */
 export const pictureUrl = (kind: PictureKind, hash: string) => `/media/${kind}/${hash}.webp`;
-/** The hash in such a URL; undefined of any other address. */
 export const pictureHash = (kind: PictureKind, url: string | null | undefined): string | undefined =>
   new RegExp(`^/media/${kind}/([0-9a-f]{64})\\.webp$`).exec(url ?? '')?.[1];
 
 const HASH = /^[0-9a-f]{64}$/;
 const base64Length = Math.ceil(PICTURES.maxStoredBytes / 3) * 4;
 
-/** A picture that the gateway has decoded, checked and re-encoded to WebP. */
 export class StoredPicture {
-  /** SHA-256 of the bytes, hexadecimal. */
   @Matches(HASH)
   hash!: string;
 
@@ -46,18 +35,17 @@ export class StoredPicture {
   height!: number;
 }
 
-/** What to do with an entity's picture: store a new one, keep the present one, or remove it. */
 export class PictureChange {
   @IsIn(['store', 'keep', 'remove'])
   action!: 'store' | 'keep' | 'remove';
 
-  @IsOptional()
+  @IfGiven()
   @ValidateNested()
   @Type(() => StoredPicture)
   picture?: StoredPicture;
 
-  /** With `keep`, as the client sent it: must be the entity's present URL. Absent: whatever it has. */
-  @IsOptional()
+  /** Only with `keep`. Checked if given. */
+  @IfGiven()
   @IsString()
   @MaxLength(LIMITS.linkedInUrl)
   url?: string;
@@ -68,31 +56,13 @@ export class GetPictureRequest {
   hash!: string;
 }
 
-/** The bytes of a stored picture. */
 export interface PictureBytes {
   base64: string;
 }
 
-export const GetAvatar = defineMessage({
-  service: 'auth',
-  name: 'pictures.getAvatar',
-  access: 'public',
-  reads: true,
-  request: GetPictureRequest,
-})<PictureBytes>();
+export const GetAvatar = auth.public('pictures.getAvatar', GetPictureRequest)<PictureBytes>();
 
-/** Whether somebody shows it: asked instead of its bytes, which the gateway or the browser has. */
-export const HasAvatar = defineMessage({
-  service: 'auth',
-  name: 'pictures.hasAvatar',
-  access: 'public',
-  request: GetPictureRequest,
-})<boolean>();
+/** Checks access only. The gateway or browser already has the image. */
+export const HasAvatar = auth.public('pictures.hasAvatar', GetPictureRequest)<boolean>();
 
-export const GetBanner = defineMessage({
-  service: 'events',
-  name: 'pictures.getBanner',
-  access: 'public',
-  reads: true,
-  request: GetPictureRequest,
-})<PictureBytes>();
+export const GetBanner = events.public('pictures.getBanner', GetPictureRequest)<PictureBytes>();

@@ -1,61 +1,69 @@
-import { Type } from 'class-transformer';
-import { IsIn, ValidateNested } from 'class-validator';
-import { Asker, DISPENSABLE_OF_ASKER } from './codes.js';
+import { IsIn } from 'class-validator';
+import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
 import { LOCALES, type ProductLocale } from './locales.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import { PictureChange } from './pictures.js';
 import { PersonFields, SHOW_ME, type SessionUser, type ShowMe } from './users.js';
-import { changesOf, EmptyAsNull, IfGiven, IsPassword, IsVersion, IsWebUrl, PlainText } from './validation.js';
+import {
+  About,
+  toChangesClass,
+  EmptyAsNull,
+  IfGiven,
+  IsPassword,
+  IsVersion,
+  IsWebUrl,
+  PlainText,
+  withObjects,
+} from './validation.js';
+
+const auth = messagesTo('auth');
 
 class ProfileForm extends PersonFields {
+  @About('About you, plain text')
   @EmptyAsNull()
   @PlainText(LIMITS.description)
   description: string | null = null;
 
+  @About('URL of your LinkedIn profile')
   @EmptyAsNull()
   @IsWebUrl(LIMITS.linkedInUrl)
   linkedInUrl: string | null = null;
 
+  @About('What other attendees see of new registrations')
   @IsIn(SHOW_ME)
   showMe: ShowMe = 'name';
 
-  /** Null: the community's. */
+  @About('Language of the screens and emails. null: the community’s')
   @EmptyAsNull()
   @IsIn(LOCALES)
   locale: ProductLocale | null = null;
 }
 
-/** PUT /api/user/profile as the browser sends it; the gateway turns the picture's data URL into a PictureChange. */
-export class ProfileFields extends changesOf(ProfileForm) {
-  /** Shows that it is the account's owner who changes the address. Without it a code goes to the present one first. */
+/** The gateway converts the image's data URL to a PictureChange. */
+export class ProfileFields extends toChangesClass(ProfileForm) {
+  @About(
+    'Your current password. Speeds up a change of `email`: without it, your current address has to confirm first',
+  )
   @IfGiven()
   @IsPassword()
   currentPassword?: string;
 
-  /** What the change began from: refused (EDIT_CONFLICT) when there is a newer one. Left out: the last one wins. */
+  @About(
+    'The `version` that you read. 409 `EDIT_CONFLICT` if there is a newer one. If left out, the last change wins',
+    3,
+  )
   @IsVersion()
   version?: number;
 }
 
-export class UpdateProfileRequest extends ProfileFields {
-  @ValidateNested()
-  @Type(() => PictureChange)
-  picture!: PictureChange;
-
-  @ValidateNested()
-  @Type(() => Asker)
-  asker!: Asker;
-}
+export class UpdateProfileRequest extends withObjects(ProfileFields, {
+  picture: PictureChange,
+  asker: Asker,
+}) {}
 
 /**
- * Another address takes effect once it is confirmed; until then it is pending, whether or not another account has it.
- * CURRENT_PASSWORD_INCORRECT when one is given that is wrong: nothing is saved then.
+ * A new address stays pending until confirmed. The answer doesn't show whether it has an account.
+ * @throws CURRENT_PASSWORD_INCORRECT without saving anything
  */
-export const UpdateProfile = defineMessage({
-  service: 'auth',
-  name: 'users.updateProfile',
-  access: 'member',
-  request: UpdateProfileRequest,
-  dispensable: DISPENSABLE_OF_ASKER,
-})<SessionUser>();
+export const UpdateProfile = auth.member('users.updateProfile', UpdateProfileRequest)<SessionUser>();

@@ -1,23 +1,37 @@
 import { MaxLength } from 'class-validator';
 import { LIMITS } from './limits.js';
-import { defineMessage, Nothing } from './message.js';
-import { EmptyAsNull, IsFilled, IsId, IsMoment, PlainText, RequiredText, SingleLine } from './validation.js';
+import { messagesTo, Nothing } from './message.js';
+import {
+  About,
+  EmptyAsNull,
+  IsFilled,
+  IsId,
+  IsMoment,
+  PlainText,
+  RequiredText,
+  SingleLine,
+  withIds,
+} from './validation.js';
 
-/** An event that a member would like to take place: POST /api/proposals. */
+const events = messagesTo('events');
+
 export class ProposalFields {
+  @About('Title of the event', 'SEO breakfast')
   @SingleLine(LIMITS.title)
   @MaxLength(LIMITS.title, { message: 'Title is too long' })
   @IsFilled('Title is required')
   title!: string;
 
+  @About('Plain text')
   @EmptyAsNull()
   @PlainText(LIMITS.description)
   description: string | null = null;
 
+  @About('Start', '2030-05-01T08:00:00.000Z')
   @IsMoment()
   startDate!: string;
 
-  /** After `startDate` (DATE_RANGE_INVALID). */
+  @About('End, after the start (otherwise `DATE_RANGE_INVALID`)', '2030-05-01T10:00:00.000Z')
   @IsMoment()
   endDate!: string;
 }
@@ -25,7 +39,6 @@ export class ProposalFields {
 export const PROPOSAL_STATES = ['open', 'accepted', 'declined'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** Dates are ISO 8601 UTC. */
 export interface Proposal {
   id: string;
   title: string;
@@ -35,67 +48,40 @@ export interface Proposal {
   proposedAt: string;
   proposer: { id: string; firstName: string; lastName: string; profileImageUrl: string | null };
   state: ProposalState;
-  /** What the organisers wrote when they declined it. */
   words: string | null;
-  /** What was made of it when it was accepted; null once that is deleted. */
   eventId: string | null;
 }
 
-/** NOT_FOUND where the community takes no proposals; DATE_RANGE_INVALID; PROPOSAL_LIMIT beyond three open ones. */
-export const Propose = defineMessage({
-  service: 'events',
-  name: 'proposals.make',
-  access: 'member',
-  request: ProposalFields,
-})<Proposal>();
+/**
+ * @throws NOT_FOUND if the community doesn't accept proposals
+ * @throws DATE_RANGE_INVALID
+ * @throws PROPOSAL_LIMIT
+ */
+export const Propose = events.member('proposals.make', ProposalFields)<Proposal>();
 
-/** The caller's own, the latest first. */
-export const ListOwnProposals = defineMessage({
-  service: 'events',
-  name: 'proposals.listOwn',
-  access: 'member',
-  reads: true,
-  request: Nothing,
-})<Proposal[]>();
+export const ListOwnProposals = events.member('proposals.listOwn', Nothing)<Proposal[]>();
 
-/** Those that are open, the oldest first. */
-export const ListProposals = defineMessage({
-  service: 'events',
-  name: 'proposals.list',
-  access: 'organiser',
-  reads: true,
-  request: Nothing,
-})<Proposal[]>();
+/** Open ones only, oldest first. */
+export const ListProposals = events.organiser('proposals.list', Nothing)<Proposal[]>();
 
 export class ProposalIdRequest {
   @IsId()
   proposalId!: string;
 }
 
-/** Makes a draft of the caller's, which the proposer co-hosts. PROPOSAL_NOT_FOUND when none is open under the id. */
-export const AcceptProposal = defineMessage({
-  service: 'events',
-  name: 'proposals.accept',
-  access: 'organiser',
-  request: ProposalIdRequest,
-})<Proposal>();
+/**
+ * Creates a draft of the caller, with the proposer as co-host.
+ * @throws PROPOSAL_NOT_FOUND if the proposal isn't open
+ */
+export const AcceptProposal = events.organiser('proposals.accept', ProposalIdRequest)<Proposal>();
 
-/** POST /api/admin/proposals/{id}/decline. */
 export class DeclineFields {
-  /** For the proposer, who is mailed. */
+  @About('Message to the proposer')
   @RequiredText(LIMITS.note, 'words are required')
   words!: string;
 }
 
-export class DeclineProposalRequest extends DeclineFields {
-  @IsId()
-  proposalId!: string;
-}
+export class DeclineProposalRequest extends withIds(DeclineFields, 'proposalId') {}
 
-/** PROPOSAL_NOT_FOUND when none is open under the id. */
-export const DeclineProposal = defineMessage({
-  service: 'events',
-  name: 'proposals.decline',
-  access: 'organiser',
-  request: DeclineProposalRequest,
-})<Proposal>();
+/** @throws PROPOSAL_NOT_FOUND if the proposal isn't open */
+export const DeclineProposal = events.organiser('proposals.decline', DeclineProposalRequest)<Proposal>();

@@ -1,7 +1,10 @@
-import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, ValidateBy } from 'class-validator';
+import { cutText } from './cut-text.js';
 import type { FieldErrors } from './errors.js';
 import { LIMITS } from './limits.js';
+import { toNfc } from './normalise.js';
 import {
+  About,
   IfGiven,
   IsFilled,
   IsId,
@@ -12,52 +15,51 @@ import {
   rewritten,
 } from './validation.js';
 
-// What an event asks those who register, and what they answer.
-
-/** A text, one of several options, or yes or no. */
 export const QUESTION_KINDS = ['text', 'choice', 'yesNo'] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 export interface Question {
-  /** Unique within the event; the events of a series share it. */
+  /** Unique within an event. Copies in a series have the same id. */
   id: string;
   kind: QuestionKind;
   label: string;
-  /** A registration without an answer to it is refused. */
   required: boolean;
-  /** The options of a choice; empty for other kinds. */
   options: string[];
 }
 
-/** By the id of the question: the text, the chosen option, or whether yes. A question without an answer is absent. */
+/** By question id. Unanswered questions are missing. */
 export type Answers = Record<string, string | boolean>;
 
-/** As forms send them: null and '' are no answer. */
+/** Null and '' mean no answer. */
 export type GivenAnswers = Record<string, string | boolean | null>;
 
 const optionsFit = ({ kind, options = [] }: Pick<QuestionFields, 'kind' | 'options'>) =>
   !Array.isArray(options) || (kind === 'choice' ? options.length >= LIMITS.optionsMin : options.length === 0);
 
 export class QuestionFields {
-  /** Left out: that of the question of the event with the same kind and label, else a new one. */
+  @About(
+    'ID of an existing question. Default: the question of the event with the same kind and label, otherwise a new one',
+  )
   @IfGiven()
   @rewritten(inLowerCase, LIMITS.id)
   @IsId()
   id?: string;
 
+  @About('`text`, `choice` of one option, or `yesNo`')
   @IsIn(QUESTION_KINDS)
   kind!: QuestionKind;
 
+  @About('The question', 'Any dietary requirements?')
   @SingleLine(LIMITS.questionLabel)
   @IsFilled('label is required')
   label!: string;
 
-  /** Left out: it is not. */
-  @IsOptional()
+  @About('Whether registering needs an answer. Default: false')
+  @IfGiven()
   @IsBoolean()
   required?: boolean;
 
-  /** The options of a choice, each once. */
+  @About('Options of a `choice`')
   @ListOfLines(LIMITS.options, LIMITS.optionLabel)
   @ValidateBy({
     name: 'isOptions',
@@ -65,45 +67,41 @@ export class QuestionFields {
       validate: (_, args) => optionsFit(args!.object as QuestionFields),
       defaultMessage: (args) =>
         (args!.object as QuestionFields).kind === 'choice'
-          ? `$property must be ${LIMITS.optionsMin} or more`
-          : '$property are for a choice only',
+          ? `$property must have at least ${LIMITS.optionsMin} items`
+          : '$property are only for a choice',
     },
   })
   options: string[] = [];
 }
 
-/** The rule of a list of questions. */
 export const HAS_OWN_ID = {
   holds: ({ id }: QuestionFields, index: number, list: QuestionFields[]) =>
     id === undefined || list.findIndex((other) => other.id === id) === index,
   otherwise: 'has the id of another question',
 };
 
-/** What is wrong with the shape of answers, naming the one; null when nothing is. */
-function faultOf(answers: unknown): string | null {
+function findFault(answers: unknown): string | null {
   if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
-    return ' must be an object of answers by the ids of their questions';
+    return ' must be an object with answers by question ID';
   const entries = Object.entries(answers);
-  if (entries.length > LIMITS.questions)
-    return ` has too many answers: there are ${LIMITS.questions} at most`;
+  if (entries.length > LIMITS.questions) return ` must have at most ${LIMITS.questions} answers`;
   const odd = entries.find(
     ([, answer]) => answer !== null && typeof answer !== 'string' && typeof answer !== 'boolean',
   );
-  return odd === undefined ? null : `.${odd[0].slice(0, LIMITS.name)} must be a text, true or false`;
+  return odd === undefined ? null : `.${cutText(odd[0], LIMITS.name)} must be a string, true or false`;
 }
 
-/** An object of answers; `checkAnswers` decides whether they fit the questions. */
+/** Validates the structure only. `checkAnswers` compares the answers with the questions. */
 export const IsAnswers = () =>
   ValidateBy({
     name: 'isAnswers',
     constraints: [LIMITS.questions],
     validator: {
-      validate: (value) => faultOf(value) === null,
-      defaultMessage: (args) => `${args!.property}${faultOf(args!.value)}`,
+      validate: (value) => findFault(value) === null,
+      defaultMessage: (args) => `${args!.property}${findFault(args!.value)}`,
     },
   });
 
-/** What is wrong with an answer, as people read it; null when nothing is. */
 function faultOfAnswer({ kind, options }: Question, answer: string | boolean): string | null {
   if (kind === 'yesNo') return typeof answer === 'boolean' ? null : 'Answer with yes or no';
   if (typeof answer !== 'string')
@@ -114,8 +112,8 @@ function faultOfAnswer({ kind, options }: Question, answer: string | boolean): s
 }
 
 /**
- * The answers as they are stored, texts trimmed, and what is wrong with them by field: `answers.<id>`.
- * @param complete false: required questions may stay open
+ * Trims answers and converts them to NFC. Reports errors by field: `answers.<id>`.
+ * @param complete whether required questions must have an answer
  */
 export function checkAnswers(
   questions: Question[],
@@ -124,7 +122,12 @@ export function checkAnswers(
 ): { answers: Answers; problems: FieldErrors } {
   const answers: Answers = {};
   const problems: FieldErrors = {};
-  const byId = new Map(Object.entries(given).map(([id, answer]) => [id.toLowerCase(), answer]));
+  const byId = new Map(
+    Object.entries(given).map(([id, answer]) => [
+      id.toLowerCase(),
+      typeof answer === 'string' ? toNfc(answer) : answer,
+    ]),
+  );
   for (const question of questions) {
     const raw = byId.get(question.id) ?? null;
     byId.delete(question.id);
@@ -142,17 +145,16 @@ export function checkAnswers(
     else refuse(fault);
   }
   for (const id of byId.keys()) {
-    const field = `answers.${id.slice(0, LIMITS.name)}`;
-    problems[field] = [`${field} is no question of this event`];
+    const field = `answers.${cutText(id, LIMITS.name)}`;
+    problems[field] = [`${field} is not a question of this event`];
   }
   return { answers, problems };
 }
 
-/** How often each answer was given. */
 export interface AnswerSummary {
   questionId: string;
-  /** People who answered it, also those who wait or have given their place up: then it is locked. */
+  /** Includes cancelled and waiting people. The question can be changed only while this is 0. */
   answered: number;
-  /** Each possible answer to a choice or yes-no question, and how many of those who have a place gave it. */
+  /** Of registered people. */
   counts: { answer: string | boolean; count: number }[];
 }

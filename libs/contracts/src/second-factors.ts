@@ -2,19 +2,19 @@ import { Type } from 'class-transformer';
 import { IsObject, IsUrl, MaxLength, ValidateNested } from 'class-validator';
 import { IsCode } from './codes.js';
 import { LIMITS } from './limits.js';
-import { defineMessage, Nothing } from './message.js';
+import { messagesTo, Nothing } from './message.js';
 import { type PlaceOutcome, WantedPlace } from './registrations.js';
 import { type SessionUser, type User, UserIdRequest } from './users.js';
-import { IfGiven, IsFilled, IsId, IsPassword, SingleLine } from './validation.js';
+import { About, IfGiven, IsFilled, IsId, IsPassword, SingleLine, withObjects } from './validation.js';
+
+const auth = messagesTo('auth');
 
 export type FactorKind = 'totp' | 'passkey';
-/** How the second step of a sign-in can be taken. */
 export type SecondStepMethod = FactorKind | 'recovery';
 
 export interface SecondFactor {
   id: string;
   kind: FactorKind;
-  /** As its owner named it. */
   name: string;
   createdAt: string;
   lastUsedAt: string | null;
@@ -23,241 +23,193 @@ export interface SecondFactor {
 export interface SecondFactors {
   factors: SecondFactor[];
   recoveryCodesLeft: number;
-  /** Whether the caller has an administrator's rights only with a factor. */
   required: boolean;
 }
 
-/** A new factor. The recovery codes come with the first one and are shown once. */
+/** Recovery codes come only with the first factor and are shown once. */
 export interface AddedFactor {
   factor: SecondFactor;
   recoveryCodes: string[] | null;
 }
 
-/** The site that passkeys are bound to; the gateway knows it. */
 export class PasskeySite {
   @SingleLine(200)
   name!: string;
 
-  /** Scheme, host and port of the address that browsers use. */
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   origin!: string;
 }
 
-export class BeginPasskeyRequest {
-  @ValidateNested()
-  @Type(() => PasskeySite)
-  site!: PasskeySite;
-}
+export class BeginPasskeyRequest extends withObjects(Nothing, { site: PasskeySite }) {}
 
 class FactorName {
+  @About('A name that helps you recognise the factor', 'Phone')
   @IsFilled('Name is required')
   @SingleLine(LIMITS.factorName)
   name!: string;
 }
 
 export class ConfirmTotpFields extends FactorName {
+  @About('A current code of the app', '123456')
   @IsCode()
   code!: string;
 }
 
-/** What the browser's authenticator answered, as WebAuthn's JSON; the service judges its content. */
 export class ConfirmPasskeyFields extends FactorName {
+  @About('The result of `navigator.credentials.create()` as JSON')
   @IsObject()
   response!: object;
 }
 
-export class ConfirmPasskeyRequest extends ConfirmPasskeyFields {
-  @ValidateNested()
-  @Type(() => PasskeySite)
-  site!: PasskeySite;
-}
+export class ConfirmPasskeyRequest extends withObjects(ConfirmPasskeyFields, { site: PasskeySite }) {}
 
 export class FactorIdRequest {
   @IsId()
   factorId!: string;
 }
 
-const member = { service: 'auth', access: 'member' } as const;
+export const ListSecondFactors = auth.member('secondFactors.list', Nothing)<SecondFactors>();
 
-/** The caller's factors. */
-export const ListSecondFactors = defineMessage({
-  ...member,
-  name: 'secondFactors.list',
-  request: Nothing,
-})<SecondFactors>();
+/**
+ * The secret is in base32 and active as soon as a code is confirmed.
+ * @throws SECOND_FACTOR_LIMIT
+ */
+export const BeginTotp = auth.member('secondFactors.beginTotp', Nothing, { fresh: 'sensitive' })<{
+  secret: string;
+}>();
 
-/** A new secret for an authenticator, base32; it counts once a code of it was confirmed. SECOND_FACTOR_LIMIT. */
-export const BeginTotp = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.beginTotp',
-  request: Nothing,
-})<{ secret: string }>();
-
-/** SECOND_FACTOR_INVALID for a wrong code or one that comes too late. The first factor ends every other session. */
-export const ConfirmTotp = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.confirmTotp',
-  request: ConfirmTotpFields,
+/**
+ * Adding the first factor ends all other sessions.
+ * @throws SECOND_FACTOR_INVALID for a wrong or late code
+ */
+export const ConfirmTotp = auth.member('secondFactors.confirmTotp', ConfirmTotpFields, {
+  fresh: 'sensitive',
 })<AddedFactor & { session: SessionUser }>();
 
-/** WebAuthn's creation options, as JSON. SECOND_FACTOR_LIMIT. */
-export const BeginPasskey = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.beginPasskey',
-  request: BeginPasskeyRequest,
+/** @throws SECOND_FACTOR_LIMIT */
+export const BeginPasskey = auth.member('secondFactors.beginPasskey', BeginPasskeyRequest, {
+  fresh: 'sensitive',
 })<object>();
 
-export const ConfirmPasskey = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.confirmPasskey',
-  request: ConfirmPasskeyRequest,
+export const ConfirmPasskey = auth.member('secondFactors.confirmPasskey', ConfirmPasskeyRequest, {
+  fresh: 'sensitive',
 })<AddedFactor & { session: SessionUser }>();
 
-/** Removes one of the caller's factors; with the last one the recovery codes go too. SECOND_FACTOR_NOT_FOUND. */
-export const RemoveSecondFactor = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.remove',
-  request: FactorIdRequest,
+/**
+ * Removing the last factor also removes the recovery codes.
+ * @throws SECOND_FACTOR_NOT_FOUND
+ */
+export const RemoveSecondFactor = auth.member('secondFactors.remove', FactorIdRequest, {
+  fresh: 'sensitive',
 })<SessionUser>();
 
-/** Ten new recovery codes in place of the old ones. SECOND_FACTOR_NOT_FOUND without a factor. */
-export const RenewRecoveryCodes = defineMessage({
-  ...member,
-  fresh: true,
-  name: 'secondFactors.renewRecoveryCodes',
-  request: Nothing,
+/** @throws SECOND_FACTOR_NOT_FOUND if the caller has no factor */
+export const RenewRecoveryCodes = auth.member('secondFactors.renewRecoveryCodes', Nothing, {
+  fresh: 'sensitive',
 })<{ recoveryCodes: string[] }>();
 
-/** For a person who lost their factors: removes all of them and ends every session of the account. */
-export const RemoveSecondFactorsOf = defineMessage({
-  service: 'auth',
-  access: 'admin',
-  fresh: true,
-  name: 'secondFactors.removeOf',
-  request: UserIdRequest,
+export const RemoveSecondFactorsOf = auth.admin('secondFactors.removeOf', UserIdRequest, {
+  fresh: 'sensitive',
 })<void>();
 
-/** A sign-in whose first step was taken; `token` is the secret of the browser that took it. */
 export interface PendingSignIn {
   token: string;
   methods: SecondStepMethod[];
 }
 
 export class BeginSecondStepRequest extends UserIdRequest {
-  /** Kept until the second step is taken. */
   @IfGiven()
   @ValidateNested()
   @Type(() => WantedPlace)
   wanted?: WantedPlace;
 }
 
-/** Begins the second step for the user whose first step the gateway has just seen. Null when the account has no factor. */
-export const BeginSecondStep = defineMessage({
-  service: 'auth',
-  access: 'internal',
-  name: 'secondStep.begin',
-  request: BeginSecondStepRequest,
-})<PendingSignIn | null>();
+/** The gateway has already verified the first step. Null if the user has no second factor. */
+export const BeginSecondStep = auth.internal(
+  'secondStep.begin',
+  BeginSecondStepRequest,
+)<PendingSignIn | null>();
 
 class PendingRequest {
   @MaxLength(100)
   token!: string;
 }
 
-export class PasskeyOptionsRequest extends PendingRequest {
-  @ValidateNested()
-  @Type(() => PasskeySite)
-  site!: PasskeySite;
-}
+export class PasskeyOptionsRequest extends withObjects(PendingRequest, { site: PasskeySite }) {}
 
-/** WebAuthn's request options for a pending sign-in. SECOND_FACTOR_EXPIRED. */
-export const SecondStepPasskeyOptions = defineMessage({
-  service: 'auth',
-  access: 'public',
-  name: 'secondStep.passkeyOptions',
-  request: PasskeyOptionsRequest,
-})<object>();
+/** @throws SECOND_FACTOR_EXPIRED */
+export const SecondStepPasskeyOptions = auth.public(
+  'secondStep.passkeyOptions',
+  PasskeyOptionsRequest,
+)<object>();
 
-/** What is given in the second step: exactly one of the three. */
+/** Clients must send exactly one field. */
 export class SecondStepFields {
-  /** A code of an authenticator. */
+  @About('A current code of the authenticator app', '123456')
   @IfGiven()
   @IsCode()
   code?: string;
 
-  /** Letter case, spaces and hyphens do not matter. */
+  @About('A recovery code. Ignores case, spaces and hyphens')
   @IfGiven()
   @SingleLine(40)
   recoveryCode?: string;
 
-  /** What the browser's authenticator answered, as WebAuthn's JSON. */
+  @About('The result of `navigator.credentials.get()` as JSON')
   @IfGiven()
   @IsObject()
   passkey?: object;
 }
 
-export class CompleteSecondStepRequest extends SecondStepFields {
+export class CompleteSecondStepRequest extends withObjects(SecondStepFields, { site: PasskeySite }) {
   @MaxLength(100)
   token!: string;
-
-  @ValidateNested()
-  @Type(() => PasskeySite)
-  site!: PasskeySite;
 }
 
 export interface CompletedSignIn extends SessionUser {
-  /** To be made in the member's name: what the first step was taken for. */
   wanted?: WantedPlace;
 }
 
-/** What POST /api/login/second-factor answers. */
 export interface SignedIn extends User {
-  /** What became of a registration that was confirmed by the first step. */
   rsvp?: PlaceOutcome;
 }
 
-/** SECOND_FACTOR_INCORRECT; SECOND_FACTOR_EXPIRED once ten minutes or five tries are over. */
-export const CompleteSecondStep = defineMessage({
-  service: 'auth',
-  access: 'public',
-  name: 'secondStep.complete',
-  request: CompleteSecondStepRequest,
-})<CompletedSignIn>();
+/**
+ * @throws SECOND_FACTOR_INCORRECT
+ * @throws SECOND_FACTOR_EXPIRED after ten minutes or five attempts
+ */
+export const CompleteSecondStep = auth.public(
+  'secondStep.complete',
+  CompleteSecondStepRequest,
+)<CompletedSignIn>();
 
-/** Proof that the person at the keyboard is the account's owner: exactly one of the two. */
+/** Clients must send exactly one field. */
 export class ReauthenticateRequest {
+  @About('Your password')
   @IfGiven()
   @IsPassword()
   password?: string;
 
-  /** A code of an authenticator. */
+  @About('A current code of the authenticator app')
   @IfGiven()
   @IsCode()
   code?: string;
 }
 
-/** CURRENT_PASSWORD_INCORRECT, SECOND_FACTOR_INVALID; dangerous actions ask for it ten minutes after a sign-in. */
-export const Reauthenticate = defineMessage({
-  ...member,
-  name: 'secondStep.reauthenticate',
-  request: ReauthenticateRequest,
-})<void>();
+/**
+ * Sensitive actions require this ten minutes after a sign-in.
+ * @throws CURRENT_PASSWORD_INCORRECT
+ * @throws SECOND_FACTOR_INVALID
+ */
+export const Reauthenticate = auth.member('secondStep.reauthenticate', ReauthenticateRequest)<void>();
 
-/** One browser that is signed in to the caller's account. */
 export interface OwnSession {
   id: string;
-  /** Whether it is the one that asks. */
   current: boolean;
-  /** Such as 'Firefox on Windows'; null when the browser does not say. */
   device: string | null;
-  /** The network that it signed in from: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+  /** Of the sign-in: the first 24 bits of an IPv4 address, or 48 bits of an IPv6 address. */
   network: string | null;
   createdAt: string;
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastUsedAt: string;
 }

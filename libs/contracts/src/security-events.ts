@@ -1,4 +1,5 @@
-import { IsEmail, IsIn, IsOptional } from 'class-validator';
+import { About, IfGiven } from './validation.js';
+import { IsEmail, IsIn } from 'class-validator';
 import { PageRequest } from './paging.js';
 
 export const SECURITY_EVENT_KINDS = [
@@ -20,29 +21,28 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-/** Something that concerns who gets in. Account and network are pseudonyms: the same one each time, and never a name. */
+/** Pseudonyms of account and network stay the same over time. */
 export interface SecurityEvent {
   id: string;
   kind: SecurityEventKind;
-  /** A pseudonym of the account's address; null where none was given or it has no account. */
   account: string | null;
-  /** A pseudonym of the /24 or /48. */
+  /** Pseudonym of an IPv4 /24 or an IPv6 /48. */
   network: string;
-  /** The request of the first event, where the row counts several. */
+  /** Of the first event, like `at`, if the row counts several. */
   requestId: string;
-  /** When the first event was, where the row counts several. */
   at: string;
-  /** Those without an account share a row for each network, kind and hour; 1 for the others. */
+  /** 1, except for events without an account, which are counted per network, kind and hour. */
   count: number;
 }
 
 export class SecurityEventFilter extends PageRequest {
-  @IsOptional()
+  @About('Kind of event')
+  @IfGiven()
   @IsIn(SECURITY_EVENT_KINDS)
   kind?: SecurityEventKind;
 
-  /** Whose events: the server makes the pseudonym. */
-  @IsOptional()
+  @About('Email address of the account')
+  @IfGiven()
   @IsEmail({}, { message: 'email must be an email address' })
   email?: string;
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { isMapAddress, isPictureAddress, mapAddressOf, pictureOrigin } from './settings.js';
+import { isMapAddress, isPictureAddress, toMapUrl, pictureOrigin } from './settings.js';
 
-describe('the address of a picture in the settings', () => {
+describe('an image URL in the settings', () => {
   it.each([
     ['/sponsors/harbour-finch.svg', undefined],
     ['/logo.png', undefined],
@@ -51,12 +51,12 @@ describe('the address of a picture in the settings', () => {
     `/${'a/'.repeat(1_200)}logo.svg`,
     '',
     null,
-  ])('is not %s', (address) => {
+  ])('may not be %s', (address) => {
     expect([isPictureAddress(address), pictureOrigin(address)]).toEqual([false, undefined]);
   });
 });
 
-describe('the address that maps come from', () => {
+describe('the map URL', () => {
   it.each([
     'https://maps.example.org/static?center=*&size=800x400&key=k',
     'https://maps.example.org:8443/map/*/800x400.png',
@@ -83,10 +83,10 @@ describe('the address that maps come from', () => {
     'javascript:alert("*")',
     '*',
     7,
-  ])('is not %s', (address) => expect(isMapAddress(address)).toBe(false));
+  ])('may not be %s', (address) => expect(isMapAddress(address)).toBe(false));
 
-  it('has the venue in place of its asterisk, as it was typed', () => {
-    const address = (venue: string) => mapAddressOf('https://maps.example.org/*?key=k', venue);
+  it('contains the encoded venue in place of its asterisk', () => {
+    const address = (venue: string) => toMapUrl('https://maps.example.org/*?key=k', venue);
     expect(address("5 $& O'Connell St./#1, Köln")).toBe(
       "https://maps.example.org/5%20%24%26%20O'Connell%20St.%2F%231%2C%20K%C3%B6ln?key=k",
     );

@@ -22,9 +22,10 @@ import {
 import { PATTERNS } from './cover-pattern.js';
 import { LIMITS } from './limits.js';
 import { FORMS_OF_ADDRESS, type FormOfAddress, isLocale, LOCALES, type ProductLocale } from './locales.js';
-import { defineMessage, Nothing } from './message.js';
+import { messagesTo, Nothing } from './message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from './pictures.js';
 import {
+  About,
   EmptyAsNull,
   IfGiven,
   IsFilled,
@@ -35,30 +36,29 @@ import {
   MarkdownText,
   ObjectOf,
   SingleLine,
-  changesOf,
+  toChangesClass,
   isWebUrl,
 } from './validation.js';
+
+const admin = messagesTo('admin');
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
-/** A file of this site: a stored picture, or one that lies in the folder `public` beside `community.json`. The API has no such address. */
+/** A stored image, or a file from the folder `public` next to `community.json`. Never an API path. */
 const SITE_FILE =
   /^\/(?:media\/community\/[0-9a-f]{64}\.webp|(?!(?:api|media)\/)(?:[\w-][\w.~-]*\/)*[\w-][\w.~-]*\.\w+)$/;
-/** Letters, digits and hyphens in labels of at most 63; the last one is no number, which would be an address of the network. */
+/** The last label starts with a letter, so IP addresses don't match. */
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/**
- * The origin of a picture elsewhere, as the page's policy names it: https and a host that is a host name. Undefined for any other address:
- * a comma, semicolon or asterisk in a host would be read as a part of the policy.
- */
+/** For the content security policy. Requires a host name, as other characters could extend the policy. */
 export function pictureOrigin(value: string | null): string | undefined {
   if (value === null || !isWebUrl(value)) return undefined;
   const { protocol, hostname, origin } = new URL(value);
   return protocol === 'https:' && HOST_NAME.test(hostname) ? origin : undefined;
 }
 
-/** A path of a file of this site, such as /sponsors/name.svg, or a https address. `//host/path` would lead to another site. */
+/** Rejects `//host/path`, which leads to another site. */
 export const isPictureAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= LIMITS.url &&
@@ -69,17 +69,13 @@ const IsPictureAddress = () =>
     name: 'isPictureAddress',
     validator: {
       validate: isPictureAddress,
-      defaultMessage: () => '$property must be the path of a picture of this site or a https address',
+      defaultMessage: () => '$property must be the path of an image on this site or an https URL',
     },
   });
 
-/** Stands in the address of a provider of maps for the address of a venue. */
 const VENUE_PLACE = '*';
 
-/**
- * A https address with one `*` in its path or query. Its host is a name of the public network; what the name leads to is judged when a
- * picture is fetched.
- */
+/** Requires one `*` in the path or query. The host's IP address is checked when the map is fetched. */
 export function isMapAddress(value: unknown): value is string {
   if (typeof value !== 'string' || !isWebUrl(value)) return false;
   const { protocol, hostname, pathname, search } = new URL(value);
@@ -92,8 +88,8 @@ export function isMapAddress(value: unknown): value is string {
   );
 }
 
-/** Where the picture of a venue is fetched from; null for what no map is found by, such as dots, which would lead to another path. */
-export const mapAddressOf = (mapUrl: string, venue: string): string | null =>
+/** Null for venues without letters or digits, because dots could change the path. */
+export const toMapUrl = (mapUrl: string, venue: string): string | null =>
   /[\p{L}\p{N}]/u.test(venue) ? mapUrl.replace(VENUE_PLACE, () => encodeURIComponent(venue)) : null;
 
 const IsMapAddress = () =>
@@ -102,7 +98,7 @@ const IsMapAddress = () =>
     validator: {
       validate: isMapAddress,
       defaultMessage: () =>
-        '$property must be a https address of a public host with one * in place of the venue',
+        '$property must be an https URL of a public host with one * in place of the address of the venue',
     },
   });
 
@@ -110,7 +106,7 @@ const isLanguageTag = (value: unknown) => {
   try {
     return typeof value === 'string' && Intl.DateTimeFormat.supportedLocalesOf(value).length === 1;
   } catch {
-    return false; // Intl throws a RangeError for what is not a language tag
+    return false;
   }
 };
 
@@ -124,82 +120,102 @@ export const IsBrandColour = () =>
   });
 
 class SponsorFields implements Sponsor {
+  @About('Name of the sponsor')
   @SingleLine(LIMITS.title)
   @IsFilled()
   name!: string;
 
+  @About('Path of an image on this site, an https URL, or a data URL')
   @IsPictureAddress()
   logoUrl!: string;
 
+  @About('Website of the sponsor')
   @IsWebUrl(LIMITS.url)
   url!: string;
 }
 
-/** The rules of the settings, in `config/community.json` as in the database. What has a default may be left out of the file. */
+/** For both the file and the database. The file may omit settings with a default. */
 export class SettingsFields implements CommunitySettings {
+  @About('Name of the community', 'Leeds Search Meetup')
   @SingleLine(LIMITS.name)
   @IsFilled()
   name!: string;
 
+  @About('Heading of the landing page', 'Come and meet each other')
   @IfGiven()
   @SingleLine(LIMITS.headline)
   @IsFilled()
   headline = 'Come and meet each other';
 
+  @About('Sentence below the heading of the landing page')
   @SingleLine(LIMITS.tagline)
   tagline!: string;
 
+  @About('Email address for questions')
   @IsEmail()
   supportEmail!: string;
 
+  @About('LinkedIn page of the community')
   @EmptyAsNull()
   @IsWebUrl(LIMITS.linkedInUrl)
   linkedInUrl: string | null = null;
 
+  @About('Logo: path of an image on this site, an https URL, or a data URL')
   @EmptyAsNull()
   @IsPictureAddress()
   logoUrl: string | null = null;
 
+  @About('Brand colour. null: the product’s', '#aa3377')
   @EmptyAsNull()
   @IsBrandColour()
   brandColour: string | null = null;
 
+  @About('Second colour. null: shades of the first')
   @EmptyAsNull()
   @IsBrandColour()
   secondColour: string | null = null;
 
+  @About('Font of the site. null: the product’s')
   @EmptyAsNull()
   @IsIn(Object.keys(FONTS))
   font: FontName | null = null;
 
+  @About('Image behind the heading of the landing page: path on this site, https URL, or data URL')
   @EmptyAsNull()
   @IsPictureAddress()
   heroUrl: string | null = null;
 
+  @About('Number of the pattern behind the heading if there is no image. null: none chosen')
   @EmptyAsNull()
   @IsInt()
   @Min(1)
   @Max(PATTERNS)
   heroPattern: number | null = null;
 
+  @About('Whether the landing page has buttons instead of the sign-in form')
   @IfGiven()
   @IsBoolean()
   signInButton = false;
 
+  @About('Sponsors on the landing page')
   @ListOf(SponsorFields, LIMITS.sponsors)
   sponsors!: SponsorFields[];
 
+  @About('Year in the footer', 2030)
   @IsInt()
   @Min(FIRST_YEAR)
   @Max(LAST_YEAR)
   copyrightYear!: number;
 
+  @About('ISO 4217 code', 'GBP')
   @IsISO4217CurrencyCode()
   currency!: string;
 
+  @About('IANA time zone', 'Europe/London')
   @IsZone()
   timeZone!: string;
 
+  @About('Language tag of the community', 'en-GB')
   @IsString()
   @ValidateBy({
     name: 'isLocale',
@@ -210,6 +226,7 @@ export class SettingsFields implements CommunitySettings {
   })
   locale!: string;
 
+  @About('Languages that members can choose. null: all')
   @IfGiven()
   @ValidateBy(
     {
@@ -223,43 +240,60 @@ export class SettingsFields implements CommunitySettings {
   )
   languages: ProductLocale[] | null = null;
 
+  @About('Form of address in languages that have two')
   @IfGiven()
   @IsIn(FORMS_OF_ADDRESS)
   formOfAddress: FormOfAddress = 'formal';
 
+  @About('First day of the week in calendars')
   @IfGiven()
   @IsIn(WEEK_STARTS)
   weekStart: WeekStart = 'locale';
 
+  @About('How to pay for events that don’t say how')
   @IfGiven()
   @SingleLine(LIMITS.paymentNote)
   @IsFilled()
   paymentNoteDefault = PAYMENT_NOTE;
 
+  @About('Whether members can propose events')
   @IfGiven()
   @IsBoolean()
   memberProposals = false;
 
+  @About('Whether people can write to the hosts of events')
   @IfGiven()
   @IsBoolean()
   contactHost = true;
 
+  @About('Whether attendees can choose to be shown to visitors')
   @IfGiven()
   @IsBoolean()
   publicAttendees = false;
 
+  @About(
+    'https URL of a map image, with `*` in place of the address of the venue. It may contain an API key, so only owners see it',
+  )
   @EmptyAsNull()
   @IsMapAddress()
   mapUrl: string | null = null;
 
+  @About('Name of the sender of emails. null: the name of the community')
   @EmptyAsNull()
   @SingleLine(LIMITS.name)
   senderName: string | null = null;
 
+  @About('Whether owners need a second factor to use their rights')
+  @IfGiven()
+  @IsBoolean()
+  adminSecondFactorRequired = false;
+
+  @About('Terms, in Markdown')
   @EmptyAsNull()
   @MarkdownText(LIMITS.legalPage)
   terms: string | null = null;
 
+  @About('Privacy policy, in Markdown')
   @EmptyAsNull()
   @MarkdownText(LIMITS.legalPage)
   privacy: string | null = null;
@@ -267,11 +301,9 @@ export class SettingsFields implements CommunitySettings {
 
 export type SettingName = keyof CommunitySettings;
 
-/** The settings that are the address of one picture. */
 export const PICTURE_SETTINGS = ['logoUrl', 'heroUrl'] as const;
 
-/** The addresses of all pictures of a community, with the names of their fields. */
-export const picturesOf = (settings: Partial<CommunitySettings>): [field: string, url: string | null][] => [
+export const listImages = (settings: Partial<CommunitySettings>): [field: string, url: string | null][] => [
   ...PICTURE_SETTINGS.map((name): [string, string | null] => [name, settings[name] ?? null]),
   ...(settings.sponsors ?? []).map(({ logoUrl }, place): [string, string] => [
     `sponsors[${place}].logoUrl`,
@@ -279,29 +311,19 @@ export const picturesOf = (settings: Partial<CommunitySettings>): [field: string
   ]),
 ];
 
-/** What is left out stays. */
-export const SettingsChanges = changesOf(SettingsFields);
+export const SettingsChanges = toChangesClass(SettingsFields);
 export type SettingsChanges = Partial<CommunitySettings>;
 
-/** The settings of a community as its owners see them. */
 export interface Settings {
-  /** 1 until they are changed for the first time: then they are those of the file. */
+  /** 1 while the settings come unchanged from the file. */
   version: number;
   settings: CommunitySettings;
-  /** Fixed by `config/community.json`. */
   locked: SettingName[];
-  /** Null: the settings were never changed, or the account is gone. */
   changedBy: string | null;
   changedAt: string | null;
 }
 
-export const GetSettings = defineMessage({
-  service: 'admin',
-  name: 'settings.get',
-  access: 'admin',
-  reads: true,
-  request: Nothing,
-})<Settings>();
+export const GetSettings = admin.admin('settings.get', Nothing)<Settings>();
 
 export class ChangeSettingsRequest {
   @ObjectOf(SettingsChanges)
@@ -312,18 +334,17 @@ export class ChangeSettingsRequest {
 }
 
 /**
- * Its pictures are stored before. Without a version the last one wins, field by field. SETTING_LOCKED, EDIT_CONFLICT, SETTINGS_UNUSABLE,
- * VALIDATION_FAILED for a picture that is not stored.
+ * Images must be stored before. Without a version, the last change of each field wins.
+ * @throws SETTING_LOCKED
+ * @throws EDIT_CONFLICT
+ * @throws SETTINGS_UNUSABLE
+ * @throws VALIDATION_FAILED if an image isn't stored
  */
-export const ChangeSettings = defineMessage({
-  service: 'admin',
-  name: 'settings.change',
-  access: 'admin',
-  fresh: true,
-  request: ChangeSettingsRequest,
+export const ChangeSettings = admin.admin('settings.change', ChangeSettingsRequest, {
+  fresh: 'sensitive',
 })<Settings>();
 
-/** One setting that a change has changed; long texts are cut. */
+/** Long texts are shortened. */
 export interface SettingChange {
   name: SettingName;
   before: unknown;
@@ -337,33 +358,16 @@ export interface SettingsVersion {
   changes: SettingChange[];
 }
 
-/** The newest. */
-export const ListSettingsVersions = defineMessage({
-  service: 'admin',
-  name: 'settings.listVersions',
-  access: 'admin',
-  reads: true,
-  request: Nothing,
-})<SettingsVersion[]>();
+export const ListSettingsVersions = admin.admin('settings.listVersions', Nothing)<SettingsVersion[]>();
 
 export class StoreCommunityPictureRequest {
   @ObjectOf(StoredPicture)
   picture!: StoredPicture;
 }
 
-/** One at a time: several would be larger than a message may be. What no version of the settings shows within a day is removed. */
-export const StoreCommunityPicture = defineMessage({
-  service: 'admin',
-  name: 'settings.storePicture',
-  access: 'admin',
-  fresh: true,
-  request: StoreCommunityPictureRequest,
+/** One image, because a message is limited in size. Unused images are deleted after a day. */
+export const StoreCommunityPicture = admin.admin('settings.storePicture', StoreCommunityPictureRequest, {
+  fresh: 'sensitive',
 })<void>();
 
-export const GetCommunityPicture = defineMessage({
-  service: 'admin',
-  name: 'pictures.getCommunity',
-  access: 'public',
-  reads: true,
-  request: GetPictureRequest,
-})<PictureBytes>();
+export const GetCommunityPicture = admin.public('pictures.getCommunity', GetPictureRequest)<PictureBytes>();

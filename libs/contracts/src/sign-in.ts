@@ -1,74 +1,68 @@
-import { Type } from 'class-transformer';
-import { IsOptional, ValidateNested } from 'class-validator';
-import { Asker, DISPENSABLE_OF_ASKER } from './codes.js';
+import { Asker } from './codes.js';
 import { LIMITS } from './limits.js';
-import { defineMessage } from './message.js';
+import { messagesTo } from './message.js';
 import { PersonFields, type SessionUser } from './users.js';
-import { EmptyAsNull, IsEmailAddress, IsIdempotencyKey, IsPassword, IsWebUrl } from './validation.js';
+import {
+  About,
+  EmptyAsNull,
+  IfGiven,
+  IsEmailAddress,
+  IsIdempotencyKey,
+  IsPassword,
+  IsWebUrl,
+  withObjects,
+} from './validation.js';
 
-/** POST /api/register. */
+const auth = messagesTo('auth');
+
 export class SignUpFields extends PersonFields {
+  @About('Your password')
   @IsPassword()
   password!: string;
 
+  @About('URL of a LinkedIn profile')
   @EmptyAsNull()
   @IsWebUrl(LIMITS.linkedInUrl)
   linkedInUrl: string | null = null;
 }
 
-export class SignUpRequest extends SignUpFields {
-  @ValidateNested()
-  @Type(() => Asker)
-  asker!: Asker;
-}
+export class SignUpRequest extends withObjects(SignUpFields, { asker: Asker }) {}
 
 export class KeyedSignUpRequest extends SignUpRequest {
-  @IsOptional()
+  @IfGiven()
   @IsIdempotencyKey()
   idempotencyKey?: string;
 }
 
 /**
- * Creates a member, whose address is mailed a code to verify it with. EMAIL_EXISTS when the address is taken. With a key it is safe
- * to repeat for a day (IDEMPOTENCY_CONFLICT).
+ * Emails a verification code. Idempotent for a day if a key is given.
+ * @throws EMAIL_EXISTS
+ * @throws IDEMPOTENCY_CONFLICT
  */
-export const SignUp = defineMessage({
-  service: 'auth',
-  name: 'users.signUp',
-  access: 'public',
-  request: KeyedSignUpRequest,
-  dispensable: DISPENSABLE_OF_ASKER,
-})<SessionUser>();
+export const SignUp = auth.public('users.signUp', KeyedSignUpRequest)<SessionUser>();
 
 export class SignInRequest {
+  @About('Email address of the account', 'ada@example.org')
   @IsEmailAddress()
   email!: string;
 
+  @About('Password of the account')
   @IsPassword()
   password!: string;
 }
 
-/** CREDENTIALS_INCORRECT takes as long for an unknown address as for a wrong password. */
-export const SignIn = defineMessage({
-  service: 'auth',
-  name: 'users.signIn',
-  access: 'public',
-  request: SignInRequest,
-})<SessionUser>();
+/** @throws CREDENTIALS_INCORRECT after the same time for an unknown address as for a wrong password */
+export const SignIn = auth.public('users.signIn', SignInRequest)<SessionUser>();
 
 export class ChangePasswordRequest {
+  @About('Your current password')
   @IsPassword()
   currentPassword!: string;
 
-  /** Its minimum length is judged by the service, which words the refusal (PASSWORD_TOO_SHORT). */
+  @About('At least 6 characters, otherwise `PASSWORD_TOO_SHORT`')
   @IsPassword()
   newPassword!: string;
 }
 
-/** Raises the epoch: every other session of the caller ends, the gateway renews the caller's own. */
-export const ChangePassword = defineMessage({
-  service: 'auth',
-  name: 'users.changePassword',
-  access: 'member',
-  request: ChangePasswordRequest,
-})<SessionUser>();
+/** Ends the caller's other sessions by raising the epoch. The gateway renews the current session. */
+export const ChangePassword = auth.member('users.changePassword', ChangePasswordRequest)<SessionUser>();

@@ -2,57 +2,54 @@ import { IsBoolean, IsIn } from 'class-validator';
 import { LIMITS } from './limits.js';
 import { LOCALES, type ProductLocale } from './locales.js';
 import { MAIL_LISTS } from './mail-preferences.js';
-import { defineMessage } from './message.js';
-import { IfGiven, IsEmailAddress, IsId, ListOfIds } from './validation.js';
+import { messagesTo } from './message.js';
+import { About, IfGiven, IsEmailAddress, IsId, ListOfIds } from './validation.js';
 
-/** The lists of mails that somebody without an account can have. */
+const events = messagesTo('events');
+
 export const VISITOR_LISTS = [MAIL_LISTS[3], MAIL_LISTS[4]] as const;
 export type VisitorList = (typeof VISITOR_LISTS)[number];
 
-/** What a visitor signs up for: one of the two at least. */
+/** Clients must choose topics, the digest, or both. */
 export class SubscriptionFields {
+  @About('Email address to subscribe', 'ada@example.org')
   @IsEmailAddress()
   email!: string;
 
-  /** Ids of the topics whose new events are announced. */
+  @About('IDs of topics whose new events are announced')
   @IfGiven()
   @ListOfIds(LIMITS.topics)
   topics?: string[];
 
-  /** Whether the weekly digest comes as well. */
+  @About('Whether to send the weekly digest')
   @IfGiven()
   @IsBoolean()
   digest?: boolean;
 }
 
 export class SubscriptionRequest extends SubscriptionFields {
-  /** The language that the visitor chose for the browser's pages; left out: the community's. */
   @IfGiven()
   @IsIn(LOCALES)
   locale?: ProductLocale;
 }
 
-/** Mails a link; nothing else happens until it is confirmed. Answers alike for any address. */
-export const RequestSubscription = defineMessage({
-  service: 'events',
-  name: 'subscriptions.request',
-  access: 'public',
-  request: SubscriptionRequest,
-})<void>();
+/** Subscribes nobody until the emailed link is opened. Answers the same for any address. */
+export const RequestSubscription = events.public('subscriptions.request', SubscriptionRequest)<void>();
 
 export class ConfirmSubscriptionRequest {
-  /** The id of the row that the link names; the gateway has verified the link. */
+  /** The gateway has already verified the link. */
   @IsId()
   requestId!: string;
 }
 
-/** Done as well when it is confirmed. SUBSCRIPTION_LINK_INVALID once the request is gone. */
-export const ConfirmSubscription = defineMessage({
-  service: 'events',
-  name: 'subscriptions.confirm',
-  access: 'internal',
-  request: ConfirmSubscriptionRequest,
-})<void>();
+/**
+ * Idempotent.
+ * @throws SUBSCRIPTION_LINK_INVALID if the request was deleted
+ */
+export const ConfirmSubscription = events.internal(
+  'subscriptions.confirm',
+  ConfirmSubscriptionRequest,
+)<void>();
 
 export class VisitorListRequest {
   @IsId()
@@ -62,24 +59,14 @@ export class VisitorListRequest {
   list!: VisitorList;
 }
 
-/** For the page of an unsubscribe link; the gateway has verified it. Null once the subscription is gone. */
-export const FindVisitorList = defineMessage({
-  service: 'events',
-  name: 'subscriptions.findList',
-  access: 'internal',
-  reads: true,
-  request: VisitorListRequest,
-})<{ subscribed: boolean } | null>();
+/** Null if the subscription was deleted. The gateway has already verified the link. */
+export const FindVisitorList = events.internal('subscriptions.findList', VisitorListRequest)<{
+  subscribed: boolean;
+} | null>();
 
 export class SetVisitorListRequest extends VisitorListRequest {
   @IsBoolean()
   subscribed!: boolean;
 }
 
-/** As `Unsubscribe`, of somebody without an account. */
-export const SetVisitorList = defineMessage({
-  service: 'events',
-  name: 'subscriptions.setList',
-  access: 'internal',
-  request: SetVisitorListRequest,
-})<void>();
+export const SetVisitorList = events.internal('subscriptions.setList', SetVisitorListRequest)<void>();

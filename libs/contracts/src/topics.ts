@@ -1,19 +1,18 @@
 import { Matches, MaxLength } from 'class-validator';
-import type { CalendarDocument } from './calendar.js';
+import { cutText } from './cut-text.js';
 import { LIMITS } from './limits.js';
-import { defineMessage, Nothing } from './message.js';
-import { IfGiven, IsFilled, IsId, SingleLine } from './validation.js';
+import { messagesTo, Nothing } from './message.js';
+import { About, IfGiven, IsFilled, IsId, SingleLine, withIds } from './validation.js';
 
-/** What events are about; a community has twelve at most. */
+const events = messagesTo('events');
+
 export interface Topic {
   id: string;
-  /** In addresses: 'seo-basics'. */
   slug: string;
   name: string;
 }
 
 export interface ListedTopic extends Topic {
-  /** How many public events are still to come. */
   upcoming: number;
 }
 
@@ -29,129 +28,82 @@ export const IsTopicSlug =
     })(target, key as string);
   };
 
-/** The slug that a name implies; empty for a name without a Latin letter or digit. */
-export const slugOf = (name: string): string =>
-  name
+/** Empty for a name without Latin letters and digits. */
+export function toSlug(name: string): string {
+  const words = name
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, LIMITS.topicSlug)
-    .replaceAll(/^-|-$/g, '');
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  return cutText(words, LIMITS.topicSlug).replaceAll(/^-|-$/g, '');
+}
 
 export class TopicFields {
+  @About('Name of the topic', 'SEO basics')
   @SingleLine(LIMITS.topicName)
   @IsFilled('Name is required')
   name!: string;
 
-  /** The slug of a new topic, made of the name unless given; that of a present topic stays. */
+  @About('Name in URLs of a new topic. Default: made from `name`. Ignored when renaming', 'seo-basics')
   @IfGiven()
   @IsTopicSlug()
   slug?: string;
 }
 
-export class CreateTopicRequest extends TopicFields {
-  /** From the gateway, which repeats a request with the same one. */
-  @IsId()
-  id!: string;
-}
+/** The gateway creates `id`, so a repeated request creates only one topic. */
+export class CreateTopicRequest extends withIds(TopicFields, 'id') {}
 
 export class TopicRequest {
   @IsId()
   topicId!: string;
 }
 
-export class ChangeTopicRequest extends TopicFields {
-  @IsId()
-  topicId!: string;
-}
+export class ChangeTopicRequest extends withIds(TopicFields, 'topicId') {}
 
 export class MergeFields {
+  @About('ID of the topic that stays')
   @IsId()
   into!: string;
 }
 
-export class MergeTopicsRequest extends MergeFields {
-  @IsId()
-  topicId!: string;
-}
+export class MergeTopicsRequest extends withIds(MergeFields, 'topicId') {}
 
 export class TopicSlugRequest {
   @IsTopicSlug()
   slug!: string;
 }
 
-/** By name. The same for everyone, so it may be cached. */
-export const ListTopics = defineMessage({
-  service: 'events',
-  name: 'topics.list',
-  access: 'public',
-  reads: true,
-  request: Nothing,
-})<ListedTopic[]>();
+/** Everyone gets the same answer, so it can be cached. */
+export const ListTopics = events.public('topics.list', Nothing)<ListedTopic[]>();
 
-/** Its public events from 30 days ago on. TOPIC_NOT_FOUND. */
-export const GetTopicCalendar = defineMessage({
-  service: 'events',
-  name: 'topics.calendar',
-  access: 'public',
-  reads: true,
-  request: TopicSlugRequest,
-})<CalendarDocument>();
+/**
+ * @throws TOPIC_LIMIT
+ * @throws TOPIC_EXISTS
+ */
+export const CreateTopic = events.admin('topics.create', CreateTopicRequest)<Topic>();
 
-/** TOPIC_LIMIT, TOPIC_EXISTS. */
-export const CreateTopic = defineMessage({
-  service: 'events',
-  name: 'topics.create',
-  access: 'admin',
-  request: CreateTopicRequest,
-})<Topic>();
+/**
+ * @throws TOPIC_NOT_FOUND
+ * @throws TOPIC_EXISTS
+ */
+export const ChangeTopic = events.admin('topics.change', ChangeTopicRequest)<Topic>();
 
-/** TOPIC_NOT_FOUND, TOPIC_EXISTS. */
-export const ChangeTopic = defineMessage({
-  service: 'events',
-  name: 'topics.change',
-  access: 'admin',
-  request: ChangeTopicRequest,
-})<Topic>();
+/** @throws TOPIC_NOT_FOUND */
+export const DeleteTopic = events.admin('topics.delete', TopicRequest)<void>();
 
-/** Its events and followers lose it. TOPIC_NOT_FOUND. */
-export const DeleteTopic = defineMessage({
-  service: 'events',
-  name: 'topics.delete',
-  access: 'admin',
-  request: TopicRequest,
-})<void>();
+/**
+ * Its events and followers get the other topic.
+ * @throws TOPIC_NOT_FOUND
+ */
+export const MergeTopics = events.admin('topics.merge', MergeTopicsRequest)<Topic>();
 
-/** Its events and followers get the other one in its place. TOPIC_NOT_FOUND. */
-export const MergeTopics = defineMessage({
-  service: 'events',
-  name: 'topics.merge',
-  access: 'admin',
-  request: MergeTopicsRequest,
-})<Topic>();
+export const ListFollowedTopics = events.member('topics.listFollowed', Nothing)<Topic[]>();
 
-/** What the caller follows, by name. */
-export const ListFollowedTopics = defineMessage({
-  service: 'events',
-  name: 'topics.listFollowed',
-  access: 'member',
-  reads: true,
-  request: Nothing,
-})<Topic[]>();
+/**
+ * Idempotent.
+ * @throws TOPIC_NOT_FOUND
+ */
+export const FollowTopic = events.member('topics.follow', TopicRequest)<void>();
 
-/** Done as well when it is followed. TOPIC_NOT_FOUND. */
-export const FollowTopic = defineMessage({
-  service: 'events',
-  name: 'topics.follow',
-  access: 'member',
-  request: TopicRequest,
-})<void>();
-
-/** Done as well when it is not followed. */
-export const UnfollowTopic = defineMessage({
-  service: 'events',
-  name: 'topics.unfollow',
-  access: 'member',
-  request: TopicRequest,
-})<void>();
+/** Idempotent. */
+export const UnfollowTopic = events.member('topics.unfollow', TopicRequest)<void>();

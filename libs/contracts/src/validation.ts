@@ -18,9 +18,10 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { normaliseEmail } from './email-address.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, YEARS } from './limits.js';
 import { markdownFault } from './markdown.js';
 import type { RequestClass } from './message.js';
+import { currentZoneName } from './zone-names.js';
 
 type Decorate = (target: object, key: string) => void;
 const all =
@@ -31,10 +32,7 @@ const all =
 type Rewrite = (text: string) => string;
 const ifShortText = (rewrite: Rewrite, max: number, value: unknown) =>
   typeof value === 'string' && value.length <= max ? rewrite(value) : value;
-/**
- * The text as it is rewritten. One of more than `max` characters and anything else stay, for the rules to refuse: rewriting may take
- * time by the square of the length.
- */
+/** Skips longer texts, because rewriting may take quadratic time. Other rules reject them. */
 export const rewritten = (rewrite: Rewrite, max: number): Decorate =>
   Transform(({ value }: { value: unknown }) => ifShortText(rewrite, max, value)) as Decorate;
 const eachRewritten = (rewrite: Rewrite, max: number): Decorate =>
@@ -45,16 +43,16 @@ const eachRewritten = (rewrite: Rewrite, max: number): Decorate =>
 const trim: Rewrite = (text) => text.trim();
 export const inLowerCase: Rewrite = (text) => text.toLowerCase();
 
-// NUL cannot be stored, the other control characters have no place in a name, an address or a header.
+// Excludes control characters, and the direction marks that reorder the surrounding text. Allows joiners, which
+// emoji and several scripts need. Database constraints have the same character class.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u;
+const SINGLE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/u;
 // oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return may stay
 const MULTI_LINE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/u;
 
-/** Text with line breaks, as it can be stored. */
 export const isPlainText = (value: string): boolean => MULTI_LINE.test(value) && isWellFormed(value);
 
-/** Half of a surrogate pair, which PostgreSQL would silently replace. */
+/** PostgreSQL would silently replace unpaired surrogates. */
 const isWellFormed = (value: unknown) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 
 const IsWellFormed = (options?: ValidationOptions): Decorate =>
@@ -63,13 +61,12 @@ const IsWellFormed = (options?: ValidationOptions): Decorate =>
       name: 'isWellFormed',
       validator: {
         validate: isWellFormed,
-        defaultMessage: () => '$property contains text that is not valid',
+        defaultMessage: () => '$property contains invalid Unicode',
       },
     },
     options,
   ) as Decorate;
 
-/** One trimmed line of at most `max` characters. */
 export const SingleLine = (max: number): Decorate =>
   all(
     rewritten(trim, max + LIMITS.spaces),
@@ -81,7 +78,6 @@ export const SingleLine = (max: number): Decorate =>
     MaxLength(max) as Decorate,
   );
 
-/** Plain text with line breaks. */
 export const PlainText = (max: number): Decorate =>
   all(
     Matches(MULTI_LINE, {
@@ -92,7 +88,6 @@ export const PlainText = (max: number): Decorate =>
     MaxLength(max) as Decorate,
   );
 
-/** Markdown that is shown as such (`markdownFault`), where the object says that the text is Markdown. */
 export const MarkdownText = (max: number, isMarkdown: (object: object) => boolean = () => true): Decorate => {
   const faultIn = (value: unknown, object: object) =>
     typeof value === 'string' && value.length <= max && isMarkdown(object) ? markdownFault(value) : null;
@@ -103,10 +98,8 @@ export const MarkdownText = (max: number, isMarkdown: (object: object) => boolea
   return all(PlainText(max), ValidateBy({ name: 'isMarkdown', validator }) as Decorate);
 };
 
-/** Neither a blank nor a letter that takes no room or leaves it empty. */
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Text that one can see. */
 export const IsFilled = (message = '$property is required'): Decorate => {
   const validator = { validate: (value: unknown) => typeof value === 'string' && SEEN.test(value) };
   return all(
@@ -115,14 +108,12 @@ export const IsFilled = (message = '$property is required'): Decorate => {
   );
 };
 
-/** Trimmed text with line breaks that must be given. */
 export const RequiredText = (max: number, message?: string): Decorate =>
   all(rewritten(trim, max + LIMITS.spaces), PlainText(max), IsFilled(message));
 
 export const IsName = (message: string): Decorate => all(SingleLine(LIMITS.name), IsFilled(message));
 
-// validator.js stops at 254 characters in all; ours is 255, so the lengths of the parts are judged here.
-// In ASCII: what has no form of its own in it (normaliseEmail) is no address.
+// validator.js allows only 254 characters in all, Meetmark 255. ASCII: normaliseEmail converted the domain.
 const EMAIL_PARTS = /^[ -~]{1,64}@([!-\-/-?A-~]{1,63}\.)+[!-\-/-?A-~]{1,63}$/;
 
 const isEmailAddress = (value: unknown) =>
@@ -132,7 +123,6 @@ const isEmailAddress = (value: unknown) =>
   EMAIL_PARTS.test(value) &&
   normaliseEmail(value) === value;
 
-/** What passes is in the form of `normaliseEmail`. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),
@@ -140,7 +130,7 @@ export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
     ValidateBy({ name: 'isEmail', validator: { validate: isEmailAddress } }, { message }) as Decorate,
   );
 
-/** A password as somebody types it: not trimmed, no strength rule. */
+/** Doesn't trim the password or check its strength. */
 export const IsPassword = (): Decorate =>
   all(
     MinLength(1, { message: 'Password is required' }) as Decorate,
@@ -149,10 +139,7 @@ export const IsPassword = (): Decorate =>
     Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // oxlint-disable-line no-control-regex
   );
 
-/**
- * The address as browsers read it, null for what is none. In place of URL.canParse, which in Node 20 refuses every address with a letter
- * such as ü once it has been called some thousand times.
- */
+/** Not URL.canParse, because Node 20's rejects letters such as ü after some thousand calls. */
 export function parsedUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base);
@@ -161,39 +148,55 @@ export function parsedUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** http or https, a host, no credentials, of at most LIMITS.url characters: judged by the WHATWG parser that browsers use. */
-export function isWebUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > LIMITS.url || /\s/.test(value)) return false;
-  const url = parsedUrl(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-}
+const UNSEEN = '\\u007f-\\u00a0\\u1680\\u2000-\\u200a\\u2028-\\u202f\\u205f\\u2066-\\u2069\\u3000\\ufeff';
+/** ASCII characters that a host's label must not contain. */
+const NO_LABEL = '\\u0001-\\u002c\\u002e\\u002f\\u003a-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u007e';
+const NO_LAST_LABEL = '\\u0001-\\u0040\\u005b-\\u005e\\u0060\\u007b-\\u007e';
+const BYTE = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const HOST = `(${BYTE}([.]${BYTE}){3}|([^${NO_LABEL}${UNSEEN}]+[.])*[^${NO_LAST_LABEL}${UNSEEN}][^${NO_LABEL}${UNSEEN}]*[.]?)`;
+const PORT = '(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4}))?';
+const PATH = `([/?#][^\\u0001-\\u0020${UNSEEN}]*)?`;
+
+/** No credentials. Works in JavaScript and PostgreSQL; a spec checks that the constraints are the same. */
+export const WEB_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}${PORT}${PATH}$`;
+export const HTTPS_URL_PATTERN = WEB_URL_PATTERN.replace('[Ss]?', '[Ss]');
+const WEB_URL = new RegExp(WEB_URL_PATTERN, 'u');
+const HTTPS_URL = new RegExp(HTTPS_URL_PATTERN, 'u');
+
+/** Also parses, because browsers reject hosts without a valid ASCII form. PostgreSQL can't check that. */
+const fits = (pattern: RegExp, value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.length <= LIMITS.url &&
+  !value.includes('\0') &&
+  pattern.test(value) &&
+  parsedUrl(value) !== null;
+
+export const isWebUrl = (value: unknown): boolean => fits(WEB_URL, value);
 
 export const IsWebUrl = (max: number): Decorate =>
   all(
     SingleLine(max),
     ValidateBy({
       name: 'isWebUrl',
-      validator: { validate: isWebUrl, defaultMessage: () => '$property must be a http or https address' },
+      validator: { validate: isWebUrl, defaultMessage: () => '$property must be an http or https URL' },
     }) as Decorate,
   );
 
-/** As IsWebUrl, and encrypted on its way. */
 export const IsHttpsUrl = (max: number): Decorate =>
   all(
     SingleLine(max),
     ValidateBy({
       name: 'isWebUrl',
       validator: {
-        validate: (value) => isWebUrl(value) && /^https:/i.test(value as string),
+        validate: (value) => fits(HTTPS_URL, value),
         defaultMessage: (args) =>
           /^https:\/\//i.test(String(args?.value))
-            ? '$property must be a https address'
+            ? '$property must be an https URL'
             : '$property must start with https://',
       },
     }) as Decorate,
   );
 
-/** What an item of a list has to be, and what is said of one that is not. */
 interface ItemRule {
   holds: (item: never, index: number, list: unknown[]) => boolean;
   otherwise: string;
@@ -205,18 +208,17 @@ const IS_OBJECT = {
 };
 const IS_ID = {
   holds: (item: unknown) => typeof item === 'string' && UUID_PATTERN.test(item),
-  otherwise: 'must be an id',
+  otherwise: 'must be a UUID',
 };
 
 const IS_FIRST = {
   holds: (item: unknown, index: number, list: unknown[]) => list.indexOf(item) === index,
-  otherwise: 'is named twice',
+  otherwise: 'is a duplicate',
 };
 
-/** What is wrong with a list, naming the item; null when nothing is. */
-function faultOf(list: unknown, max: number, rules: ItemRule[]): string | null {
+function findFault(list: unknown, max: number, rules: ItemRule[]): string | null {
   if (!Array.isArray(list)) return ' must be a list';
-  if (list.length > max) return `[${max}] is one too many: there may be ${max}`;
+  if (list.length > max) return ` must have at most ${max} items`;
   for (const { holds, otherwise } of rules) {
     const index = list.findIndex((item, n) => !holds(item as never, n, list));
     if (index !== -1) return `[${index}] ${otherwise}`;
@@ -224,7 +226,6 @@ function faultOf(list: unknown, max: number, rules: ItemRule[]): string | null {
   return null;
 }
 
-/** `name` and what follows `max` tell the description of the API. */
 const IsListOf = (
   name: 'isListOf' | 'isListOfLines',
   [max, ...more]: [max: number, ...unknown[]],
@@ -234,12 +235,11 @@ const IsListOf = (
     name,
     constraints: [max, ...more],
     validator: {
-      validate: (value) => faultOf(value, max, rules) === null,
-      defaultMessage: (args) => `${args!.property}${faultOf(args!.value, max, rules)}`,
+      validate: (value) => findFault(value, max, rules) === null,
+      defaultMessage: (args) => `${args!.property}${findFault(args!.value, max, rules)}`,
     },
   }) as Decorate;
 
-/** An object by the rules of its class. */
 export const ObjectOf = (type: RequestClass): Decorate =>
   all(
     ValidateBy({
@@ -251,7 +251,6 @@ export const ObjectOf = (type: RequestClass): Decorate =>
     ValidateNested() as Decorate,
   );
 
-/** At most `max` objects, each by the rules of its class and by one more. */
 export const ListOf = <T extends object>(
   type: RequestClass<T>,
   max: number,
@@ -267,11 +266,9 @@ export const ListOf = <T extends object>(
     ValidateNested({ each: true }) as Decorate,
   );
 
-/** At most `max` ids, each once. */
 export const ListOfIds = (max: number): Decorate =>
   all(eachRewritten(inLowerCase, LIMITS.id), IsListOf('isListOf', [max], [IS_ID, IS_FIRST]));
 
-/** At most `max` trimmed lines, each once and of at most `length` characters. */
 export const ListOfLines = (max: number, length: number): Decorate => {
   const isLine = {
     holds: (item: unknown) =>
@@ -288,10 +285,9 @@ export const ListOfLines = (max: number, length: number): Decorate => {
   );
 };
 
-/** Tells the description of the API. */
 const EMPTY_IS_NULL = { emptyIsNull: true };
 
-/** An optional field as forms send it: '' and null mean the same, and no other rule is asked of null. */
+/** '' and null mean the same, and other rules don't apply to them. */
 export const EmptyAsNull = (): Decorate =>
   all(
     Transform(({ value }: { value: unknown }) =>
@@ -307,17 +303,15 @@ interface About {
   example?: unknown;
 }
 
-/** Says of a field in one sentence what it is, for who reads the code and for the description of the API. */
 export const About = (description: string, example?: unknown): Decorate =>
   ((target, key) => Reflect.defineMetadata(ABOUT, { description, example }, target, key)) as Decorate;
 
-export const aboutOf = (type: RequestClass, field: string): About | undefined =>
+export const getAbout = (type: RequestClass, field: string): About | undefined =>
   Reflect.getMetadata(ABOUT, type.prototype as object, field) as About | undefined;
 
-/** May be left out, and is not null: a null would reach code that counts on a value. */
+/** Rejects null, because code doesn't expect it. */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
 
-/** Words that are no event's address: people would take them for a page of the site, or of its administration. */
 export const RESERVED_SLUGS: readonly string[] = (
   'about account admin api calendar contact create dashboard delete door edit event events feed feeds help home index legal login logout ' +
   'manage media new null preview privacy profile register search settings setup signin signup sitemap support terms undefined user users'
@@ -327,35 +321,32 @@ const EVENT_SLUG = new RegExp(
   `^(?=.{${LIMITS.eventSlugMin},${LIMITS.eventSlug}}$)[a-z0-9][a-z0-9-]*[a-z0-9]$`,
 );
 
-/** The address of an event, as organisers may write it. */
 export const IsEventSlug = (): Decorate =>
   all(
     Matches(EVENT_SLUG, {
-      message: `$property must be ${LIMITS.eventSlugMin} to ${LIMITS.eventSlug} of a–z, 0–9 and -, and begin and end with a letter or digit`,
+      message: `$property must be ${LIMITS.eventSlugMin} to ${LIMITS.eventSlug} characters (a–z, 0–9 and -) and start and end with a letter or digit`,
       context: { rule: 'isEventSlug' },
     }) as Decorate,
     IsNotIn([...RESERVED_SLUGS], {
-      message: '$property is a word that the site keeps for itself',
+      message: '$property is reserved',
       context: { rule: 'isFree' },
     }) as Decorate,
   );
 
-/** What makes an address secret: 256 random bits, base64url; stored as a hash. */
+/** 256 random bits in base64url. Stored only as a hash. */
 export const ADDRESS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** A UUID in any letter case; ours are version 7. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const IsId = (): Decorate =>
-  Matches(UUID_PATTERN, { message: '$property must be an id', context: { rule: 'isId' } }) as Decorate;
+  Matches(UUID_PATTERN, { message: '$property must be a UUID', context: { rule: 'isId' } }) as Decorate;
 
 const VERSION_MAX = 2 ** 31 - 1;
 
-/** The version of what is changed, as the client read it; may be left out. */
 export const IsVersion = (): Decorate =>
   all(IsOptional() as Decorate, IsInt() as Decorate, Min(1) as Decorate, Max(VERSION_MAX) as Decorate);
 
-/** Matches an Idempotency-Key: printable ASCII, as in the IETF draft. */
+/** Printable ASCII, as in the IETF draft. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 export const IsIdempotencyKey = (): Decorate =>
@@ -369,41 +360,43 @@ export const isIdempotencyKey = (value: unknown): value is string =>
 
 const MOMENT = /^(\d{4}-\d\d-)(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A moment with an explicit zone, between the years 1900 and 9999. */
 export function isMoment(value: unknown): boolean {
   const [, month, day] = typeof value === 'string' ? (MOMENT.exec(value) ?? []) : [];
   if (month === undefined) return false;
-  // Date.parse takes the 30th of February for the 2nd of March
+  // Date.parse accepts February 30 and turns it into March 2.
   if (new Date(`${month}${day}`).getUTCDate() !== Number(day)) return false;
   const time = Date.parse(value as string);
-  return Number.isFinite(time) && time >= Date.UTC(1900, 0, 1) && time < Date.UTC(9999, 0, 1);
+  return time >= Date.UTC(YEARS.first, 0, 1) && time < Date.UTC(YEARS.last + 1, 0, 1);
 }
 
+const ZONE_LENGTH = 64;
 const ZONE = { message: '$property must be an IANA name such as Europe/London' };
-/** What Intl of every process can format. It knows offsets such as +05:00, too, which calendars cannot name. */
+/** Rejects offsets such as +05:00, because calendars can't express them. */
 export const IsZone = (): Decorate =>
-  all(IsTimeZone(ZONE) as Decorate, Matches(/^[A-Za-z]/, ZONE) as Decorate);
+  all(
+    rewritten(currentZoneName, ZONE_LENGTH),
+    IsTimeZone(ZONE) as Decorate,
+    Matches(/^[A-Za-z]/, ZONE) as Decorate,
+  );
 
 export const IsMoment = (): Decorate =>
   ValidateBy({
     name: 'isMoment',
     validator: {
       validate: isMoment,
-      defaultMessage: () => '$property must be an ISO 8601 date and time with a zone',
+      defaultMessage: () =>
+        `$property must be an ISO 8601 date and time with a zone, in a year from ${YEARS.first} to ${YEARS.last}`,
     },
   }) as Decorate;
 
 type Condition = (object: object, value: unknown) => boolean;
 
-/**
- * The fields of a form as a change of what is there: each may be left out and then keeps its value. What is given obeys the same
- * rules, so null clears a field where the form may leave it empty and is refused where it may not.
- */
-export function changesOf<T extends object>(form: RequestClass<T>): RequestClass<Partial<T>> {
+/** Null clears only fields that may be empty, because the rules stay the same. */
+export function toChangesClass<T extends object>(form: RequestClass<T>): RequestClass<Partial<T>> {
   class Changes extends (form as RequestClass) {
     constructor() {
       super();
-      // what the form takes for granted would count as given
+      // Remove defaults, or they would count as submitted values.
       for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
     }
   }
@@ -413,11 +406,31 @@ export function changesOf<T extends object>(form: RequestClass<T>): RequestClass
       ({ propertyName, type }) => propertyName === name && type === 'conditionalValidation',
     );
     const conditions = inherited.flatMap(({ constraints }) => constraints as Condition[]);
-    // it takes the place of the inherited conditions
+    // This condition replaces the inherited ones.
     ValidateIf(
       (object: object, value) => value !== undefined && conditions.every((holds) => holds(object, value)),
       { context: inherited[0]?.context as object | undefined },
     )(Changes.prototype, name);
   }
   return Changes as unknown as RequestClass<Partial<T>>;
+}
+
+export function withIds<T extends object, Name extends string>(
+  form: RequestClass<T>,
+  ...names: Name[]
+): RequestClass<T & Record<Name, string>> {
+  class WithIds extends (form as RequestClass) {}
+  for (const name of names) IsId()(WithIds.prototype, name);
+  return WithIds as RequestClass<T & Record<Name, string>>;
+}
+
+/** The gateway sets the objects; clients can't. */
+export function withObjects<T extends object, Added extends Record<string, RequestClass>>(
+  form: RequestClass<T>,
+  added: Added,
+): RequestClass<T & { [Name in keyof Added]: InstanceType<Added[Name]> }> {
+  class WithObjects extends (form as RequestClass) {}
+  for (const [name, type] of Object.entries(added))
+    all(ValidateNested() as Decorate, Type(() => type) as Decorate)(WithObjects.prototype, name);
+  return WithObjects as never;
 }

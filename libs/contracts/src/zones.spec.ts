@@ -1,4 +1,4 @@
-import { monthSpan, zonedRange, zoneOf } from './zones.js';
+import { monthSpan, zonedRange, getZone } from './zones.js';
 
 const HOURS = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -6,25 +6,25 @@ const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 const range = (from: string, to: string, locale: string, options: Intl.DateTimeFormatOptions = HOURS) =>
   plain(zonedRange(new Date(from), new Date(to), { locale, timeZone: 'Europe/London' }, options));
 
-describe('a span with its zone', () => {
+describe('a time range with its zone', () => {
   it.each([
     ['en-US', '1:30 AM BST – 1:30 AM GMT'],
     ['de', '1:30 GMT+1 – 1:30 GMT'],
-  ])('has both ends in the hour that comes twice: %s', (locale, text) => {
+  ])('shows both ends within the repeated hour: %s', (locale, text) => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:30Z', locale)).toBe(text);
   });
 
-  it('has both zones where only the clock differs', () => {
+  it('shows both zones across the clock change', () => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US')).toBe('1:30 AM BST – 1:45 AM GMT');
   });
 
-  it('has both ends within a minute', () => {
+  it('shows both ends within the same minute', () => {
     expect(range('2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – 6:00 PM GMT',
     );
   });
 
-  it('is as short as both ends allow otherwise', () => {
+  it('omits repeated parts of both ends otherwise', () => {
     expect(range('2026-11-25T18:00Z', '2026-11-25T20:00Z', 'en-US')).toBe('6:00 – 8:00 PM GMT');
     expect(range('2026-11-25T18:00Z', '2026-11-26T18:00Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
@@ -36,18 +36,14 @@ describe('the zone of an event', () => {
   const london = { timeZone: 'Europe/London' };
   it.each([
     ['its own', { timeZone: 'America/New_York' }, 'America/New_York'],
-    ["the community's where it has none", { timeZone: null }, 'Europe/London'],
-    ["the community's where it is left out", {}, 'Europe/London'],
-    [
-      "the community's where this process does not know its own",
-      { timeZone: 'Mars/Olympus' },
-      'Europe/London',
-    ],
-  ])('is %s', (_, event, zone) => expect(zoneOf(event, london)).toBe(zone));
+    ["the community's if it has none", { timeZone: null }, 'Europe/London'],
+    ["the community's if it is omitted", {}, 'Europe/London'],
+    ["the community's if its own is unknown", { timeZone: 'Mars/Olympus' }, 'Europe/London'],
+  ])('is %s', (_, event, zone) => expect(getZone(event, london)).toBe(zone));
 });
 
-describe('The span of a month', () => {
-  it('holds its weeks and a day more on every clock of the world', () => {
+describe('the span of a month', () => {
+  it('covers its weeks and an extra day in every time zone', () => {
     const hour = 3_600_000;
     for (let month = 0; month < 12; month += 1) {
       const { from, until } = monthSpan(2030, month);

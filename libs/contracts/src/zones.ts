@@ -1,13 +1,13 @@
 import type { Community } from './community.js';
 
-/** Regions that have a word where others of the same language write an offset: 'CET' in Britain, 'EST' in the United States. */
+/** Tried if a locale writes an offset: only British English has 'CET', only American English 'EST'. */
 const REGIONS: Partial<Record<string, readonly string[]>> = {
   en: ['en-GB', 'en-US', 'en-AU', 'en-IE', 'en-IN', 'en-SG', 'en-ZA'],
 };
 
 const isOffset = (name: string) => /^(GMT|UTC)[+\u2212-]/.test(name);
 
-// Making an Intl formatter costs a hundred times as much as using it.
+// Creating an Intl formatter takes a hundred times longer than using one.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function shortName(moment: Date, timeZone: string, locale: string): string {
@@ -18,7 +18,7 @@ function shortName(moment: Date, timeZone: string, locale: string): string {
   return formatter.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** A zone at a moment as people say it in a language: 'BST', 'MEZ'; 'GMT+5:45' where the language has no word. */
+/** 'BST', 'MEZ', or 'GMT+5:45' if the zone has no name. */
 export function zoneName(moment: Date, timeZone: string, locale: string): string {
   const [language = locale] = locale.split('-');
   const names = [locale, ...(REGIONS[language] ?? [])].map((each) => shortName(moment, timeZone, each));
@@ -26,7 +26,7 @@ export function zoneName(moment: Date, timeZone: string, locale: string): string
   return name.replace(/^(GMT|UTC)[+-]0$/, 'GMT');
 }
 
-/** '6:00 – 8:00 PM GMT'; with the zone at both ends where the clock changes in between, and both ends where the clock shows the same. */
+/** Such as '6:00 – 8:00 PM GMT'. Shows the zone twice if the clock changes in between. */
 export function zonedRange(
   start: Date,
   end: Date,
@@ -41,7 +41,7 @@ export function zonedRange(
     start,
     end,
   );
-  // Intl writes what reads the same at both ends once: in the hour that clocks repeat, and within a minute, the end would be missing
+  // Intl shows start and end once if they look equal, hiding an end in a repeated hour or the same minute.
   if (
     start.getTime() !== end.getTime() &&
     !parts.some(({ type, source }) => type === (changes ? 'timeZoneName' : 'minute') && source !== 'shared')
@@ -56,8 +56,8 @@ export function zonedRange(
   return changes ? range.join('') : `${range.join('')} ${last}`;
 }
 
-/** Whether this browser or process can tell the time there: one that is older than a zone does not know it. */
-function isKnown(timeZone: string): boolean {
+/** Old browsers and processes don't know new zones. */
+export function isKnownZone(timeZone: string): boolean {
   try {
     shortName(new Date(0), timeZone, 'en');
     return true;
@@ -66,19 +66,15 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/**
- * The zone of the place where an event takes place, which is also that of its whole days: its own, else the community's. A service of the
- * version before leaves it out.
- */
-export const zoneOf = (
+export const getZone = (
   { timeZone: own }: { timeZone?: string | null },
   { timeZone }: Pick<Community, 'timeZone'>,
-): string => (own && isKnown(own) ? own : timeZone);
+): string => (own && isKnownZone(own) ? own : timeZone);
 
-/** Days before and after a month: those that complete its weeks, one more, and what the clocks of the world differ by. */
+/** Days: six to complete the month's weeks, one for time zones, and one to spare. */
 const AROUND = 8;
 
-/** The span of events that a calendar may show with a month, whatever clock it follows and whatever day its weeks begin with. @param month from 0 */
+/** For any time zone and first day of the week. `month` starts at 0. */
 export const monthSpan = (year: number, month: number): { from: string; until: string } => ({
   from: new Date(Date.UTC(year, month, 1 - AROUND)).toISOString(),
   until: new Date(Date.UTC(year, month + 1, 1 + AROUND)).toISOString(),

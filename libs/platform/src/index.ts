@@ -13,9 +13,7 @@ export * from './database/transaction.js';
 export * from './identity/credentials.js';
 export * from './identity/identity.strategy.js';
 export * from './identity/keys.js';
-export * from './identity/message-signing.js';
 export {
-  type CallingAdministrator,
   confirmRightBy,
   requireAdministrator,
   requireNoRefusal,
@@ -31,7 +29,9 @@ export * from './pictures/picture-store.js';
 export * from './process/run-process.js';
 export * from './process/start-service.js';
 export * from './redis/clock.js';
+export * from './redis/required-refusals.js';
 export * from './resilience/bulkhead.js';
+export * from './rpc/cipher.js';
 export * from './rpc/client.js';
 export * from './rpc/handles.js';
 export * from './rpc/sender.js';

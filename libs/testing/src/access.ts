@@ -1,8 +1,8 @@
 import type { Access } from '@meetmark/contracts';
 
-// Who may do what, for the tests of the gateway and of the services: an independent control of what routes and messages say.
+// Expected rights for tests of the gateway and the services. Written independently of the routes and
+// messages.
 
-/** Everybody who differs in what they may do with one published event. */
 export const CALLERS = ['visitor', 'member', 'other organiser', 'own organiser', 'co-host', 'owner'] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
@@ -11,10 +11,10 @@ type Answer = 'yes' | 'UNAUTHORIZED' | 'FORBIDDEN';
 const row = (...answers: Answer[]) =>
   Object.fromEntries(CALLERS.map((caller, n) => [caller, answers[n]!])) as Record<CallerKind, Answer>;
 
-/** What each of them is told by a route or message with that access, in the order of CALLERS. */
+/** Expected answers by access. Columns are in the order of CALLERS. */
 export const MAY: Record<Access, Record<CallerKind, Answer>> = {
   public: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
-  // between processes: no browser can send one
+  // Only processes send these messages. Browsers can't.
   internal: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   member: row('UNAUTHORIZED', 'yes', 'yes', 'yes', 'yes', 'yes'),
   organiser: row('UNAUTHORIZED', 'FORBIDDEN', 'yes', 'yes', 'FORBIDDEN', 'yes'),
@@ -22,7 +22,10 @@ export const MAY: Record<Access, Record<CallerKind, Answer>> = {
   admin: row('UNAUTHORIZED', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'yes'),
 };
 
-/** Every message by its access. A new message is added here, too: that makes this control independent of the contract. */
+/**
+ * Names of messages by access. Add each new message by hand, so that the check stays independent of the
+ * contracts.
+ */
 const MESSAGES: Record<Access, string[]> = {
   public: [
     'calendar.event',
@@ -134,6 +137,7 @@ const MESSAGES: Record<Access, string[]> = {
     'events.cancel',
     'events.makeSeries',
     'events.createPreview',
+    'events.getPreviewLink',
     'events.changeSlug',
     'gallery.add',
     'gallery.change',
@@ -165,24 +169,14 @@ const MESSAGES: Record<Access, string[]> = {
     'accounts.list',
     'accounts.create',
     'accounts.update',
-    'accounts.delete',
     'accounts.remove',
     'accounts.setPassword',
     'accounts.setAdmin',
     'accounts.sendResetCode',
     'accounts.summarise',
     'activity.get',
-    'administration.listUsers',
-    'administration.createUser',
-    'administration.updateUser',
-    'administration.deleteUser',
-    'administration.setPassword',
-    'administration.setAdmin',
-    'administration.sendResetCode',
-    'administration.summarise',
     'audit.list',
     'checklist.get',
-    'events.handOver',
     'events.summarise',
     'registrations.followDeletedAccount',
     'registrations.ofMember',
@@ -201,7 +195,10 @@ const MESSAGES: Record<Access, string[]> = {
   ],
 };
 
-/** Who may send a message. @throws Error for one that the table does not have */
+/**
+ * Returns who may send a message.
+ * @throws Error if the table lacks the message
+ */
 export function whoMaySend(name: string): Record<CallerKind, Answer> {
   const found = Object.entries(MESSAGES).find(([, names]) => names.includes(name));
   if (found === undefined) throw new Error(`the table of roles (libs/testing/src/access.ts) has no ${name}`);

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { until } from './embedded/wait.js';
 
-/** `work` for every item, at most `width` at the same time; results in the order of the items. */
 export async function inTurns<T, R>(
   items: T[],
   width: number,
@@ -17,14 +16,13 @@ export async function inTurns<T, R>(
   return results;
 }
 
-/** How often each value occurs: `{ 200: 1, 409: 49 }`. */
 export function tally(values: (string | number)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts;
 }
 
-/** 'ok' or the code of the error, in the order of promises that ran at the same time. */
+/** Returns the outcome of each promise in order: 'ok' or the error code. */
 export async function codes(work: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((each) =>
@@ -32,14 +30,13 @@ export async function codes(work: Promise<unknown>[]): Promise<string[]> {
   );
 }
 
-/** How often each of these codes came: `{ ok: 1, EVENT_FULL: 49 }`. */
 export const outcomes = async (work: Promise<unknown>[]) => tally(await codes(work));
 
 const PATIENCE = 10_000;
 
 /**
- * Starts `work` while `change` is made but not committed, and commits once `work` waits for a lock of the database. Work that does not
- * wait ends before the change holds.
+ * Starts `work` before `change` is committed, and commits when `work` waits for a lock. Work that needs no
+ * lock ends before the commit.
  */
 export async function beforeCommit<T>(
   owner: pg.Pool,

@@ -1,4 +1,7 @@
-/** What is repeated in a text whose length makes careless code slow: names, patterns, Markdown and Unicode's forms of its own. */
+/**
+ * Parts of texts that slow down careless code. They affect names, patterns, Markdown and Unicode
+ * normalisation.
+ */
 const UNITS = {
   'one ideograph': '字',
   ideographs: Array.from({ length: 997 }, (_, n) =>
@@ -34,19 +37,17 @@ const UNITS = {
 type HostileText = keyof typeof UNITS;
 export const HOSTILE_TEXTS = Object.keys(UNITS) as HostileText[];
 
-/** @param bytes in UTF-8, at most, which the text fills */
 export function hostileText(name: HostileText, bytes: number): string {
   const unit = UNITS[name];
   return unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
 }
 
-/** As long, and nothing to anybody. */
 export const ordinaryText = (bytes: number): string => 'a'.repeat(bytes);
 
 const TRIES = 5;
 const MICROSECONDS = 1_000;
 
-/** Milliseconds of this process's own processor time, which a busy machine does not lengthen. */
+/** Returns the processor time of `work` in milliseconds. Other processes don't affect the result. */
 async function processorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -55,8 +56,8 @@ async function processorTime(work: () => unknown): Promise<number> {
 }
 
 /**
- * How many milliseconds of processor time `hostile` takes more than `ordinary`: the median of five, each beside one of the other, so that
- * what else this process does counts for both. Nothing, when it takes less than half of `most` in all.
+ * Returns how many milliseconds of processor time `hostile` takes more than `ordinary`: the median of five
+ * alternating runs. Returns 0 if a first run of `hostile` takes less than half of `most`.
  */
 export async function dearerBy(
   most: number,

@@ -3,12 +3,11 @@ import type { User } from '@meetmark/contracts';
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
-  /** Parsed; null when it was no JSON. */
+  /** Parsed JSON. Null if the body isn't JSON. */
   body: T;
   text: string;
 }
 
-/** What was asked. */
 export interface AskedCall {
   method: string;
   path: string;
@@ -17,10 +16,12 @@ export interface AskedCall {
 type HeaderValues = Record<string, string>;
 type Body = RequestInit['body'];
 
-/** Talks to the API as a browser does: keeps cookies, sends JSON, says where it comes from unless `defaults` are others. */
+/**
+ * Calls the API like a browser. Keeps cookies and sends JSON. Counts as same-origin unless `defaults` say
+ * otherwise.
+ */
 export class ApiClient {
   readonly cookies = new Map<string, string>();
-  /** Receives every answer. */
   onAnswer?: (call: AskedCall, answer: Answer) => Promise<void>;
 
   constructor(
@@ -28,17 +29,15 @@ export class ApiClient {
     readonly defaults: HeaderValues = { 'sec-fetch-site': 'same-origin' },
   ) {}
 
-  /** The Cookie header; empty without a cookie. */
   get session(): string {
     return [...this.cookies].map((pair) => pair.join('=')).join('; ');
   }
 
-  /** What every request carries. */
   get headers(): HeaderValues {
     return { ...(this.session === '' ? {} : { cookie: this.session }), ...this.defaults };
   }
 
-  /** A string and bytes go as they are, everything else as JSON. */
+  /** Sends strings and bytes unchanged, and everything else as JSON. */
   send<T = unknown>(method: string, path: string, body?: unknown, headers: HeaderValues = {}) {
     if (body === undefined) return this.sendBytes<T>(method, path, undefined, headers);
     const json = { 'content-type': 'application/json', ...headers };
@@ -46,7 +45,6 @@ export class ApiClient {
     return this.sendBytes<T>(method, path, raw ? (body as Body) : JSON.stringify(body), json);
   }
 
-  /** A body exactly as it is, without a type of its own. */
   async sendBytes<T = unknown>(
     method: string,
     path: string,
@@ -71,7 +69,7 @@ export class ApiClient {
   delete = <T = unknown>(path: string, headers?: HeaderValues) =>
     this.send<T>('DELETE', path, undefined, headers);
 
-  /** @throws Error with the answer when its status is another */
+  /** @throws Error with the response if its status isn't `status` */
   async expect<T = unknown>(status: number, method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.send<T>(method, path, body);
     if (answer.status !== status)
@@ -87,7 +85,6 @@ export class ApiClient {
     return this.expect<User>(201, 'POST', '/api/register', person);
   }
 
-  /** The same session, at another gateway where that is given. */
   at(url = this.url): ApiClient {
     const other = new ApiClient(url, this.defaults);
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
@@ -95,7 +92,6 @@ export class ApiClient {
     return other;
   }
 
-  /** @param line of Set-Cookie */
   protected keep(line: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     const expires = /expires=([^;]+)/i.exec(line)?.[1];

@@ -1,4 +1,3 @@
-// For tests: what the run shares, and private servers to be killed at will.
 export { emptyTables } from './harness/empty-tables.js';
 export { testDatabase, testRedis, type TestDatabase } from './harness/test-database.js';
 export { startPostgres, startRedis, type PrivateRedis } from './harness/private-servers.js';
@@ -11,8 +10,9 @@ export {
   writeRedisUsers,
 } from './embedded/redis-users.js';
 export { Guardian } from './harness/guardian.js';
-// For a start of Meetmark without a database, a Redis and a mail server.
+// Used to start Meetmark on a machine without a database, Redis and mail server.
 export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
+export { serverAccount } from './embedded/postgres-binaries.js';
 export { launchRedis, type RedisServer } from './embedded/redis.js';
 export { startMailbox } from './mailbox/mailbox.js';
 export { ManagedProcess } from './embedded/managed-process.js';

@@ -1,7 +1,7 @@
-import { catalogueOf, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
+import { resolveCatalogue, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
 import { LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
 
-/** Words that a language cannot do without, and that mean nothing in the others. */
+/** Frequent words of a language that are not words of the other languages. */
 const WORDS = {
   en: 'the your with this that from please been cannot and you are were their have',
   de: 'nicht und ist eine einen wird werden für mit bitte sich auf dem zum zur wurde kein Veranstaltung',
@@ -10,49 +10,48 @@ const WORDS = {
   nl: 'het een voor niet naar bij wordt deze geen zijn evenement',
 } satisfies Record<string, string>;
 
-const languageOf = (locale: string) => locale.split('-')[0]!;
+const getLanguage = (locale: string) => locale.split('-')[0]!;
 
-const oneOf = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}-])(${words})(?![\\p{L}\\p{N}-])`, 'giu');
+const matchWords = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}-])(${words})(?![\\p{L}\\p{N}-])`, 'giu');
 
-/** The words in a text that are of another language than its own. */
 export function foreignWordsIn(text: string, locale: ProductLocale): string[] {
-  const others = Object.entries(WORDS).filter(([language]) => language !== languageOf(locale));
-  return others.flatMap(([, words]) => text.match(oneOf(words.replaceAll(' ', '|'))) ?? []);
+  const others = Object.entries(WORDS).filter(([language]) => language !== getLanguage(locale));
+  return others.flatMap(([, words]) => text.match(matchWords(words.replaceAll(' ', '|'))) ?? []);
 }
 
 const WORD = /\p{L}[\p{L}\p{M}]+/gu;
-/** Names of arguments, and what a message says of how it is put together. */
+/** Names of arguments, and keywords of ICU MessageFormat. */
 const SYNTAX = /\{\w+(?=[,}])|\b(select|plural|one|other)(?=[,\s{])/g;
 
-const wordsOf = (text: string) => text.toLowerCase().match(WORD) ?? [];
+const listWords = (text: string) => text.toLowerCase().match(WORD) ?? [];
 const wordsIn = (texts: Texts): string[] =>
   typeof texts === 'string'
-    ? wordsOf(texts.replaceAll(SYNTAX, ''))
+    ? listWords(texts.replaceAll(SYNTAX, ''))
     : Object.values(texts).flatMap((each) => wordsIn(each as Texts));
 
 /**
- * Finds the words in a text that stand in the product's texts of another language and never in those of its own: one untranslated label is
- * enough.
- * @param more texts in its own language that stand in no catalogue
+ * Returns a function that finds foreign words, such as those of an untranslated label. They occur in texts of
+ * other languages but not in those of this language.
+ * @param more further texts in this language, outside of the catalogues
  */
 export function strangersTo(locale: ProductLocale, more = ''): (text: string) => string[] {
   const all = readCatalogues();
-  const language = languageOf(locale);
+  const language = getLanguage(locale);
   const own = new Set([
-    ...wordsIn(language === 'en' ? catalogueOf(all, locale) : all[locale]!),
-    ...wordsOf(more),
+    ...wordsIn(language === 'en' ? resolveCatalogue(all, locale) : all[locale]!),
+    ...listWords(more),
   ]);
   const others = Object.keys(WORDS)
     .filter((other) => other !== language)
     .map((other) => all[other]!);
-  // English has two: what each says in its own way
-  const siblings = LOCALES.filter((other) => other !== locale && languageOf(other) === language);
+  // Compare English variants only where their texts differ.
+  const siblings = LOCALES.filter((other) => other !== locale && getLanguage(other) === language);
   const strange = new Set(
-    [...others, ...siblings.map((other) => catalogueOf(all, other))]
+    [...others, ...siblings.map((other) => resolveCatalogue(all, other))]
       .flatMap((texts) => wordsIn(texts))
       .filter((word) => !own.has(word)),
   );
-  return (text) => [...new Set(wordsOf(text).filter((word) => strange.has(word)))];
+  return (text) => [...new Set(listWords(text).filter((word) => strange.has(word)))];
 }
 
 const BRITISH =
@@ -60,6 +59,6 @@ const BRITISH =
 const AMERICAN =
   /\w*(organiz|recogniz|customiz|apologiz|authoriz(?!ed\b)|minimiz|summariz)\w*|\b\w*(color|favor|behavior|neighbor|honor)(s|ed|ing|ite|ites)?\b|cancel(ed|ing)\b|\bcenter\b|\bcatalog\b|\bgray\b|travel(ed|ing)\b/gi;
 
-/** The words in an English text that are spelt as on the other side of the ocean. */
+/** Returns words of an English text that have the other variant's spelling. */
 export const misspeltIn = (text: string, locale: 'en-US' | 'en-GB') =>
   text.match(locale === 'en-US' ? BRITISH : AMERICAN) ?? [];

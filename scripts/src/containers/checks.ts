@@ -1,4 +1,3 @@
-/** Runs named checks one after another and keeps count: what fails is printed at once and does not stop the rest. */
 export class Checks {
   private readonly failed: string[] = [];
   private passed = 0;
@@ -16,7 +15,6 @@ export class Checks {
     }
   }
 
-  /** Prints the counts; answers the exit code. */
   summarise(): number {
     for (const name of this.failed) console.log(`failed: ${name}`);
     console.log(`\n${this.passed} passed, ${this.failed.length} failed`);
@@ -24,7 +22,7 @@ export class Checks {
   }
 }
 
-/** @throws Error that says what was expected when `actual` is something else */
+/** @throws Error naming the expected value if `actual` differs */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);

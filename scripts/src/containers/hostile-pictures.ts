@@ -1,5 +1,5 @@
 import { inTurns } from '@meetmark/testing';
-import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import sharp, { type Sharp } from 'sharp';
 
 const MEGABYTE = 1024 * 1024;
@@ -7,11 +7,10 @@ const MEGABYTE = 1024 * 1024;
 export interface Hostile {
   name: string;
   url: string;
-  /** Whether it is within the limits. */
   inside: boolean;
 }
 
-/** Small files of large pictures, in every kind that is taken; and large files. */
+/** Large images in small files for every format, and large files. */
 export async function hostilePictures(): Promise<Hostile[]> {
   const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
     sharp({
@@ -25,28 +24,21 @@ export async function hostilePictures(): Promise<Hostile[]> {
     return sharp(bytes, { raw: { width, height, channels } });
   };
   const turned = { orientation: 6 };
+  const interlaced = { progressive: true };
   const made: [string, boolean, Sharp | Buffer][] = [
     ['JPEG of 16 megapixels, turned', true, flat(4_000, 4_000).jpeg().withMetadata(turned)],
     ['detailed JPEG', true, noise(3_000, 2_000, 3).jpeg({ quality: 30 })],
-    [
-      'progressive JPEG of 4',
-      true,
-      flat(2_000, 2_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
-    ],
+    ['progressive JPEG of 4', true, flat(2_000, 2_000).jpeg({ ...interlaced, chromaSubsampling: '4:4:4' })],
     ['progressive JPEG of 16', false, flat(4_000, 4_000).jpeg({ progressive: true })],
     ['progressive JPEG of 40', false, flat(8_000, 5_000).jpeg({ progressive: true })],
     ['JPEG of 40', false, flat(8_000, 5_000).jpeg()],
     ['PNG of 16, turned', true, flat(4_000, 4_000, 4).png().withMetadata(turned)],
     ['detailed PNG of 4 MB', true, noise(1_100, 1_100, 3).png({ compressionLevel: 1 })],
     ['PNG of 8 with 16 bits', true, flat(2_800, 2_800, 4).toColourspace('rgb16').png()],
-    [
-      'interlaced PNG of 4 with 16 bits',
-      true,
-      flat(2_000, 2_000, 4).toColourspace('rgb16').png({ progressive: true }),
-    ],
+    ['interlaced PNG of 4, 16 bits', true, flat(2_000, 2_000, 4).toColourspace('rgb16').png(interlaced)],
     ['interlaced PNG of 16', false, flat(4_000, 4_000, 4).png({ progressive: true })],
     ['interlaced PNG of 40', false, flat(8_000, 5_000, 4).png({ progressive: true })],
-    ['PNG of 2 gigapixels', false, pngOf(50_000, 40_000)],
+    ['PNG of 2 gigapixels', false, createPng(50_000, 40_000)],
     ['WebP of 16', true, flat(4_000, 4_000, 4).webp({ effort: 0 }).withMetadata(turned)],
     ['lossless WebP of 16', true, flat(4_000, 4_000, 4).webp({ lossless: true, effort: 0 })],
     ['detailed WebP', true, noise(1_500, 1_500, 4).webp({ quality: 30, effort: 0 })],

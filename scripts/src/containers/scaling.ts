@@ -1,139 +1,84 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inTurns, until } from '@meetmark/testing';
 import { eventFields } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { PROCESSES } from '../stack/processes.js';
-import { addressesOf, docker, type Compose, type Container } from './compose.js';
-import { expectEqual, type Checks } from './checks.js';
-import { startLoad, startReading } from './load.js';
+import { expectEqual } from './checks.js';
+import { docker, type Compose } from './compose.js';
+import { startReading } from './load.js';
 
-/** As docs/operations.md adds replicas, and twice everything else; `connections.spec.ts` counts what that needs of the database. */
+/** Replicas of docs/operations.md, and two of each other process. `compose.spec.ts` counts their connections. */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
 const EVENTS = 100;
 const AT_ONCE = 10;
 const HEALTHY_WITHIN_MS = 120_000;
-const POLL_MS = 250;
-/** Ten requests a second. */
 const READ_EVERY_MS = 100;
 const AFTERWARDS_MS = 5_000;
-/** The longest of docker-compose.yml. */
+/** The longest grace period in docker-compose.yml. */
 const GRACE_SECONDS = '45';
-const CREATED = 201;
-const UNAVAILABLE = 503;
-const ATTEMPTS = 5;
-const RETRY_AFTER_MS = 1_000;
 
-/** Each message is worked on by exactly one of several replicas. */
 export async function createsOnce(compose: Compose, administrator: ApiClient): Promise<string> {
   const title = `Once ${process.pid}`;
-  const waiting = Array.from({ length: EVENTS }, () => eventFields({ title }));
-  const creating = Array.from({ length: AT_ONCE }, async () => {
-    for (let event = waiting.pop(); event; event = waiting.pop()) await create(administrator, event);
-  });
-  await Promise.all(creating);
+  await inTurns(Array.from({ length: EVENTS }), AT_ONCE, () => create(administrator, title));
   const rows = await compose.sql(`SELECT count(*) FROM events.events WHERE title = '${title}'`);
   expectEqual(rows, String(EVENTS), 'rows');
-  const shares: number[] = [];
-  for (const { id } of await compose.containersOf('events')) shares.push(await handledBy(id));
-  if (shares.some((share) => share === 0))
-    throw new Error(`a replica had nothing to do: ${shares.join(', ')}`);
+  const shares = await Promise.all((await compose.listContainers('events')).map(({ id }) => handledBy(id)));
+  if (shares.includes(0)) throw new Error(`a replica had nothing to do: ${shares.join(', ')}`);
   return `${EVENTS} events by replicas that handled ${shares.join(', ')} messages`;
 }
 
-/** Repeats what a busy machine refuses, under one key: whatever became of the first try, there is one event. */
-async function create(administrator: ApiClient, event: ReturnType<typeof eventFields>): Promise<void> {
+async function create(administrator: ApiClient, title: string): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
+  const fields = eventFields({ title });
   for (let attempt = 1; ; attempt++) {
-    const { status, body } = await administrator.send('POST', '/api/events', event, headers);
-    if (status === CREATED) return;
-    if (status !== UNAVAILABLE || attempt === ATTEMPTS)
-      throw new Error(`creating an event answers ${status} ${JSON.stringify(body)}`);
-    await pause(RETRY_AFTER_MS);
+    const { status, body } = await administrator.send('POST', '/api/events', fields, headers);
+    if (status === 201) return;
+    // 409: an earlier attempt is still in progress.
+    if (![409, 503].includes(status) || attempt === 5) throw new Error(`${status} ${JSON.stringify(body)}`);
+    await pause(1_000);
   }
 }
 
-/** Restarts every container of every service, one at a time, while visitors go on. */
-export async function rollingRestarts(
-  checks: Checks,
-  compose: Compose,
-  people: { members: ApiClient[]; administrator: ApiClient; eventId: string },
-): Promise<void> {
-  for (const service of PROCESSES) {
-    await checks.check(`a rolling restart of ${service} drops no request`, async () => {
-      let urls = await gatewayAddresses(compose);
-      const load = startLoad(people.members, people.administrator, people.eventId, () => urls);
-      const restarting = restartEach(compose, service, async () => {
-        urls = await gatewayAddresses(compose);
-      });
-      const [restarted] = await Promise.allSettled([restarting]);
-      const { answered, dropped, turnedAway } = await load.stop();
-      if (restarted.status === 'rejected') throw restarted.reason;
-      const how = `${answered} answered, ${turnedAway} sent on to the other gateway`;
-      if (dropped.length === 0 && answered > 0) return how;
-      throw new Error(`${how}, ${dropped.length} dropped:\n${[...new Set(dropped)].join('\n')}`);
-    });
-  }
-}
-
-/** As a rollout does: every service at the same time, one replica of each after the other, on processors that all of them start on. */
 export async function restartsAtOnce(compose: Compose, member: ApiClient): Promise<string> {
   let urls = await gatewayAddresses(compose);
-  const reading = startReading(member, { paths: ['/api/events'], everyMs: READ_EVERY_MS }, () => urls);
-  const restarting = PROCESSES.map((service) =>
-    restartEach(compose, service, async () => {
-      urls = await gatewayAddresses(compose);
+  const reading = startReading(member, '/api/events', READ_EVERY_MS, () => urls);
+  const restarted = await Promise.allSettled(
+    PROCESSES.map(async (service) => {
+      for (const { id } of await compose.listContainers(service)) {
+        await docker('restart', '-t', GRACE_SECONDS, id);
+        const health = () => docker('inspect', '-f', '{{.State.Health.Status}}', id);
+        await until(`${id} healthy`, HEALTHY_WITHIN_MS, async () => (await health()).trim() === 'healthy');
+        urls = await gatewayAddresses(compose);
+      }
     }),
   );
-  const restarted = await Promise.allSettled(restarting);
   await pause(AFTERWARDS_MS);
-  const { answered, dropped, turnedAway, p95 } = await reading.stop();
+  const { answered, dropped, turnedAway } = await reading.stop();
   for (const result of restarted) if (result.status === 'rejected') throw result.reason;
-  const how = `${answered} answered, p95 ${p95} ms, ${turnedAway} sent on to the other gateway`;
-  if (dropped.length > 0) throw new Error(`${how}, ${dropped.length} dropped:\n${dropped.join('\n')}`);
-  return how;
+  expectEqual(dropped, [], 'dropped');
+  return `${answered} answered, ${turnedAway} sent on to the other gateway`;
 }
 
-async function restartEach(compose: Compose, service: string, afterEach: () => Promise<void>): Promise<void> {
-  for (const { id } of await compose.containersOf(service)) {
-    await docker('restart', '-t', GRACE_SECONDS, id);
-    await healthy(id);
-    await afterEach();
-  }
-}
-
-/** Every process ends by itself, within its grace period. */
-export async function stopsByItself(compose: Compose): Promise<string> {
-  const began = performance.now();
+/** Checks that every process ends within its grace period. */
+export async function stopsByItself(compose: Compose): Promise<void> {
   await compose.run('stop');
-  const containers = await compose.containers();
-  const wrong = containers.filter(
+  const wrong = (await compose.containers()).filter(
     ({ exitCode, state }) => state !== 'exited' || ![0, 143].includes(exitCode),
   );
-  expectEqual(wrong.map(describe), [], 'ended otherwise');
-  const seconds = Math.round((performance.now() - began) / 1_000);
-  return `${containers.length} containers in ${seconds} s, exit codes ${[...new Set(containers.map(({ exitCode }) => exitCode))].join(' and ')}`;
+  expectEqual(
+    wrong.map(({ service, state, exitCode }) => `${service} ${state} ${exitCode}`),
+    [],
+    'ended otherwise',
+  );
 }
 
-const describe = ({ service, state, exitCode }: Container) => `${service} ${state} ${exitCode}`;
-
-/** Past the published ports: Docker's proxy accepts connections for a container that does not. Needs an engine on this machine. */
+/** Returns container URLs, because Docker's proxy accepts connections itself. Needs a local Docker engine. */
 async function gatewayAddresses(compose: Compose): Promise<string[]> {
-  const addresses = [];
-  for (const { id } of await compose.containersOf('gateway')) {
-    const front = (await addressesOf(id))[compose.network('front')];
-    if (front) addresses.push(`http://${front}:8080`);
-  }
-  return addresses;
-}
-
-async function healthy(id: string): Promise<void> {
-  const end = Date.now() + HEALTHY_WITHIN_MS;
-  while (Date.now() < end) {
-    const health = await docker('inspect', '-f', '{{.State.Health.Status}}', id);
-    if (health.trim() === 'healthy') return;
-    await pause(POLL_MS);
-  }
-  throw new Error(`${id} is not healthy again`);
+  const format = `{{(index .NetworkSettings.Networks "${compose.network('front')}").IPAddress}}`;
+  const gateways = await compose.listContainers('gateway');
+  const addresses = await Promise.all(gateways.map(({ id }) => docker('inspect', '-f', format, id)));
+  return addresses.flatMap((each) => (each.trim() ? [`http://${each.trim()}:8080`] : []));
 }
 
 async function handledBy(id: string): Promise<number> {

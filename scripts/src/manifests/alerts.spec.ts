@@ -12,11 +12,11 @@ const rules = (
 const guide = read('docs/operations.md');
 
 describe('the alerts', () => {
-  it('ask for metrics that exist', async () => {
+  it('use only existing metrics', async () => {
     observePool({ totalCount: 0, idleCount: 0, waitingCount: 0 });
     const defaults = new Registry();
     collectDefaultMetrics({ register: defaults });
-    // Declared in files that cannot be imported without starting their process.
+    // Reads these files as text, because importing them would start a process.
     const sources = [
       ...['gateway/src/http/request.ts', 'gateway/src/media/decoder.ts'],
       'services/worker/src/queue/metrics.ts',

@@ -1,21 +1,18 @@
-/** What some events of the demo community are made of, by title. */
 export interface DemoContent {
   onlineUrl?: string;
   onlineNote?: string;
   accessibility?: string;
-  /** Minutes from the start of the event. */
+  /** `at` and `until` are minutes from the start of the event. */
   agenda?: { at: number; until?: number; title: string; note?: string }[];
-  /** `member` is the index of a member, who has agreed. */
+  /** `member` is the index of a member who has agreed to speak. */
   speakers?: { name?: string; member?: number; title: string; bio?: string; linkUrl?: string }[];
-  /** The administrator hosts it, with these members. */
   hosts?: number[];
   resources?: { title: string; url: string }[];
   recap?: string;
-  /** Covers of the demo's events, by the names of their files. */
   gallery?: { cover: string; alt: string }[];
 }
 
-/** How one pays, where the community's own sentence does not do. */
+/** Payment instructions that differ from the community's. */
 export const PAYMENT_NOTES: Record<string, string> = {
   'Google Ads Clinic: Bring Your Account': 'Card at the door.',
   'Analytics Without Cookies: A Hands-on Evening': 'Card or cash at the door; we write a receipt.',
@@ -109,46 +106,42 @@ export const DEMO_CONTENT: Record<string, DemoContent> = {
   },
 };
 
-/** What the demo's events are about, by their titles. */
-export const DEMO_TOPICS = [
-  { slug: 'search', name: 'Search', titles: /SEO|Google|Core Update/ },
-  { slug: 'content', name: 'Content and brand', titles: /Content|Brand|Copywriting|Podcast|Email|Trends/ },
-  { slug: 'paid-and-social', name: 'Paid and social', titles: /Ads|Paid|TikTok|LinkedIn|Influencer/ },
-  { slug: 'analytics', name: 'Analytics', titles: /Analytics|CRO|Dashboards|Measuring|GDPR|Automation/ },
-  {
-    slug: 'meeting-people',
-    name: 'Meeting people',
-    titles: /Social at|Boat|Dinner|Coffee|Networking|Newcomers|Women|Rooftop/,
-  },
-];
+export const DEMO_TOPICS = (
+  [
+    ['search', 'Search', /SEO|Google|Core Update/],
+    ['content', 'Content and brand', /Content|Brand|Copywriting|Podcast|Email|Trends/],
+    ['paid-and-social', 'Paid and social', /Ads|Paid|TikTok|LinkedIn|Influencer/],
+    ['analytics', 'Analytics', /Analytics|CRO|Dashboards|Measuring|GDPR|Automation/],
+    ['meeting-people', 'Meeting people', /Social at|Boat|Dinner|Coffee|Networking|Newcomers|Women|Rooftop/],
+  ] as const
+).map(([slug, name, titles]) => ({ slug, name, titles }));
 
-/** What members propose: days from today, and the words with which one was declined. */
-export const DEMO_PROPOSALS = [
+interface DemoProposal {
+  member: number;
+  title: string;
+  description: string;
+  days: number;
+  days_ago: number;
+  words?: string;
+}
+
+/** Proposals of members for events in `days` days, made `days_ago` days ago. `words` is the reason for a rejection. */
+export const DEMO_PROPOSALS: DemoProposal[] = [
   {
-    member: 0,
-    title: 'Newsletter Clinic',
+    ...{ member: 0, title: 'Newsletter Clinic', days: 30, days_ago: 1 },
     description: 'Bring a newsletter that nobody opens; we rewrite its first screen together.',
-    days: 30,
-    days_ago: 1,
   },
   {
-    member: 0,
-    title: 'Billboard Walk by Night',
+    ...{ member: 0, title: 'Billboard Walk by Night', days: 12, days_ago: 9 },
     description: 'Two hours of outdoor advertising, with a thermos.',
-    days: 12,
-    days_ago: 9,
     words: 'A lovely idea, but not in January: propose it again for a warm month, and we will come.',
   },
   {
-    member: 7,
-    title: 'First Steps with Server-side Tagging',
+    ...{ member: 7, title: 'First Steps with Server-side Tagging', days: 40, days_ago: 3 },
     description: 'For those who have only read about it.',
-    days: 40,
-    days_ago: 3,
   },
 ];
 
-/** What the evening that is under way asks of those who register. */
 export const TONIGHT_QUESTIONS = [
   {
     kind: 'choice',
@@ -160,7 +153,6 @@ export const TONIGHT_QUESTIONS = [
   { kind: 'text', label: 'What should the speakers talk about?', required: false, options: [] },
 ] as const;
 
-/** What some of those who register would like to hear about. */
 export const WISHES = [
   'How to measure what happens in shops',
   'Search in answers of assistants: what is left for us?',

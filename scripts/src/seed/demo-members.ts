@@ -1,53 +1,10 @@
-export interface DemoMember {
-  firstName: string;
-  lastName: string;
-  /** About Me. */
-  description: string | null;
-  hasLinkedIn: boolean;
-}
+import { DEMO_MEMBER_DOMAIN } from '@meetmark/contracts';
 
-const NAMES = [
-  ['Amelia', 'Hartley'],
-  ['Oliver', 'Whitfield'],
-  ['Priya', 'Raman'],
-  ['Marcus', 'Bennett'],
-  ['Sofia', 'Lindqvist'],
-  ['Daniel', 'Okafor'],
-  ['Grace', 'Thornton'],
-  ['Hamza', 'Malik'],
-  ['Isla', 'Robertson'],
-  ['Tom', 'Ashworth'],
-  ['Mei', 'Chen'],
-  ['Liam', 'Gallagher-Reed'],
-  ['Zara', 'Ahmed'],
-  ['Jonas', 'Keller'],
-  ['Chloe', 'Barraclough'],
-  ['Kwame', 'Mensah'],
-  ['Ellie', 'Fairbank'],
-  ['Rafael', 'Moreno'],
-  ['Nia', 'Morgan'],
-  ['George', 'Sutcliffe'],
-  ['Anaïs', 'Dubois'],
-  ['Ravi', 'Patel'],
-  ['Hannah', 'Whitaker'],
-  ['Sean', 'O’Donnell'],
-  ['Yasmin', 'Haddad'],
-  ['Callum', 'Fraser'],
-  ['Ingrid', 'Nilsen'],
-  ['Tariq', 'Hussain'],
-  ['Beth', 'Ollerenshaw'],
-  ['Luca', 'Romano'],
-  ['Freya', 'Holroyd'],
-  ['Adeola', 'Adeyemi'],
-  ['Josh', 'Pemberton'],
-  ['Katarzyna', 'Nowak'],
-  ['Ben', 'Shackleton'],
-  ['Leila', 'Karimi'],
-  ['Harry', 'Entwistle'],
-  ['Mina', 'Park'],
-  ['Edward', 'Birtwistle'],
-  ['Rosa', 'Almeida'],
-] as const;
+const NAMES = `Amelia Hartley, Oliver Whitfield, Priya Raman, Marcus Bennett, Sofia Lindqvist, Daniel Okafor, Grace Thornton, Hamza Malik,
+  Isla Robertson, Tom Ashworth, Mei Chen, Liam Gallagher-Reed, Zara Ahmed, Jonas Keller, Chloe Barraclough, Kwame Mensah, Ellie Fairbank,
+  Rafael Moreno, Nia Morgan, George Sutcliffe, Anaïs Dubois, Ravi Patel, Hannah Whitaker, Sean O’Donnell, Yasmin Haddad, Callum Fraser,
+  Ingrid Nilsen, Tariq Hussain, Beth Ollerenshaw, Luca Romano, Freya Holroyd, Adeola Adeyemi, Josh Pemberton, Katarzyna Nowak, Ben Shackleton,
+  Leila Karimi, Harry Entwistle, Mina Park, Edward Birtwistle, Rosa Almeida`;
 
 const WORK = [
   'SEO lead at a Leeds agency. Log files, crawl budgets and strong coffee.',
@@ -60,23 +17,23 @@ const WORK = [
   'Head of growth at a Manchester SaaS start-up; recovering spreadsheet addict.',
   'Brand strategist. I run the quarterly positioning clinic.',
   'Video producer for small businesses across Yorkshire.',
-] as const;
+];
 
-/** Every fourth has not written anything about themselves, as in real communities. */
-export const DEMO_MEMBERS: readonly DemoMember[] = NAMES.map(([firstName, lastName], index) => ({
-  firstName,
-  lastName,
-  description: index % 4 === 3 ? null : (WORK[index % WORK.length] ?? null),
-  hasLinkedIn: index % 3 !== 2,
-}));
+/** Every fourth member has no description, as in real communities. */
+export const DEMO_MEMBERS = NAMES.split(/,\s+/).map((name, index) => {
+  const [firstName = '', lastName = ''] = name.split(' ');
+  const description = index % 4 === 3 ? null : WORK[index % WORK.length]!;
+  return { firstName, lastName, description, hasLinkedIn: index % 3 !== 2 };
+});
+type DemoMember = (typeof DEMO_MEMBERS)[number];
 
-/** Names the member's address, profile and picture. */
+/** Returns the name for the member's email address, LinkedIn profile and photo. */
 export const asciiName = ({ firstName, lastName }: DemoMember): string =>
   `${firstName}.${lastName}`
     .normalize('NFD')
     .replace(/[^a-zA-Z.-]/g, '')
     .toLowerCase();
 
-export const emailOf = (member: DemoMember): string => `${asciiName(member)}@members.example`;
-export const linkedInOf = (member: DemoMember): string | null =>
+export const getEmail = (member: DemoMember): string => `${asciiName(member)}@${DEMO_MEMBER_DOMAIN}`;
+export const getLinkedInUrl = (member: DemoMember): string | null =>
   member.hasLinkedIn ? `https://www.linkedin.com/in/${asciiName(member).replace('.', '-')}` : null;

@@ -1,4 +1,4 @@
-/** The same numbers in [0, 1) for the same text, on every machine (mulberry32 over an FNV-1a hash). */
+/** Returns a generator of numbers in [0, 1) that depend only on `text` (mulberry32 over FNV-1a). */
 export function randomFrom(text: string): () => number {
   let state = 2_166_136_261;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
@@ -10,7 +10,6 @@ export function randomFrom(text: string): () => number {
   };
 }
 
-/** The values in another order. */
 export function shuffled<Value>(random: () => number, values: readonly Value[]): Value[] {
   return values
     .map((value) => ({ value, rank: random() }))

@@ -11,16 +11,15 @@ import path from 'node:path';
 import { checkDatabase, checkRedis } from './given-servers.js';
 
 export interface BackingOptions {
-  /** Where data and logs live. */
   directory: string;
   durable: boolean;
-  /** Hands out a port, near the wanted one when the user will see it. */
+  /** Returns a free port, if possible `wanted`. */
   pickPort: (wanted: number) => Promise<number>;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
-  /** Of the users in a Redis of ours. */
+  /** Passwords of the users of a Redis that we start. */
   redisPasswords: Record<RedisUser, string>;
-  /** Servers of the user's own, used instead of ours. */
+  /** URLs of the user's servers, which replace ours. */
   databaseUrl?: string;
   redisUrl?: string;
   smtpUrl?: string;
@@ -28,92 +27,72 @@ export interface BackingOptions {
 
 export interface BackingServers {
   databaseUrl: string;
-  /** For the one who may do everything there. */
   redisUrl: string;
+  dataFolder?: string;
   smtpUrl: string;
-  /** Null when the user's own mail server is used. */
+  /** Null if the user provides a mail server. */
   mailboxUrl: string | null;
-  /** Those that are child processes of ours, by name. */
   processes: { postgres?: ManagedProcess; redis?: ManagedProcess };
   stop(): Promise<void>;
 }
 
 const PORTS = { postgres: 54320, redis: 56379, smtp: 1025, mailbox: 8025 };
 
-/** Brings up PostgreSQL, Redis and the mailbox, at the same time, or takes the given ones. Stops all when one fails. */
+/** Starts PostgreSQL, Redis and the mailbox together, or uses the given ones. Stops all if one fails. */
 export async function startBackingServers(options: BackingOptions): Promise<BackingServers> {
+  const { directory, durable, pickPort, note, onSpawn, redisPasswords } = options;
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => void (await Promise.all(stops.map((each) => each())));
-  const started = await Promise.allSettled([
-    postgres(options, stops),
-    redis(options, stops),
-    mailbox(options, stops),
-  ] as const);
-  const [database, cache, mail] = started;
-  if (database.status === 'fulfilled' && cache.status === 'fulfilled' && mail.status === 'fulfilled') {
-    const processes = { postgres: database.value.process, redis: cache.value.process };
-    return { databaseUrl: database.value.url, redisUrl: cache.value.url, ...mail.value, processes, stop };
-  }
+  const common = (name: 'postgres' | 'redis', port: number) => ({
+    ...{
+      directory: path.join(directory, name),
+      logFile: path.join(directory, `logs/${name}.log`),
+      port,
+      durable,
+    },
+    note: (message: string) => note(message, name),
+    onSpawn: (pid: number) => onSpawn(name, pid),
+  });
+  const startPostgres = async () => {
+    if (options.databaseUrl) return checkDatabase(options.databaseUrl);
+    const launch = (port: number) => launchPostgres({ ...common('postgres', port), database: 'meetmark' });
+    const server = await onFreePort(PORTS.postgres, pickPort, launch);
+    stops.push(() => server.process.stop());
+    note(`PostgreSQL ${server.version} is ready`, 'postgres');
+    return server;
+  };
+  const startRedis = async () => {
+    if (options.redisUrl) return checkRedis(options.redisUrl);
+    const usersFile = writeRedisUsers(path.join(directory, 'redis-users.acl'), redisPasswords);
+    const access = { usersFile, operatorPassword: redisPasswords.operator };
+    const launch = (port: number) => launchRedis({ ...common('redis', port), ...access });
+    const server = await onFreePort(PORTS.redis, pickPort, launch);
+    stops.push(() => server.process.stop());
+    note(`${server.description} is ready`, 'redis');
+    return server;
+  };
+  const startMail = async () => {
+    if (options.smtpUrl) return { smtpUrl: options.smtpUrl, webUrl: null };
+    const open = async (smtpPort: number) =>
+      startMailbox({
+        ...{ directory: path.join(directory, 'mail'), smtpPort, webPort: await pickPort(PORTS.mailbox) },
+      });
+    const box = await onFreePort(PORTS.smtp, pickPort, open);
+    stops.push(() => box.stop());
+    return box;
+  };
+  const started = await Promise.allSettled([startPostgres(), startRedis(), startMail()] as const);
+  const [postgres, redis, mail] = started;
+  if (postgres.status === 'fulfilled' && redis.status === 'fulfilled' && mail.status === 'fulfilled')
+    return {
+      databaseUrl: options.databaseUrl || postgres.value!.url,
+      dataFolder: postgres.value?.directory,
+      redisUrl: options.redisUrl || redis.value!.url,
+      smtpUrl: mail.value.smtpUrl,
+      mailboxUrl: mail.value.webUrl,
+      processes: { postgres: postgres.value?.process, redis: redis.value?.process },
+      stop,
+    };
   await stop();
   throw started.find((result) => result.status === 'rejected')?.reason;
-}
-
-interface Backing {
-  url: string;
-  process?: ManagedProcess;
-}
-
-async function postgres(options: BackingOptions, stops: (() => Promise<void>)[]): Promise<Backing> {
-  const { directory, durable, note, onSpawn } = options;
-  if (options.databaseUrl) {
-    await checkDatabase(options.databaseUrl);
-    return { url: options.databaseUrl };
-  }
-  const launch = (port: number) =>
-    launchPostgres({
-      directory: path.join(directory, 'postgres'),
-      logFile: path.join(directory, 'logs/postgres.log'),
-      port,
-      database: 'meetmark',
-      durable,
-      note: (message) => note(message, 'postgres'),
-      onSpawn: (pid) => onSpawn('postgres', pid),
-    });
-  const server = await onFreePort(PORTS.postgres, options.pickPort, launch);
-  stops.push(() => server.process.stop());
-  note(`PostgreSQL ${server.version} is ready`, 'postgres');
-  return server;
-}
-
-async function redis(options: BackingOptions, stops: (() => Promise<void>)[]): Promise<Backing> {
-  const { directory, durable, note, onSpawn } = options;
-  if (options.redisUrl) {
-    await checkRedis(options.redisUrl);
-    return { url: options.redisUrl };
-  }
-  const launch = (port: number) =>
-    launchRedis({
-      directory: path.join(directory, 'redis'),
-      logFile: path.join(directory, 'logs/redis.log'),
-      port,
-      durable,
-      usersFile: writeRedisUsers(path.join(directory, 'redis-users.acl'), options.redisPasswords),
-      operatorPassword: options.redisPasswords.operator,
-      note: (message) => note(message, 'redis'),
-      onSpawn: (pid) => onSpawn('redis', pid),
-    });
-  const server = await onFreePort(PORTS.redis, options.pickPort, launch);
-  stops.push(() => server.process.stop());
-  note(`${server.description} is ready`, 'redis');
-  return server;
-}
-
-async function mailbox(options: BackingOptions, stops: (() => Promise<void>)[]) {
-  if (options.smtpUrl) return { smtpUrl: options.smtpUrl, mailboxUrl: null };
-  const directory = path.join(options.directory, 'mail');
-  const open = async (smtpPort: number) =>
-    startMailbox({ directory, smtpPort, webPort: await options.pickPort(PORTS.mailbox) });
-  const box = await onFreePort(PORTS.smtp, options.pickPort, open);
-  stops.push(() => box.stop());
-  return { smtpUrl: box.smtpUrl, mailboxUrl: box.webUrl };
 }

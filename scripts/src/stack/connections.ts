@@ -2,20 +2,19 @@ import { availableParallelism } from 'node:os';
 import { withClient } from '../with-client.js';
 import type { ProcessName } from './processes.js';
 
-/** Left for migrations, backups and people. */
+/** Connections that stay free for migrations, backups and operators. */
 const RESERVED = 10;
-/** Beside its pool a process that follows settings or outboxes holds one connection that listens for notifications. */
+/** Connections of a process for notifications, in addition to its pool. */
 const LISTENING = 1;
 const SMALLEST_POOL = 2;
 /**
- * PostgreSQL shares this machine: what it works at at once beyond twice its processors and a disk is only swapped in and out,
- * and keeps the gateways from refusing what is too much (https://wiki.postgresql.org/wiki/Number_Of_Database_Connections).
+ * PostgreSQL runs on this machine. More connections than twice the number of processors plus one only add
+ * contention (https://wiki.postgresql.org/wiki/Number_Of_Database_Connections).
  */
 const LARGEST_POOL = Math.min(10, 2 * availableParallelism() + 1);
 
 const LISTENERS: ProcessName[] = ['gateway', 'events', 'admin', 'worker'];
 
-/** What PostgreSQL's max_connections has to be at least for so many replicas with such pools. */
 export function connectionsNeeded(
   processes: { name: ProcessName; replicas: number; pool: number }[],
 ): number {
@@ -26,8 +25,8 @@ export function connectionsNeeded(
 }
 
 /**
- * Connections for each process's pool, so that all replicas together stay below the server's limit.
- * @throws Error when not even the smallest pools fit
+ * Returns the pool size that keeps all replicas together below the server's limit.
+ * @throws Error if not even the smallest pools fit
  */
 export async function poolSizeFor(databaseUrl: string, processes: number): Promise<number> {
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -37,6 +36,6 @@ export async function poolSizeFor(databaseUrl: string, processes: number): Promi
   const share = Math.floor((limit - RESERVED) / processes) - LISTENING;
   if (share >= SMALLEST_POOL) return Math.min(share, LARGEST_POOL);
   throw new Error(
-    `${processes} processes are too many for PostgreSQL's ${limit} connections. Start fewer (REPLICAS) or raise max_connections.`,
+    `${processes} processes need more than PostgreSQL's ${limit} connections. Start fewer (REPLICAS) or raise max_connections.`,
   );
 }

@@ -3,43 +3,36 @@ import pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** @throws Error that names DATABASE_URL and the reason when the user's own PostgreSQL does not let us in */
-export async function checkDatabase(url: string): Promise<void> {
+/** @throws Error naming DATABASE_URL and why PostgreSQL refuses us */
+export async function checkDatabase(url: string): Promise<undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw refusal('DATABASE_URL', 'PostgreSQL', error);
-  }
+  await client.connect().catch((error: unknown) => refuse('DATABASE_URL', 'PostgreSQL', error));
   await client.end();
 }
 
-/** @throws Error that names REDIS_URL and the reason when the user's own Redis does not let us in */
-export async function checkRedis(url: string): Promise<void> {
+/** @throws Error naming REDIS_URL and why Redis refuses us */
+export async function checkRedis(url: string): Promise<undefined> {
   const client = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+    ...{ lazyConnect: true, connectTimeout: CONNECT_TIMEOUT_MS },
+    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
   });
-  // The reason comes with the rejected call; without a listener it would also be printed.
+  // Only the event has the reason. The command's error just reports a missing connection.
   let reason: unknown;
   client.on('error', (error) => (reason = error));
   try {
-    await client.connect();
     await client.ping();
   } catch (error) {
-    throw refusal('REDIS_URL', 'Redis', reason ?? error);
+    refuse('REDIS_URL', 'Redis', reason ?? error);
   } finally {
     client.disconnect();
   }
 }
 
-function refusal(variable: string, server: string, error: unknown): Error {
-  // A name with several addresses fails with a list of errors and no message of its own.
+function refuse(variable: string, server: string, error: unknown): never {
+  // For a host with several IP addresses, the message is empty.
   const { message, code } = error as NodeJS.ErrnoException;
-  return new Error(
-    `${variable}: ${server} does not let us in (${message || code}). Correct it, or unset ${variable} to have one started for you.`,
+  throw new Error(
+    `${variable}: cannot sign in to ${server} (${message || code}). Correct it, or unset ${variable} to start one automatically.`,
     { cause: error },
   );
 }

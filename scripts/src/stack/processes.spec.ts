@@ -1,13 +1,13 @@
 import { parseReplicas } from './processes.js';
 
 describe('REPLICAS', () => {
-  it('is one of each when nothing is said', () => {
+  it('defaults to one replica per process', () => {
     const one = { auth: 1, events: 1, admin: 1, worker: 1, gateway: 1 };
     expect(parseReplicas(undefined)).toEqual(one);
     expect(parseReplicas('')).toEqual(one);
   });
 
-  it('counts those that are named', () => {
+  it('sets the replicas of the named processes', () => {
     expect(parseReplicas('auth=2, events=3')).toMatchObject({ auth: 2, events: 3, gateway: 1 });
   });
 

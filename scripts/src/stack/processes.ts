@@ -1,18 +1,16 @@
-/** Everything that runs, in the order in which it is started; stopped in reverse. */
+/** All processes in the order in which they start. */
 export const PROCESSES = ['auth', 'events', 'admin', 'worker', 'gateway'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-/** How many of each process run. */
 export type Replicas = Record<ProcessName, number>;
 
 const MAX_REPLICAS = 20;
 
-/** Folder of the process's package, relative to the root of the repository. */
-export const folderOf = (name: ProcessName): string => (name === 'gateway' ? name : `services/${name}`);
+export const getFolder = (name: ProcessName): string => (name === 'gateway' ? name : `services/${name}`);
 
 /**
- * Reads `auth=2,events=3`; what is not named runs once.
- * @throws Error that says what is wrong and shows an example
+ * Parses `auth=2,events=3`. Every other process gets one replica.
+ * @throws Error with the problem and an example
  */
 export function parseReplicas(text: string | undefined): Replicas {
   const replicas: Replicas = { auth: 1, events: 1, admin: 1, worker: 1, gateway: 1 };

@@ -1,4 +1,3 @@
-/** Levels worth a line at the terminal, by pino's numbers and names. */
 const SHOWN: Record<string, string> = {
   40: 'warning',
   warn: 'warning',
@@ -8,32 +7,24 @@ const SHOWN: Record<string, string> = {
   fatal: 'error',
 };
 
-/**
- * A log line as a person at the terminal wants it: warnings and errors in one short line, null for the rest (it is in the log
- * file). What is no JSON was meant for people and is passed on.
- */
-export function readableLine(line: string): string | null {
-  if (line.trim() === '') return null;
-  const entry = parse(line);
-  if (!entry) return line;
-  const severity = SHOWN[String(entry.level)];
-  if (!severity) return null;
-  const reason = entry.err?.message && entry.err.message !== entry.msg ? `: ${entry.err.message}` : '';
-  return `${severity}: ${entry.msg ?? ''}${reason}`;
-}
-
 interface LogEntry {
   level?: unknown;
   msg?: string;
   err?: { message?: string };
 }
 
-function parse(line: string): LogEntry | null {
-  if (!line.startsWith('{')) return null;
+/** Formats a log line: short for warnings and errors, null for others, unchanged if it isn't JSON. */
+export function readableLine(line: string): string | null {
+  if (line.trim() === '') return null;
+  if (!line.startsWith('{')) return line;
+  let entry: LogEntry;
   try {
-    return JSON.parse(line) as LogEntry;
+    entry = JSON.parse(line) as LogEntry;
   } catch {
-    // Not JSON after all, such as a stack trace that begins with a brace.
-    return null;
+    return line;
   }
+  const severity = SHOWN[String(entry.level)];
+  if (!severity) return null;
+  const reason = entry.err?.message && entry.err.message !== entry.msg ? `: ${entry.err.message}` : '';
+  return `${severity}: ${entry.msg ?? ''}${reason}`;
 }

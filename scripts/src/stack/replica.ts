@@ -1,15 +1,16 @@
-import { anyFreePort, ManagedProcess } from '@meetmark/testing';
+import { ManagedProcess } from '@meetmark/testing';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { entryOf, environmentOf, siteUrl, type Surroundings } from './environment.js';
+import { getEntryPath, buildEnvironment, siteUrl, type Surroundings } from './environment.js';
 import type { ProcessName } from './processes.js';
 import { readableLine } from './readable-log.js';
 
-/** One process and the addresses that are its own. */
-interface Run {
+export interface Replica {
+  name: ProcessName;
+  index: number;
   process: ManagedProcess;
   operationsUrl: string;
   publicUrl: string | undefined;
@@ -19,9 +20,7 @@ export interface ReplicaOptions {
   around: Surroundings;
   logDirectory: string;
   ports: { operations: number; public?: number | undefined };
-  /** Unless false. */
   isBundled?: boolean;
-  /** For node itself, such as those of its profiler. */
   nodeArguments?: (name: ProcessName) => string[];
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
@@ -29,85 +28,25 @@ export interface ReplicaOptions {
 
 const READY_WITHIN_MS = 45_000;
 const ASK_TIMEOUT_MS = 2_000;
-/** A little more than what a process gives itself to finish its work. */
+/** Milliseconds to wait for a process to stop, slightly more than its own deadline. */
 const STOP_PATIENCE_MS = 20_000;
 
-/** One running copy of a process; while it is replaced, two. */
-export class Replica {
-  /** The first serves. */
-  private runs: [Run, ...Run[]];
-  private readonly exitListeners: ((how: string) => void)[] = [];
-
-  /** Prepared but not started. */
-  constructor(
-    readonly name: ProcessName,
-    readonly index: number,
-    private readonly options: ReplicaOptions,
-  ) {
-    this.runs = [makeRun(name, index, options)];
-  }
-
-  get process(): ManagedProcess {
-    return this.runs[0].process;
-  }
-
-  /** Health and metrics. */
-  get operationsUrl(): string {
-    return this.runs[0].operationsUrl;
-  }
-
-  /** Of a gateway: where its API is. */
-  get publicUrl(): string | undefined {
-    return this.runs[0].publicUrl;
-  }
-
-  /** Calls back when the process that serves ends without having been asked to. */
-  onUnexpectedExit(listener: (how: string) => void): void {
-    this.exitListeners.push(listener);
-    this.process.onUnexpectedExit(listener);
-  }
-
-  /**
-   * Starts what is built now beside the process that serves, on ports of its own, and stops that one once the new one is ready. One
-   * that fails to start leaves it serving.
-   */
-  async replace(): Promise<void> {
-    const [former] = this.runs;
-    const ports = {
-      operations: await anyFreePort(),
-      public: former.publicUrl === undefined ? undefined : await anyFreePort(),
-    };
-    const next = makeRun(this.name, this.index, { ...this.options, ports });
-    this.runs = [former, next];
-    try {
-      await next.process.start();
-    } catch (error) {
-      this.runs = [former];
-      throw error;
-    }
-    for (const listener of this.exitListeners) next.process.onUnexpectedExit(listener);
-    this.runs = [next, former];
-    await former.process.stop();
-    this.runs = [next];
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.runs.map(({ process }) => process.stop()));
-  }
-}
-
-function makeRun(name: ProcessName, index: number, options: ReplicaOptions): Run {
+/**
+ * Prepares a replica without starting it.
+ * @throws Error if it isn't built
+ */
+export function createReplica(name: ProcessName, index: number, options: ReplicaOptions): Replica {
   const { around, ports, note } = options;
   const label = index === 0 ? name : `${name}-${index + 1}`;
-  const entry = entryOf(around.root, name, options.isBundled);
-  if (!fs.existsSync(entry)) throw new Error(`${entry} is missing: run \`npm run build\` and start again`);
+  const entry = getEntryPath(around.root, name, options.isBundled);
+  if (!fs.existsSync(entry)) throw new Error(`${entry} is missing. Run \`npm run build\` and start again`);
   const operationsUrl = `http://127.0.0.1:${ports.operations}`;
   const process_ = new ManagedProcess({
     name: label,
     program: process.execPath,
     args: ['--enable-source-maps', ...(options.nodeArguments?.(name) ?? []), entry],
     cwd: around.root,
-    env: environmentOf(name, around, ports),
+    env: buildEnvironment(name, around, ports),
     logFile: path.join(options.logDirectory, `${label}.log`),
     watchLine: (line) => {
       const readable = readableLine(line);
@@ -122,15 +61,15 @@ function makeRun(name: ProcessName, index: number, options: ReplicaOptions): Run
     ],
   });
   const publicUrl = ports.public === undefined ? undefined : siteUrl(around.host, ports.public);
-  return { process: process_, operationsUrl, publicUrl };
+  return { name, index, process: process_, operationsUrl, publicUrl };
 }
 
-/** By `http`, since a start asks hundreds of times and `fetch` takes ten times its processor time. */
+/** Uses `http`, because `fetch` is ten times slower and a start polls hundreds of times. */
 async function answersReady(operationsUrl: string): Promise<boolean> {
   const asked = http.get(`${operationsUrl}/readyz`, { agent: false, timeout: ASK_TIMEOUT_MS });
-  asked.once('timeout', () => asked.destroy(new Error('/readyz does not answer')));
+  asked.once('timeout', () => asked.destroy(new Error('/readyz did not respond')));
   const [answer] = (await once(asked, 'response')) as [http.IncomingMessage];
   const body = await text(answer);
-  if (answer.statusCode !== 200) throw new Error(`/readyz answers ${answer.statusCode} ${body}`);
+  if (answer.statusCode !== 200) throw new Error(`/readyz responded ${answer.statusCode} ${body}`);
   return true;
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadSecrets } from './secrets.js';
 
-describe('the secrets of an installation', () => {
+describe('loadSecrets', () => {
   let directory: string;
   let file: string;
   beforeEach(() => {
@@ -12,28 +12,22 @@ describe('the secrets of an installation', () => {
   });
   afterEach(() => fs.rmSync(directory, { recursive: true }));
 
-  it('are made once and kept', () => {
+  it('creates different secrets once, readable only by their owner', () => {
     const made = loadSecrets(file);
-    expect(made.session.length).toBeGreaterThanOrEqual(32);
-    const { session, resetCode, secondFactor, link, messages } = made;
-    expect(new Set([session, resetCode, secondFactor, link, ...Object.values(messages)]).size).toBe(9);
+    const { session, resetCode, secondFactor, link, rpc } = made;
+    expect(session.length).toBeGreaterThanOrEqual(32);
+    expect(new Set([session, resetCode, secondFactor, link, rpc]).size).toBe(5);
     expect(loadSecrets(file)).toEqual(made);
-  });
-
-  it('can be read by their user only', () => {
-    loadSecrets(file);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('take over what the user chooses, and keep that too', () => {
-    loadSecrets(file, { adminEmail: 'boss@example.org', adminPassword: 'chosen' });
-    expect(loadSecrets(file, { adminEmail: undefined })).toMatchObject({
-      adminEmail: 'boss@example.org',
-      adminPassword: 'chosen',
-    });
+  it('keeps values chosen by the user', () => {
+    const chosen = { adminEmail: 'boss@example.org', adminPassword: 'chosen' };
+    loadSecrets(file, chosen);
+    expect(loadSecrets(file, { adminEmail: undefined })).toMatchObject(chosen);
   });
 
-  it('are completed when a newer version needs another one', () => {
+  it('adds secrets that an older file lacks', () => {
     const { link, redisPasswords, ...older } = loadSecrets(file);
     fs.writeFileSync(file, JSON.stringify(older));
     const completed = loadSecrets(file);
@@ -42,11 +36,11 @@ describe('the secrets of an installation', () => {
     expect(Object.keys(completed.redisPasswords)).toEqual(Object.keys(redisPasswords));
   });
 
-  it('are not replaced in silence when the file is broken', () => {
+  it('does not replace a broken file', () => {
     loadSecrets(file);
     fs.writeFileSync(file, '{');
     expect(() => loadSecrets(file)).toThrow(
-      /is not valid JSON. Repair it, or remove it: new secrets sign everybody out/,
+      /is not valid JSON. Repair it, or remove it to create new secrets/,
     );
   });
 });

@@ -5,30 +5,22 @@ import path from 'node:path';
 import { DATABASE_PROCESSES, type DatabaseProcess } from '../migrations.js';
 import { PROCESSES } from './processes.js';
 
-/** Processes that speak to each other: each two share a secret for the messages of the first to the second. */
-const PAIRS = ['gatewayAuth', 'gatewayEvents', 'gatewayAdmin', 'adminAuth', 'adminEvents'] as const;
-type Pair = (typeof PAIRS)[number];
-
-/** Made once for an installation and kept: sessions, mailed links and database roles outlive a restart. */
+/** Secrets of an installation. Sessions, emailed links and database roles depend on them. */
 export interface Secrets {
   session: string;
-  /** Signs who the caller of a message is, and verifies it. */
   identityKeys: { privateKey: string; publicKey: string };
-  messages: Record<Pair, string>;
+  rpc: string;
   resetCode: string;
   secondFactor: string;
   link: string;
   guestCode: string;
   databasePasswords: Record<DatabaseProcess, string>;
   redisPasswords: Record<RedisUser, string>;
-  /** Password of the demo community's members. */
   memberPassword: string;
-  /** The demo community's administrator. */
   adminEmail: string;
   adminPassword: string;
 }
 
-/** What the user decides instead of us. */
 export type Chosen = Partial<Pick<Secrets, 'adminEmail' | 'adminPassword'>>;
 
 const KEY_BYTES = 32;
@@ -38,18 +30,18 @@ const ADMIN_EMAIL = 'admin@meetmark.example';
 const secret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 export function makeSecrets(): Secrets {
-  const secretsOf = (names: readonly string[]) =>
+  const generateSecrets = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, secret(KEY_BYTES)]));
   return {
     session: secret(KEY_BYTES),
     identityKeys: makeIdentityKeys(),
-    messages: secretsOf(PAIRS) as Secrets['messages'],
+    rpc: secret(KEY_BYTES),
     resetCode: secret(KEY_BYTES),
     secondFactor: secret(KEY_BYTES),
     link: secret(KEY_BYTES),
     guestCode: secret(KEY_BYTES),
-    databasePasswords: secretsOf(DATABASE_PROCESSES) as Secrets['databasePasswords'],
-    redisPasswords: secretsOf(['operator', ...PROCESSES]) as Secrets['redisPasswords'],
+    databasePasswords: generateSecrets(DATABASE_PROCESSES) as Secrets['databasePasswords'],
+    redisPasswords: generateSecrets(['operator', ...PROCESSES]) as Secrets['redisPasswords'],
     memberPassword: secret(PASSWORD_BYTES),
     adminEmail: ADMIN_EMAIL,
     adminPassword: secret(PASSWORD_BYTES),
@@ -64,30 +56,21 @@ function makeIdentityKeys(): Secrets['identityKeys'] {
   };
 }
 
-/** As the configuration of a process has them. */
-export const keysOf = ({ identityKeys, messages }: Secrets) => ({
+export const getKeys = ({ identityKeys, rpc }: Secrets) => ({
   identityPrivateKey: identityKeys.privateKey,
   identityPublicKeys: [identityKeys.publicKey],
-  gatewayAuthSecrets: [messages.gatewayAuth],
-  gatewayEventsSecrets: [messages.gatewayEvents],
-  gatewayAdminSecrets: [messages.gatewayAdmin],
-  adminAuthSecrets: [messages.adminAuth],
-  adminEventsSecrets: [messages.adminEvents],
+  rpcSecrets: [rpc],
 });
 
-/**
- * Reads the secrets of this installation, or makes them at the first start; `chosen` ones are kept too. Only the user can read
- * the file.
- */
+/** Loads or creates the secrets and saves them with the `chosen` ones. Only this user can read the file. */
 export function loadSecrets(file: string, chosen: Chosen = {}): Secrets {
   const fresh = makeSecrets();
   const kept = fs.existsSync(file) ? readJson(file) : {};
   const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
-  // A newer version may need one that an older file does not have yet.
+  // Files of older versions lack some of these passwords.
   const databasePasswords = { ...fresh.databasePasswords, ...kept.databasePasswords };
   const redisPasswords = { ...fresh.redisPasswords, ...kept.redisPasswords };
-  const messages = { ...fresh.messages, ...kept.messages };
-  return save(file, { ...fresh, ...kept, ...given, databasePasswords, redisPasswords, messages });
+  return save(file, { ...fresh, ...kept, ...given, databasePasswords, redisPasswords });
 }
 
 function save(file: string, secrets: Secrets): Secrets {
@@ -102,8 +85,11 @@ function readJson(file: string): Partial<Secrets> {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Secrets>;
   } catch (error) {
-    throw new Error(`${file} is not valid JSON. Repair it, or remove it: new secrets sign everybody out.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${file} is not valid JSON. Repair it, or remove it to create new secrets, which signs everyone out.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,57 +1,48 @@
-import { anyFreePort, type ManagedProcess } from '@meetmark/testing';
+import { EarlierDatabaseError } from '@meetmark/platform/database/migrate';
+import { anyFreePort } from '@meetmark/testing';
 import fs from 'node:fs';
 import path from 'node:path';
 import { migrateAll } from '../migrations.js';
-import { startBackingServers, type BackingServers } from './backing-servers.js';
+import { type BackingOptions, startBackingServers, type BackingServers } from './backing-servers.js';
 import { poolSizeFor } from './connections.js';
 import { siteUrl, type Surroundings } from './environment.js';
+import { closeContents } from './private-directory.js';
 import { PROCESSES, type ProcessName, type Replicas } from './processes.js';
-import { Replica } from './replica.js';
+import { type Replica, createReplica, type ReplicaOptions } from './replica.js';
 import type { Secrets } from './secrets.js';
 
-/** Where the processes find what they stand on. */
 export type ServerUrls = Pick<BackingServers, 'databaseUrl' | 'redisUrl' | 'smtpUrl'>;
 
-export interface StackOptions {
-  /** Root of the repository. */
-  root: string;
-  /** Where data, logs and mail live. */
-  directory: string;
+export interface StackOptions
+  extends
+    Omit<BackingOptions, 'redisPasswords'>,
+    Pick<Surroundings, 'root' | 'host' | 'listenAt' | 'inherited' | 'secrets'>,
+    Pick<ReplicaOptions, 'isBundled' | 'nodeArguments'> {
   replicas: Replicas;
-  secrets: Secrets;
-  /** False trades crash safety for speed: throw-away stacks only. */
-  durable: boolean;
-  /** Hands out a port, near the wanted one when the user will see it. */
-  pickPort: (wanted: number) => Promise<number>;
-  /** Port of the first gateway; the others follow. */
+  /** Port of the first gateway. The other gateways use later ports. */
   port: number;
-  /** Where browsers reach the site, when that is not the first gateway itself. */
+  /** Public URL, if it differs from the first gateway's URL. */
   publicUrl?: string;
-  /** Name or address at which the gateways are reached. */
-  host: string;
-  /** IP address at which the gateways listen. */
-  listenAt: string;
-  /** Servers of the user's own, used instead of ours. */
-  databaseUrl?: string;
-  redisUrl?: string;
-  smtpUrl?: string;
-  /** Variables for every process, such as LOG_LEVEL. */
-  inherited: NodeJS.ProcessEnv;
-  /** Unless false, processes run from their bundles: a change of a library needs all of these again. */
-  isBundled?: boolean;
-  /** For node itself, such as those of its profiler. */
-  nodeArguments?: (name: ProcessName) => string[];
-  note: (message: string, source: string) => void;
-  onSpawn: (name: string, pid: number) => void;
-  /** What the processes get in place of the servers' own addresses; by default those. */
-  inFrontOf?: (servers: ServerUrls) => Promise<ServerUrls>;
-  /** Fills the database before it is migrated. */
-  restoreData?: (databaseUrl: string) => Promise<void>;
-  /** Runs on the migrated database while the processes start. */
+  proxyServers?: (servers: ServerUrls) => Promise<ServerUrls>;
   prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
 
-/** Meetmark with all its processes: how `npm start`, the browser stories and the benchmarks bring it up. */
+/** @throws Error naming the folder to move if an earlier build created the database */
+export async function migrateDatabase(
+  { databaseUrl, dataFolder }: Pick<BackingServers, 'databaseUrl' | 'dataFolder'>,
+  { databasePasswords }: Pick<Secrets, 'databasePasswords'>,
+): Promise<string[]> {
+  try {
+    return await migrateAll(databaseUrl, databasePasswords);
+  } catch (error) {
+    if (!(error instanceof EarlierDatabaseError) || dataFolder === undefined) throw error;
+    throw new Error(
+      `${error.message}\nMove its folder away and start again: mv ${dataFolder} ${dataFolder}-before`,
+      { cause: error },
+    );
+  }
+}
+
 export class Stack {
   readonly replicas: Replica[] = [];
   private stopped: Promise<void> | undefined;
@@ -61,17 +52,15 @@ export class Stack {
     private readonly options: StackOptions,
   ) {}
 
-  /** Resolves when every replica says that it is ready; stops what has been started when one fails. */
   static async start(options: StackOptions): Promise<Stack> {
     const { redisPasswords } = options.secrets;
     const webRoot = keepWebFiles(options);
     const servers = await startBackingServers({ ...options, redisPasswords });
     const stack = new Stack(servers, options);
     try {
-      await options.restoreData?.(servers.databaseUrl);
-      const done = await migrateAll(servers.databaseUrl, options.secrets.databasePasswords);
+      const done = await migrateDatabase(servers, options.secrets);
       options.note(
-        done.length > 0 ? `${done.length} migrations run` : 'the database is up to date',
+        done.length > 0 ? `${done.length} migrations run` : 'The database is up to date',
         'migrate',
       );
       await stack.prepareReplicas(webRoot);
@@ -88,49 +77,42 @@ export class Stack {
     }
   }
 
-  /** Where each gateway listens. */
   get gatewayUrls(): string[] {
     return this.replicas.flatMap(({ publicUrl }) => publicUrl ?? []);
   }
 
-  /** Health and metrics of every replica. */
   get operationsUrls(): string[] {
     return this.replicas.map(({ operationsUrl }) => operationsUrl);
   }
 
-  /** @throws Error when no such replica was started */
   replica(name: ProcessName, index = 0): Replica {
     const found = this.replicas.find((replica) => replica.name === name && replica.index === index);
     if (!found) throw new Error(`There is no ${name} number ${index}`);
     return found;
   }
 
-  /** Resolves when the process is gone. */
   async kill(name: ProcessName, index: number, signal: NodeJS.Signals): Promise<void> {
     await this.replica(name, index).process.kill(signal);
   }
 
-  /** Starts the replica (again), on the same ports; resolves when it is ready. */
   async restart(name: ProcessName, index = 0): Promise<void> {
     await this.replica(name, index).process.restart();
   }
 
-  /** Calls back when anything ends without being stopped. */
   onUnexpectedExit(listener: (name: string, how: string) => void): void {
-    const servers = Object.values(this.servers.processes).filter(
-      (each): each is ManagedProcess => each !== undefined,
-    );
-    for (const each of servers) each.onUnexpectedExit((how) => listener(each.name, how));
-    for (const each of this.replicas) each.onUnexpectedExit((how) => listener(each.process.name, how));
+    const processes = [
+      ...Object.values(this.servers.processes).filter((each) => each !== undefined),
+      ...this.replicas.map((replica) => replica.process),
+    ];
+    for (const each of processes) each.onUnexpectedExit((how) => listener(each.name, how));
   }
 
-  /** Gateways first, then the services, then what they stand on. Safe to call again. */
   stop(): Promise<void> {
     return (this.stopped ??= this.stopInOrder());
   }
 
   private async stopInOrder(): Promise<void> {
-    const stopAll = (chosen: Replica[]) => Promise.all(chosen.map((replica) => replica.stop()));
+    const stopAll = (chosen: Replica[]) => Promise.all(chosen.map((replica) => replica.process.stop()));
     await stopAll(this.replicas.filter(({ name }) => name === 'gateway'));
     await stopAll(this.replicas.filter(({ name }) => name !== 'gateway'));
     await this.servers.stop();
@@ -139,7 +121,7 @@ export class Stack {
   private async prepareReplicas(webRoot: string): Promise<void> {
     const { options, servers } = this;
     const count = Object.values(options.replicas).reduce((sum, each) => sum + each, 0);
-    const { databaseUrl, redisUrl, smtpUrl } = (await options.inFrontOf?.(servers)) ?? servers;
+    const { databaseUrl, redisUrl, smtpUrl } = (await options.proxyServers?.(servers)) ?? servers;
     const around: Surroundings = {
       ...options,
       webRoot,
@@ -147,18 +129,17 @@ export class Stack {
       redisUrl,
       hasRedisUsers: servers.processes.redis !== undefined,
       smtpUrl,
-      // A process that is not bundled is replaced while it serves: there are two of it then.
-      poolSize: await poolSizeFor(servers.databaseUrl, options.isBundled === false ? 2 * count : count),
+      poolSize: await poolSizeFor(servers.databaseUrl, count),
       hasFront: options.publicUrl !== undefined,
       publicUrl: options.publicUrl ?? siteUrl(options.host, options.port),
     };
     for (const name of PROCESSES) {
       for (let index = 0; index < options.replicas[name]; index++) {
-        const operations = await anyFreePort(); // people do not type it
+        const operations = await anyFreePort();
         const ports =
           name === 'gateway' ? { operations, public: await this.gatewayPort(index) } : { operations };
         const logDirectory = path.join(options.directory, 'logs');
-        this.replicas.push(new Replica(name, index, { ...options, around, logDirectory, ports }));
+        this.replicas.push(createReplica(name, index, { ...options, around, logDirectory, ports }));
       }
     }
   }
@@ -168,13 +149,14 @@ export class Stack {
   }
 }
 
-/** The built web application in a folder of this stack's own: a build beside it, which removes and writes files, changes no page. */
+/** Copies the built web application, so that a concurrent build doesn't affect it. */
 export function keepWebFiles({ root, directory }: Pick<StackOptions, 'root' | 'directory'>): string {
   const built = path.join(root, 'web/dist');
   const kept = path.join(directory, 'web');
   fs.rmSync(kept, { recursive: true, force: true });
   fs.mkdirSync(kept, { recursive: true });
-  // in development Vite serves it, and there may be no build
+  // In development, Vite serves the web application, so the build may be missing.
   if (fs.existsSync(built)) fs.cpSync(built, kept, { recursive: true, preserveTimestamps: true });
+  closeContents(kept);
   return kept;
 }

@@ -6,201 +6,129 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { keepWebFiles } from '../stack/stack.js';
 
-const BUILD = new URL('../../bootstrap/build.mjs', import.meta.url).href;
-/**
- * The build of any package: as Nx does without its daemon, it removes the output, also where nothing has changed, and writes it anew. What needs
- * contracts is built of what that has built.
- */
-const MAKE = `
-  const fs = require('node:fs');
-  process.chdir(__dirname);
-  for (const folder of process.argv.slice(2)) {
-    fs.appendFileSync('runs', folder.split('/').at(-1) + ' ');
-    fs.writeFileSync(folder + '/running', '', { flag: 'wx' });
-    fs.rmSync(folder + '/dist', { recursive: true, force: true });
-    fs.mkdirSync(folder + '/dist', { recursive: true });
-    const page = String(fs.readFileSync(folder + '/src/page.ts'));
-    if (folder !== 'libs/contracts') fs.readFileSync('libs/contracts/dist/index.html');
-    fs.writeFileSync(folder + '/dist/index.html', 'built of ' + page);
-    if (page === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-    fs.rmSync(folder + '/running', { force: true });
-    if (page === 'wrong') throw new Error('it does not build');
-  }`;
-const FOLDERS = { contracts: 'libs/contracts', auth: 'services/auth', web: 'web', bench: 'bench' };
+const BUILD = path.join(import.meta.dirname, '../../support/build.mjs');
+/** Fake Nx that records projects, fails on concurrent runs, and builds the web application. */
 const NX = `
-  const [names] = process.argv.flatMap((each) => /^--projects=(.+)/.exec(each)?.[1] ?? []);
-  const folders = ${JSON.stringify(FOLDERS)};
-  const wanted = names.replaceAll('@meetmark/', '').split(',');
-  process.argv.splice(2, Infinity, ...Object.keys(folders).filter((each) => wanted.includes(each)).map((each) => folders[each]));
-  require('../../make.cjs');`;
-type By = 'byNx' | 'byScripts';
+  const fs = require('node:fs');
+  const projects = process.argv[process.argv.indexOf('-p') + 1];
+  fs.appendFileSync('runs', projects + '\\n');
+  fs.writeFileSync('running', '', { flag: 'wx' });
+  const page = fs.readFileSync('web/src/page.ts', 'utf8');
+  if (page === 'edited meanwhile') fs.writeFileSync('web/src/page.ts', 'later');
+  if (page === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  fs.rmSync('web/dist', { recursive: true, force: true });
+  fs.mkdirSync('web/dist');
+  fs.writeFileSync('web/dist/index.html', 'built of ' + page);
+  fs.rmSync('running');
+  if (page === 'wrong') throw new Error('it does not build');`;
 
-describe.each<By>(['byNx', 'byScripts'])('a build of a checkout that Meetmark runs from, %s', (usual) => {
+describe('build', () => {
   let root: string;
   const inRoot = (file: string) => path.join(root, file);
   const write = (file: string, text: string) => {
     fs.mkdirSync(path.dirname(inRoot(file)), { recursive: true });
     fs.writeFileSync(inRoot(file), text);
   };
-  const program = (exclude: string[], by = usual) => [
+  const program = (set = 'all') => [
     '-e',
-    `import(${JSON.stringify(BUILD)}).then(({ build, byScripts }) =>
-      build(${JSON.stringify(root)}, ${JSON.stringify(exclude)}${by === 'byScripts' ? ', byScripts' : ''}))`,
+    `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(root)}, '${set}'))`,
   ];
-  const build = (exclude: string[] = [], by = usual) =>
-    void execFileSync(process.execPath, program(exclude, by), { stdio: 'pipe' });
-  /** Builds that begin at the same moment. */
-  const builds = (...all: string[][]) =>
-    Promise.all(all.map((exclude) => promisify(execFile)(process.execPath, program(exclude))));
-  /** What was built since this was last asked. */
+  const build = (set?: string) => void execFileSync(process.execPath, program(set), { stdio: 'pipe' });
   const runs = () => {
-    const built = fs.existsSync(inRoot('runs')) ? fs.readFileSync(inRoot('runs'), 'utf8') : '';
+    const lines = fs.existsSync(inRoot('runs')) ? fs.readFileSync(inRoot('runs'), 'utf8') : '';
     fs.rmSync(inRoot('runs'), { force: true });
-    return built.trim().split(' ').filter(Boolean);
+    return lines.split('\n').length - 1;
   };
 
   beforeEach(() => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-build-'));
-    write('node_modules/nx/package.json', JSON.stringify({ bin: { nx: 'nx.cjs' } }));
-    write('node_modules/nx/nx.cjs', NX);
-    write('make.cjs', MAKE);
-    write('package.json', JSON.stringify({ workspaces: ['bench', 'web', 'services/*', 'libs/*'] }));
-    write('nx.json', JSON.stringify({ namedInputs: { sources: ['{workspaceRoot}/package-lock.json'] } }));
-    for (const [name, folder] of Object.entries(FOLDERS)) {
-      const manifest = {
-        name: `@meetmark/${name}`,
-        scripts: { build: `node ${folder.includes('/') ? '../../' : '../'}make.cjs ${folder}` },
-        dependencies: name === 'contracts' ? {} : { '@meetmark/contracts': '1.0.0' },
-        nx: { targets: { build: { inputs: name === 'web' ? ['{workspaceRoot}/docs/**/*'] : undefined } } },
-      };
-      write(`${folder}/package.json`, JSON.stringify(manifest));
-      write(`${folder}/src/page.ts`, 'one');
-    }
+    write('node_modules/nx/dist/bin/nx.js', NX);
+    write('web/src/page.ts', 'one');
+    write('libs/contracts/src/index.ts', '');
+    write('docs/handbook/page.md', '');
     build();
-    expect(runs().sort()).toEqual(['auth', 'bench', 'contracts', 'web']);
+    expect(runs()).toBe(1);
   });
   afterEach(() => fs.rmSync(root, { recursive: true }));
 
-  it('touches no file when nothing has changed', () => {
-    const { ino } = fs.statSync(inRoot('web/dist/index.html'));
+  it('does not run Nx when nothing has changed', () => {
     build();
-    expect(runs()).toEqual([]);
-    expect(fs.statSync(inRoot('web/dist/index.html')).ino).toBe(ino);
+    expect(runs()).toBe(0);
   });
 
   it.each([
-    ['a source', () => write('web/src/page.ts', 'two'), ['web']],
-    ['what it is made of elsewhere', () => write('docs/page.md', 'two'), ['web']],
-    ['a source of what it needs', () => write('libs/contracts/src/page.ts', 'two'), 'all'],
-    ['a version of a package', () => write('package-lock.json', '{}'), 'all'],
-    ['an output', () => write('web/dist/index.html', 'by hand'), ['web']],
-    ['that an output is there', () => fs.rmSync(inRoot('web/dist/index.html')), ['web']],
-    ['a spec', () => write('web/src/page.spec.ts', 'two'), []],
-  ] as [string, () => void, string[] | 'all'][])(
-    'makes again what something has changed for: %s',
-    (_, change, made) => {
-      change();
-      build();
-      expect(runs().sort()).toEqual(made === 'all' ? ['auth', 'bench', 'contracts', 'web'] : made);
-      build();
-      expect(runs()).toEqual([]);
-    },
-  );
-
-  it('waits for another of the same checkout, and has nothing left to do where that built the same', async () => {
-    write('web/src/page.ts', 'slow');
-    const said = await builds([], [], []);
-    expect(runs()).toEqual(['web']);
-    expect(said.filter(({ stdout }) => stdout.includes('Building what has changed'))).toHaveLength(1);
-    write('package-lock.json', '{}');
-    await builds(['auth'], ['bench']); // more than one of them has something to do
-    expect(runs().sort()).toEqual(['auth', 'bench', 'contracts', 'web']);
+    ['a source', () => write('web/src/page.ts', 'two'), 1],
+    ['a file that another package reads', () => write('docs/handbook/page.md', 'two'), 1],
+    ['the lock file', () => write('package-lock.json', '{}'), 1],
+    ['an output', () => write('web/dist/index.html', 'by hand'), 1],
+    ['a removed output', () => fs.rmSync(inRoot('web/dist/index.html')), 1],
+    [
+      'a source during the build',
+      () => {
+        write('web/src/page.ts', 'edited meanwhile');
+        build();
+        runs();
+      },
+      1,
+    ],
+    ['a spec', () => write('web/src/page.spec.ts', 'two'), 0],
+  ])('runs Nx as often as needed after a change of %s', (_, change, expected) => {
+    change();
+    build();
+    build();
+    expect(runs()).toBe(expected);
   });
 
-  it('does not wait for one that was killed', async () => {
+  it('builds only changed texts for specs that run from source', () => {
+    build('texts');
+    expect(runs()).toBe(0);
+    write('libs/contracts/src/index.ts', 'two');
+    build('texts');
+    expect(fs.readFileSync(inRoot('runs'), 'utf8')).toBe('contracts\n');
+    runs();
+    write('web/src/page.ts', 'two');
+    build('texts');
+    expect(runs()).toBe(0);
+  });
+
+  it('waits for a concurrent build of the same checkout and reuses its result', async () => {
     write('web/src/page.ts', 'slow');
-    const killed = spawn(process.execPath, program([]), { stdio: 'pipe' });
+    await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, program())));
+    expect(runs()).toBe(1);
+  });
+
+  it('does not wait for a killed build', async () => {
+    write('web/src/page.ts', 'slow');
+    const killed = spawn(process.execPath, program(), { stdio: 'pipe', detached: true });
     await once(killed.stdout, 'data');
-    killed.kill('SIGKILL');
+    process.kill(-killed.pid!, 'SIGKILL');
     await once(killed, 'exit');
     fs.rmSync(inRoot('running'), { force: true });
     write('web/src/page.ts', 'two');
-    await expect(builds([])).resolves.toHaveLength(1);
+    build();
+    expect(fs.readFileSync(inRoot('web/dist/index.html'), 'utf8')).toBe('built of two');
   });
 
-  it('says that something does not build, each time, and builds nothing of it', () => {
-    write('libs/contracts/src/page.ts', 'wrong');
+  it('reports a failure each time', () => {
+    write('web/src/page.ts', 'wrong');
     expect(() => build()).toThrow(/it does not build[^]*The build failed \(see above\)/);
     expect(() => build()).toThrow('The build failed');
-    expect(runs()).toEqual(['contracts', 'contracts']);
-    write('libs/contracts/src/page.ts', 'one');
-    build();
-    expect(runs()).toContain('contracts');
+    expect(runs()).toBe(2);
   });
+});
 
-  it('is made again when more of it is asked for, and not when less is', () => {
-    write('web/src/page.ts', 'two');
-    build(['web']);
-    expect(runs()).toEqual([]);
-    build();
-    expect(runs()).toEqual(['web']);
-  });
-
-  it('is not made again when a file is written anew as it was, as by a checkout there and back', () => {
-    write('web/src/page.ts', 'one');
-    build();
-    build();
-    expect(runs()).toEqual([]);
-  });
-
-  it('is made again when a file of another time and the same size takes the place of one', () => {
-    write('web/src/page.ts', 'two');
-    fs.utimesSync(inRoot('web/src/page.ts'), 1, 1);
-    build();
-    expect(runs()).toEqual(['web']);
-  });
-
-  it('changes no page of the one that runs', () => {
-    const kept = keepWebFiles({ root, directory: inRoot('.local') });
-    write('web/src/page.ts', 'two');
-    build();
-    fs.rmSync(inRoot('web/dist'), { recursive: true });
-    expect(fs.readFileSync(path.join(kept, 'index.html'), 'utf8')).toBe('built of one');
-  });
-
-  it('is what the next start serves, without a file of the one before', () => {
-    write('web/dist/old.html', 'old');
-    keepWebFiles({ root, directory: inRoot('.local') });
-    write('web/src/page.ts', 'two');
-    build();
-    const kept = keepWebFiles({ root, directory: inRoot('.local') });
-    expect(fs.readdirSync(kept)).toEqual(['index.html']);
-    expect(fs.readFileSync(path.join(kept, 'index.html'), 'utf8')).toBe('built of two');
-  });
-
-  it('is made without Nx by a start, which has none', () => {
-    const scripts = path.join(import.meta.dirname, '../..');
-    for (const each of ['start.mjs', 'bootstrap'])
-      fs.cpSync(path.join(scripts, each), inRoot(`scripts/${each}`), { recursive: true });
-    for (const each of ['package-lock.json', 'node_modules/.package-lock.json']) write(each, '{}');
-    write('node_modules/nx/nx.cjs', 'throw new Error("A start has no Nx")');
-    write('scripts/dist/start/process/main.js', 'exports.start = () => console.log("It starts.");');
-    write('web/src/page.ts', 'two');
-    const said = execFileSync(process.execPath, ['scripts/start.mjs'], { cwd: root, stdio: 'pipe' });
-    expect(String(said)).toContain('It starts.');
-    expect(runs().sort()).toEqual(['auth', 'contracts', 'web']); // package-lock.json was not there
-  });
-
-  it('counts, and that of the tests does, for the other way of building', () => {
-    write('web/src/page.ts', 'two');
-    build([], usual);
-    build([], usual === 'byNx' ? 'byScripts' : 'byNx');
-    expect(runs()).toEqual(['web']);
-    write('libs/contracts/src/page.ts', 'two');
-    const whole = `import(${JSON.stringify(BUILD)}).then(({ buildAll }) => buildAll(${JSON.stringify(root)}))`;
-    execFileSync(process.execPath, ['-e', whole]);
-    expect(runs()).toHaveLength(4);
-    build();
-    expect(runs()).toEqual([]);
-  });
+it('keepWebFiles preserves the old web files during a build and replaces them at restart', () => {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-web-'));
+  const build = (...names: string[]) => {
+    fs.rmSync(path.join(root, 'web/dist'), { recursive: true, force: true });
+    fs.mkdirSync(path.join(root, 'web/dist'), { recursive: true });
+    for (const name of names) fs.writeFileSync(path.join(root, 'web/dist', name), '');
+  };
+  const keep = () => keepWebFiles({ root, directory: path.join(root, '.local') });
+  build('index.html', 'old.js');
+  const kept = keep();
+  build('index.html', 'new.js');
+  expect(fs.readdirSync(kept)).toEqual(['index.html', 'old.js']);
+  expect(fs.readdirSync(keep())).toEqual(['index.html', 'new.js']);
+  fs.rmSync(root, { recursive: true });
 });

@@ -9,10 +9,8 @@ const paint = (code: number, text: string): string => (colours ? `\u001b[${code}
 const SOURCE_WIDTH = 10;
 const began = performance.now();
 
-// The reader of our output may go (`npm start | head`); Meetmark stays, and its logs are in files.
 process.stdout.on('error', () => undefined);
 
-/** One line of progress: seconds since the start, who says it, what. */
 export function progress(message: string, source = 'start'): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
   console.log(`${paint(DIM, `${seconds}s`)} ${paint(CYAN, source.padEnd(SOURCE_WIDTH))} ${message}`);
@@ -26,13 +24,10 @@ export interface Welcome {
   url: string;
   gatewayUrls: string[];
   mailboxUrl: string | null;
-  /** Of the demo community. */
   accounts?: Record<'member' | 'administrator', { email: string; password: string }>;
-  /** Of an installation that nobody owns. */
   setupUrl?: string;
 }
 
-/** The last lines of a successful start. */
 export function welcome({ url, gatewayUrls, mailboxUrl, accounts, setupUrl }: Welcome): void {
   console.log('');
   if (mailboxUrl) console.log(`Mailbox: ${mailboxUrl}`);

@@ -8,13 +8,12 @@ interface Account {
   password: string;
 }
 
-/** Of the demo community. */
 export interface DemoAccounts {
   member: Account;
   administrator: Account;
 }
 
-/** As they can be printed: a password that has been changed since is not the old one. Null for a database without any user. */
+/** Returns the accounts to print, without passwords that users changed. Null if there are no users. */
 export async function demoAccounts(
   databaseUrl: string,
   { adminEmail, adminPassword, memberPassword }: Secrets,

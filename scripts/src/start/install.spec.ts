@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const INSTALL = new URL('../../bootstrap/install.mjs', import.meta.url).href;
-/** As npm does, as far as we look: what is installed is noted in a file of its own, and the packages of tests are there or not. */
+const INSTALL = new URL('../../support/install.mjs', import.meta.url).href;
+/** Fake npm that records its calls and installs packages with or without those for tests. */
 const NPM = `
   const fs = require('node:fs');
   fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
@@ -16,7 +16,7 @@ const NPM = `
   process.exitCode = fs.existsSync('broken') ? 1 : 0;`;
 const REST = '--include=optional --no-audit --no-fund';
 
-describe('what is installed', () => {
+describe('installIfNeeded', () => {
   let root: string;
   const inRoot = (file: string) => path.join(root, file);
   const run = (tests: boolean) => {
@@ -24,13 +24,12 @@ describe('what is installed', () => {
     const env = { ...process.env, npm_execpath: inRoot('npm.cjs') };
     return spawnSync(process.execPath, ['-e', call], { env, encoding: 'utf8' });
   };
-  /** The calls of npm that it makes. */
   const calls = (tests: boolean) => {
     fs.rmSync(inRoot('calls'), { force: true });
     expect(run(tests)).toMatchObject({ status: 0, stderr: '' });
     return fs.existsSync(inRoot('calls')) ? fs.readFileSync(inRoot('calls'), 'utf8').trim() : '';
   };
-  /** As after a pull: the lock file is another, and much younger than what is installed. */
+  /** Simulates `git pull`: changes the lock file and makes it newer than the installation. */
   const pull = () => {
     fs.writeFileSync(inRoot('package-lock.json'), '{ "packages": {} }');
     const inAnHour = Date.now() / 1000 + 3600;
@@ -44,36 +43,30 @@ describe('what is installed', () => {
   });
   afterEach(() => fs.rmSync(root, { recursive: true }));
 
-  it('to start is without what only tests need, once', () => {
+  it('installs once without test packages for a start', () => {
     expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
     expect(calls(false)).toBe('');
   });
 
-  it('is completed for the tests, and then whole for a start, too', () => {
+  it('adds test packages for tests and keeps them for a start', () => {
     calls(false);
     expect(calls(true)).toBe(`install --no-save --include=dev ${REST}`);
     expect([calls(true), calls(false)]).toEqual(['', '']);
   });
 
-  it('stays whole after an update where it was', () => {
+  it('reinstalls test packages after an update if they were installed', () => {
     expect(calls(true)).toBe(`ci --include=dev ${REST}`);
     pull();
     expect(calls(false)).toBe(`ci --include=dev ${REST}`);
     expect([calls(false), calls(true)]).toEqual(['', '']);
   });
 
-  it('stays without the tests after an update where it was', () => {
-    calls(false);
-    pull();
-    expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
-  });
-
-  it('by hand counts where it is complete', () => {
+  it('accepts a complete installation made by hand', () => {
     execFileSync(process.execPath, ['npm.cjs', 'ci'], { cwd: root });
     expect([calls(false), calls(true)]).toEqual(['', '']);
   });
 
-  it('is asked for again after npm failed, which is said', () => {
+  it('reports a failure of npm and installs again next time', () => {
     fs.writeFileSync(inRoot('broken'), '');
     const { status, stderr } = run(false);
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm ci failed (see above).')]);

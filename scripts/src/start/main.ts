@@ -5,8 +5,8 @@ import { Supervisor } from './supervisor.js';
 const PARENT_CHECK_MS = 500;
 
 /**
- * Calls back with the reason when Meetmark is to stop: Ctrl-C, SIGTERM, a closed terminal, or the end of npm, which passes no
- * signal on to the script's own child. A second signal while we are stopping gets its answer from `insist`.
+ * Calls `stop` with the reason: Ctrl-C, SIGTERM, a closed terminal, or the end of npm, which forwards no
+ * signals. A second request calls `insist`.
  */
 function onStopRequest(parentPid: number, stop: (reason: string) => void, insist: () => void): void {
   let asked = false;
@@ -22,27 +22,25 @@ function onStopRequest(parentPid: number, stop: (reason: string) => void, insist
   const watch = setInterval(() => {
     if (process.ppid === parentPid) return;
     clearInterval(watch);
-    if (!asked) request('npm has gone');
+    if (!asked) request('npm ended');
   }, PARENT_CHECK_MS);
   watch.unref();
 }
 
 interface StartOptions {
   root: string;
-  /** Data, secrets and logs of this checkout. */
   directory: string;
-  /** Parent of the process when it began: its end is a request to stop. */
   parentPid: number;
   args: string[];
 }
 
-/** `npm start`, once everything is installed and built: up, until somebody asks for the end or something ends by itself. */
+/** Runs Meetmark for `npm start` until a request to stop or the unexpected end of a process. */
 export async function start({ root, directory, parentPid, args }: StartOptions): Promise<void> {
   const supervisor = new Supervisor(settingsOrEnd(root, directory, args));
   onStopRequest(
     parentPid,
     (reason) => void supervisor.end(reason, 0),
-    () => progress('already stopping; this takes some seconds', 'stop'),
+    () => progress('Already stopping; this takes a few seconds', 'stop'),
   );
   await supervisor.run();
 }

@@ -2,23 +2,19 @@ import { seedDemo } from '../seed/seed-demo.js';
 import type { Secrets } from '../stack/secrets.js';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.js';
 
-// A process of its own: what it takes to fill a database would stay with the supervisor for as long as Meetmark runs.
+// Runs in a separate process, so that the supervisor doesn't keep the memory.
 
 export interface Preparation {
   urls: { databaseUrl: string; redisUrl: string };
   secrets: Secrets;
-  /** Path. Null: the installation stays empty. */
+  /** Path of the settings for the demo community. Null leaves the installation empty. */
   communityFile: string | null;
-  /** Whether the user said who it is. */
   hasNamedAdministrator: boolean;
 }
 
 export interface Prepared {
-  /** Said to the user, in this order. */
   notes: string[];
-  /** Of the demo community, with passwords that can be printed. */
   accounts?: DemoAccounts;
-  /** Of the link with which the first owner is made, where nobody owns the installation. */
   setupToken?: string;
 }
 
@@ -26,7 +22,6 @@ export type PreparationAnswer = { prepared: Prepared } | { failed: { message: st
 
 process.once('message', (preparation: Preparation) => void answerTo(preparation));
 
-/** Never rejects: what fails is the answer. */
 async function answerTo(preparation: Preparation): Promise<void> {
   let answer: PreparationAnswer;
   try {
@@ -38,10 +33,7 @@ async function answerTo(preparation: Preparation): Promise<void> {
   process.send?.(answer, () => process.disconnect());
 }
 
-/**
- * Seeds an empty database, unless it is to stay empty; in one that is filled already, an administrator named by the user is made when
- * missing.
- */
+/** Adds the demo to an empty database, if wanted. Otherwise, creates the administrator that the user named. */
 async function prepare({
   urls,
   secrets,
@@ -53,11 +45,11 @@ async function prepare({
   const nameAdministrator = async () => {
     if (!hasNamedAdministrator) return [];
     const { createAdministrator } = await import('@meetmark/auth/operator-commands');
-    return [`administrator ${owner.email}: ${await createAdministrator(await store(), owner)}`];
+    return [`Owner ${owner.email}: ${await createAdministrator(await store(), owner)}`];
   };
   if (communityFile === null) {
-    const { setupTokenOf } = await import('../stack/setup-token.js');
-    return { notes: await nameAdministrator(), setupToken: await setupTokenOf(await store()) };
+    const { issueSetupToken } = await import('../stack/setup-token.js');
+    return { notes: await nameAdministrator(), setupToken: await issueSetupToken(await store()) };
   }
   const { memberPassword } = secrets;
   const seeded = await seedDemo(urls.databaseUrl, async () => {
@@ -65,7 +57,7 @@ async function prepare({
     return { administrator: owner, memberPassword, timeZone: loadCommunity(communityFile).timeZone };
   });
   return {
-    notes: seeded ? ['the demo community is in'] : await nameAdministrator(),
+    notes: seeded ? ['The demo community was added'] : await nameAdministrator(),
     accounts: (await demoAccounts(urls.databaseUrl, secrets)) ?? undefined,
   };
 }

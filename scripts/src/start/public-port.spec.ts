@@ -3,61 +3,52 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { listenAddress, publicPort } from './public-port.js';
 
-describe('the host of npm start', () => {
+describe('listenAddress', () => {
   it.each([
     ['127.0.0.1', /^127\.0\.0\.1$/],
     ['0.0.0.0', /^0\.0\.0\.0$/],
     ['localhost', /^(127\.0\.0\.1|::1)$/],
-  ])('%s is one to listen at', async (host, address) => {
+  ])('finds the address of %s', async (host, address) => {
     expect(await listenAddress(host)).toMatch(address);
   });
 
-  it('is refused by its name when there is none of that name', async () => {
-    await expect(listenAddress('nowhere.invalid')).rejects.toThrow(
-      "HOST: there is no host called 'nowhere.invalid'",
-    );
-  });
-
-  it('is refused when it belongs to another machine', async () => {
-    await expect(listenAddress('192.0.2.1')).rejects.toThrow(
-      "HOST: '192.0.2.1' is not an address of this machine",
-    );
+  it.each([
+    ['nowhere.invalid', "HOST: no host is called 'nowhere.invalid'"],
+    ['192.0.2.1', "HOST: '192.0.2.1' is not an IP address of this machine"],
+  ])('refuses %s', async (host, reason) => {
+    await expect(listenAddress(host)).rejects.toThrow(reason);
   });
 });
 
-describe('the port of npm start', () => {
+describe('publicPort', () => {
   const servers: net.Server[] = [];
-  /** Takes the port; as an account that may not, it is as good as taken. */
   const take = async (port: number) => {
     const server = net.createServer().listen(port, '127.0.0.1');
     servers.push(server);
     await Promise.race([once(server, 'listening'), once(server, 'error').catch((error: unknown) => error)]);
+    return port;
   };
-  const asked = (port: number) => publicPort({ port, portIsExplicit: true }, new PortPicker());
+  const pick = (port: number, portIsExplicit = true) =>
+    publicPort({ port, portIsExplicit }, new PortPicker());
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-  it('is the one that was asked for', async () => {
+  it('returns the chosen port', async () => {
     const port = await anyFreePort();
-    expect(await asked(port)).toBe(port);
+    expect(await pick(port)).toBe(port);
   });
 
-  it('is refused when it is taken, with another one to try', async () => {
-    const port = await anyFreePort();
-    await take(port);
-    await expect(asked(port)).rejects.toThrow(`Port ${port} (PORT) is taken by another program.`);
-    await expect(asked(port)).rejects.toThrow(`PORT=${port + 10} npm start`);
+  it('returns a higher port if the default one is taken', async () => {
+    const port = await take(await anyFreePort());
+    expect(await pick(port, false)).toBeGreaterThan(port);
   });
 
-  it('below 1024 may also be closed to the account', async () => {
-    await take(1_001);
-    await expect(asked(1_001)).rejects.toThrow(
-      'Port 1001 (PORT) is taken, or not for this account to open. Stop that program, or choose another port: PORT=8080',
+  it('refuses a chosen port that is taken and suggests another', async () => {
+    const port = await take(await anyFreePort());
+    await expect(pick(port)).rejects.toThrow(
+      `Port ${port} (PORT) is in use by another program. Stop that program or choose another port: PORT=${port + 10} npm start`,
     );
-  });
-
-  it('is the next one when nobody asked', async () => {
-    const port = await anyFreePort();
-    await take(port);
-    expect(await publicPort({ port, portIsExplicit: false }, new PortPicker())).toBeGreaterThan(port);
+    await expect(pick(await take(1_001))).rejects.toThrow(
+      'Port 1001 (PORT) is in use, or this account may not open it. Stop that program or choose another port: PORT=8080',
+    );
   });
 });

@@ -6,12 +6,12 @@ import { progress } from './console.js';
 import { DEFAULT_PORT, type Settings } from './settings.js';
 
 /**
- * The IP address that HOST stands for.
- * @throws Error that names HOST when nothing of that name, or no such address of this machine, is there to listen at
+ * Returns the IP address of HOST.
+ * @throws Error naming HOST if it can't be resolved or isn't an address of this machine
  */
 export async function listenAddress(host: string): Promise<string> {
   const { address } = await lookup(host).catch((error: unknown) => {
-    throw new Error(`HOST: there is no host called '${host}'. Give a name or an address of this machine`, {
+    throw new Error(`HOST: no host is called '${host}'. Use a name or IP address of this machine`, {
       cause: error,
     });
   });
@@ -20,7 +20,7 @@ export async function listenAddress(host: string): Promise<string> {
     await once(server, 'listening');
   } catch (error) {
     const found = address === host ? `'${host}'` : `'${host}' (${address})`;
-    throw new Error(`HOST: ${found} is not an address of this machine, so nothing can listen there`, {
+    throw new Error(`HOST: ${found} is not an IP address of this machine. Use one that is`, {
       cause: error,
     });
   } finally {
@@ -29,10 +29,10 @@ export async function listenAddress(host: string): Promise<string> {
   return address;
 }
 
-/** Those below are the system administrator's, on most systems. */
+/** Lowest port that needs no privileges on most systems. */
 const FIRST_FOR_EVERYBODY = 1_024;
 
-/** @throws Error that says what to do when the user asked for a port that is taken */
+/** @throws Error with advice if an explicit port is taken */
 export async function publicPort(
   { port, portIsExplicit }: Pick<Settings, 'port' | 'portIsExplicit'>,
   ports: PortPicker,
@@ -40,13 +40,13 @@ export async function publicPort(
   if (!portIsExplicit) {
     const picked = await ports.pick(port);
     if (picked !== port)
-      progress(`port ${port} is taken by another program; using ${picked} (set PORT to choose)`);
+      progress(`Port ${port} is in use by another program; using ${picked}. Set PORT to choose another`);
     return picked;
   }
   if (await isPortFree(port)) return ports.pick(port);
   const isReserved = port < FIRST_FOR_EVERYBODY;
-  const reason = isReserved ? 'is taken, or not for this account to open' : 'is taken by another program';
+  const reason = isReserved ? 'is in use, or this account may not open it' : 'is in use by another program';
   throw new Error(
-    `Port ${port} (PORT) ${reason}. Stop that program, or choose another port: PORT=${isReserved ? DEFAULT_PORT : port + 10} npm start`,
+    `Port ${port} (PORT) ${reason}. Stop that program or choose another port: PORT=${isReserved ? DEFAULT_PORT : port + 10} npm start`,
   );
 }

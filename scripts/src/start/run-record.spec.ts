@@ -31,22 +31,22 @@ describe('the record of a run', () => {
     fs.rmSync(directory, { recursive: true });
   });
 
-  it('refuses a second run and names the address and the pid of the first', async () => {
+  it('refuses a second run and names the URL and pid of the first', async () => {
     (await claim()).ready('http://localhost:8080');
     await expect(claim()).rejects.toThrow(
-      `already running from this folder at http://localhost:8080. Stop it there with Ctrl-C, or with: kill ${process.pid}`,
+      `already running from this folder at http://localhost:8080. Stop it with Ctrl-C there, or with: kill ${process.pid}`,
     );
   });
 
-  it('stops what a killed run left running', async () => {
+  it('stops processes that a killed run left behind', async () => {
     const orphan = idle();
     write({ supervisor: GONE, children: [{ name: 'auth', ...orphan }] });
     await claim();
     expect(isRunning(orphan)).toBe(false);
-    expect(notes).toEqual([`stopping auth (pid ${orphan.pid}), left over from a run that was killed`]);
+    expect(notes).toEqual([`Stopping auth (pid ${orphan.pid}), left over from a run that was killed`]);
   });
 
-  it('stops a process that still runs beside the one of its name that takes its place', async () => {
+  it('stops both processes of the same name', async () => {
     const record = await claim();
     const both = [idle(), idle()];
     for (const { pid } of both) record.addChild('auth', pid);
@@ -54,14 +54,14 @@ describe('the record of a run', () => {
     expect(both.map(isRunning)).toEqual([false, false]);
   });
 
-  it('leaves a stranger alone who got the pid of a former child', async () => {
+  it('does not stop an unrelated process that reuses the pid of a former child', async () => {
     const stranger = idle();
     write({ supervisor: GONE, children: [{ name: 'auth', pid: stranger.pid, startedAt: 'long ago' }] });
     await claim();
     expect(isRunning(stranger)).toBe(true);
   });
 
-  it('is free again once it was released', async () => {
+  it('can be claimed again after its release', async () => {
     (await claim()).release();
     await expect(claim()).resolves.toBeInstanceOf(RunRecord);
   });

@@ -6,7 +6,6 @@ type Known = Pick<ProcessIdentity, 'pid' | 'startedAt'>;
 
 interface Record {
   supervisor: Known;
-  /** Where the running Meetmark is, once it is ready. */
   url?: string;
   children: Child[];
 }
@@ -17,13 +16,13 @@ const FAST_STOP: [NodeJS.Signals, number][] = [
   ['SIGTERM', 10_000],
   ['SIGKILL', 3_000],
 ];
-/** PostgreSQL takes SIGTERM for 'wait until every client has gone', and must never be killed with -9. */
+/** On SIGTERM, PostgreSQL would wait for all clients. Its manual advises against SIGKILL. */
 const POSTGRES_STOP: [NodeJS.Signals, number][] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 5_000],
 ];
 
-/** Which processes belong to the run of this checkout: allows one run at a time, and finds what a killed one left behind. */
+/** Record of a run's processes. Allows one run per checkout and finds processes that a killed run left behind. */
 export class RunRecord {
   private constructor(
     private readonly file: string,
@@ -31,8 +30,8 @@ export class RunRecord {
   ) {}
 
   /**
-   * Claims the checkout for this process; stops first what a killed run left running.
-   * @throws Error with the address and the pid when another run is alive
+   * Stops processes that a killed run left behind, then claims the checkout for this process.
+   * @throws Error with URL and pid if another run is alive
    */
   static async claim(file: string, note: (message: string) => void): Promise<RunRecord> {
     const earlier = read(file);
@@ -40,22 +39,22 @@ export class RunRecord {
       const where = earlier.url ? ` at ${earlier.url}` : '';
       const { pid } = earlier.supervisor;
       throw new Error(
-        `Meetmark is already running from this folder${where}. Stop it there with Ctrl-C, or with: kill ${pid}`,
+        `Meetmark is already running from this folder${where}. Stop it with Ctrl-C there, or with: kill ${pid}`,
       );
     }
     for (const child of earlier?.children ?? []) {
       if (isRunning(child))
-        note(`stopping ${child.name} (pid ${child.pid}), left over from a run that was killed`);
+        note(`Stopping ${child.name} (pid ${child.pid}), left over from a run that was killed`);
     }
     await stopAll(earlier?.children ?? []);
     const own = identify(process.pid);
-    if (!own) throw new Error('This process cannot find itself in the list of processes');
+    if (!own) throw new Error('Could not find this process in the list of processes');
     const claimed = new RunRecord(file, { supervisor: known(own), children: [] });
     claimed.save();
     return claimed;
   }
 
-  /** A child that has to be stopped if we cannot do it. A restarted one replaces its former self, unless that still runs. */
+  /** Records a child, so that the next run can stop it. Replaces earlier children of this name that have ended. */
   addChild(name: string, pid: number): void {
     const identity = identify(pid);
     if (!identity) return;
@@ -66,7 +65,6 @@ export class RunRecord {
     this.save();
   }
 
-  /** For an end in the middle of a start, before anything else knows what has been started. */
   stopChildren(): Promise<void> {
     return stopAll(this.record.children);
   }
@@ -88,7 +86,6 @@ export class RunRecord {
   }
 }
 
-/** What stands on the servers goes before them. */
 async function stopAll(children: Child[]): Promise<void> {
   for (const child of [...children].reverse()) {
     const identity = isRunning(child) ? identify(child.pid) : null;
@@ -102,9 +99,9 @@ function read(file: string): Record | null {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Record;
   } catch (error) {
-    // No earlier run. Half a file cannot be: it gets its name when it is whole.
+    // There was no earlier run. `save` renames only complete files, so this file can't be partial.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(`${file} cannot be read. Remove it when no Meetmark runs from this folder.`, {
+    throw new Error(`Cannot read ${file}. If no Meetmark is running from this folder, remove it.`, {
       cause: error,
     });
   }

@@ -14,7 +14,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it('take what the user says', () => {
+  it('use environment variables and arguments', () => {
     const environment = {
       PORT: '9000',
       ADMIN_EMAIL: 'a@b.example',
@@ -31,7 +31,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each(['0.0.0.0', '::1', 'my-laptop', 'meetmark.example.org'])('take %s for a host', (host) => {
+  it.each(['0.0.0.0', '::1', 'my-laptop', 'meetmark.example.org'])('accept %s as a host', (host) => {
     expect(read({ HOST: host }).host).toBe(host);
   });
 
@@ -40,11 +40,11 @@ describe('the settings of npm start', () => {
     [{ PORT: '70000' }, /PORT: '70000' is not a port/],
     [{ HOST: '999.0.0.1' }, /HOST: '999\.0\.0\.1' is neither an IP address nor a host name/],
     [{ HOST: 'http://localhost' }, /HOST: .* is neither an IP address nor a host name.*HOST=0\.0\.0\.0/],
-    [{ ADMIN_EMAIL: 'admin' }, /ADMIN_EMAIL: 'admin' is no email address/],
-    [{ ADMIN_EMAIL: `${'a'.repeat(250)}@b.example` }, /ADMIN_EMAIL: .* is no email address/],
-    [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: give 6 to 255 characters/],
-    [{ ADMIN_PASSWORD: 'x'.repeat(256) }, /ADMIN_PASSWORD: give 6 to 255 characters/],
-  ])('are refused with the variable named: %j', (environment, message) => {
+    [{ ADMIN_EMAIL: 'admin' }, /ADMIN_EMAIL: 'admin' is not an email address/],
+    [{ ADMIN_EMAIL: `${'a'.repeat(250)}@b.example` }, /ADMIN_EMAIL: .* is not an email address/],
+    [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: use 6 to 255 characters/],
+    [{ ADMIN_PASSWORD: 'x'.repeat(256) }, /ADMIN_PASSWORD: use 6 to 255 characters/],
+  ])('are rejected with the name of the variable: %j', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
   });
 });

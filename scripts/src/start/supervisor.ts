@@ -1,8 +1,9 @@
 import { onFreePort, PortPicker } from '@meetmark/testing';
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import { communityFileOf, siteUrl } from '../stack/environment.js';
+import { getCommunityFile, siteUrl } from '../stack/environment.js';
 import { loadSecrets } from '../stack/secrets.js';
+import { closeContents, keepFilesPrivate, makePrivateDirectory } from '../stack/private-directory.js';
 import { Stack } from '../stack/stack.js';
 import { failure, progress, welcome } from './console.js';
 import { demoAccounts } from './demo-accounts.js';
@@ -17,19 +18,16 @@ import { collectWhenIdle } from '@meetmark/platform/process/idle-collection';
 import fs from 'node:fs';
 
 const PREVIOUS = '.previous.log';
-/** Each connection is a process of PostgreSQL, of which one person needs few at once: those of the start end soon after it. */
-const DEVELOPMENT = { DATABASE_POOL_IDLE: '3000' };
 
-/** Keeps the logs of this run and the one before. */
 function rotateLogs(directory: string): void {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o755 });
+  fs.mkdirSync(directory, { recursive: true });
   for (const name of fs.readdirSync(directory)) {
     if (!name.endsWith('.log') || name.endsWith(PREVIOUS)) continue;
     fs.renameSync(path.join(directory, name), path.join(directory, name.replace(/\.log$/, PREVIOUS)));
   }
 }
 
-/** @throws Error when the database cannot be filled */
+/** @throws Error if the database can't be filled */
 async function prepareCommunity(
   preparation: Preparation,
   onSpawn: (name: string, pid: number) => void,
@@ -40,16 +38,15 @@ async function prepareCommunity(
     child.once('message', (answer: PreparationAnswer) => resolve(answer));
     child.once('error', reject);
     child.once('exit', (code, signal) =>
-      reject(new Error(`what fills the database ended: ${signal ?? `exit code ${code}`}`)),
+      reject(new Error(`Filling the database failed: ${signal ?? `exit code ${code}`}`)),
     );
   });
-  child.send(preparation, () => undefined); // `answered` notices the end of the process
+  child.send(preparation, () => undefined);
   const answer = await answered;
   if ('prepared' in answer) return answer.prepared;
   throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
 }
 
-/** Brings Meetmark up, and down again when somebody asks or something ends by itself. One for a process: it ends it. */
 export class Supervisor {
   private record: RunRecord | undefined;
   private stack: Stack | undefined;
@@ -59,7 +56,7 @@ export class Supervisor {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Resolves when Meetmark is ready; a failure is explained and ends the process with code 1. */
+  /** Resolves when Meetmark is ready. After a failure, prints an explanation and exits with code 1. */
   async run(): Promise<void> {
     this.starting = this.bringUp();
     try {
@@ -69,30 +66,34 @@ export class Supervisor {
     }
   }
 
-  /** Stops everything in reverse order and ends the process. A call that comes later joins the first. */
+  /** Stops everything in reverse order and exits. Later calls join the first. */
   end(reason: string, exitCode: number, explanation?: string): Promise<void> {
     return (this.ending ??= this.takeDown(reason, exitCode, explanation));
   }
 
   private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
-    if (this.record) progress(`stopping everything: ${reason}`, 'stop');
-    // In the middle of a start: what has been started already goes, and with it the start fails.
+    if (this.record) progress(`Stopping: ${reason}`, 'stop');
+    // During a start, stopping the running processes makes the start fail.
     if (!this.stack) await this.record?.stopChildren();
     await Promise.allSettled([this.starting]);
     await this.development?.stop();
     await this.stack?.stop();
-    // Such as a Vite whose start failed half-way.
     await this.record?.stopChildren();
     this.record?.release();
-    if (this.record) progress('all stopped', 'stop');
+    if (this.record) progress('Stopped', 'stop');
     if (explanation !== undefined) failure(explanation);
     process.exit(exitCode);
   }
 
   private async bringUp(): Promise<void> {
     const { settings } = this;
+    keepFilesPrivate();
+    // The data of `--empty` is inside the demo's folder.
+    if (settings.empty) makePrivateDirectory(path.dirname(settings.directory));
+    makePrivateDirectory(settings.directory);
     const record = await RunRecord.claim(path.join(settings.directory, 'run.json'), progress);
     this.record = record;
+    closeContents(settings.directory);
     rotateLogs(path.join(settings.directory, 'logs'));
     const secrets = loadSecrets(path.join(settings.directory, 'secrets.json'), {
       adminEmail: settings.administrator.email,
@@ -108,17 +109,17 @@ export class Supervisor {
       return publicPort(settings.portIsExplicit ? settings : { ...settings, port: wanted }, ports);
     };
     const startStack = async (picked: number) => {
-      if (this.ending) throw new Error('the start was stopped');
+      if (this.ending) throw new Error('The start was cancelled');
       port = picked;
       return Stack.start({
         ...settings,
         listenAt,
-        inherited: { ...DEVELOPMENT, ...settings.environment },
+        inherited: settings.environment,
         secrets,
         durable: true,
         isBundled: !settings.watch,
         pickPort: (wanted) => ports.pick(wanted),
-        // In development Vite has the public port and passes the API on to the gateway.
+        // In development, Vite uses the public port and forwards API requests.
         port: settings.watch ? await ports.pick(port + 1) : port,
         publicUrl: settings.watch ? (settings.publicUrl ?? siteUrl(settings.host, port)) : settings.publicUrl,
         note: progress,
@@ -127,7 +128,7 @@ export class Supervisor {
           const preparation = {
             urls: { databaseUrl: urls.databaseUrl, redisUrl: urls.redisUrl },
             secrets,
-            communityFile: settings.empty ? null : communityFileOf(settings.root, settings.environment),
+            communityFile: settings.empty ? null : getCommunityFile(settings.root, settings.environment),
             hasNamedAdministrator: settings.administrator.email !== undefined,
           };
           const hasWork = preparation.communityFile === null || preparation.hasNamedAdministrator;
@@ -167,7 +168,7 @@ export class Supervisor {
 
   private endAfterLoss(name: string, how: string): void {
     const log = path.join(this.settings.directory, 'logs', `${name}.log`);
-    progress(`${name} ended by itself (${how}); its log: ${log}`, 'stop');
+    progress(`${name} stopped unexpectedly (${how}). See ${log}`, 'stop');
     void this.end(`${name} ended`, 1);
   }
 }

@@ -1,44 +1,34 @@
-import { LIMITS } from '@meetmark/contracts';
+import { LIMITS, normalisePassword, rewritten } from '@meetmark/contracts';
 import { SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform';
-import { IsEmail, IsIn, IsOptional, Length, MaxLength, ValidateIf } from 'class-validator';
+import { IsEmail, IsOptional, Length, MaxLength, ValidateIf } from 'class-validator';
 
 export class AuthConfig extends ServiceConfig {
-  /** The address that browsers use, if it is given: secrets of an installation for people must be strong. */
+  /** In production, a URL that others can reach requires strong secrets. */
   @IsOptional()
   @UrlVariable('http', 'https')
   publicUrl?: string;
 
-  @SecretsVariable()
-  declare gatewayAuthSecrets: string[];
-
-  /** Of what admin passes on for a gateway of 1.0.0. */
-  @SecretsVariable()
-  declare adminAuthSecrets: string[];
-
-  /** Key the stored reset codes, and seal the copies that the worker mails. */
+  /** For hashing the stored codes, and encrypting the codes that the worker sends. */
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
-  /** Seal the secrets of authenticators. One that sealed a stored secret must stay in the list. */
+  /** For encrypting authenticator secrets; a secret must stay listed while stored values use it. */
   @SecretsVariable()
   secondFactorSecrets!: string[];
 
-  /** Whether administrators have their rights only with a second factor. */
-  @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
-  adminSecondFactor: 'required' | 'encouraged' = 'required';
-
-  /** With ADMIN_PASSWORD: the first administrator, made at start when there is none. */
+  /** Created at startup if there is no administrator; requires ADMIN_PASSWORD. */
   @ValidateIf(givesAdministrator)
   @MaxLength(LIMITS.email, { message: `must have at most ${LIMITS.email} characters` })
   @IsEmail(
     { allow_utf8_local_part: false },
-    { message: 'must be an email address, and set when ADMIN_PASSWORD is' },
+    { message: 'must be an email address. Set ADMIN_EMAIL and ADMIN_PASSWORD, or neither' },
   )
   adminEmail?: string;
 
   @ValidateIf(givesAdministrator)
+  @rewritten(normalisePassword, LIMITS.password)
   @Length(LIMITS.passwordMin, LIMITS.password, {
-    message: `must have ${LIMITS.passwordMin} to ${LIMITS.password} characters, and be set when ADMIN_EMAIL is`,
+    message: `must have ${LIMITS.passwordMin} to ${LIMITS.password} characters. Set ADMIN_EMAIL and ADMIN_PASSWORD, or neither`,
   })
   adminPassword?: string;
 }

@@ -4,7 +4,7 @@ import {
   GetEvent,
   ListPublicEvents,
   MayManage,
-  messagesOf,
+  listMessages,
   Register,
   UpdateEvent,
   type Identity,
@@ -19,7 +19,6 @@ import { openEvents, persistently, type TestEvents } from './testing/open-events
 const REPLICAS = 2;
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
-/** The whole service behind its queue, as the gateway meets it. */
 describe('the events service', () => {
   let events: TestEvents;
   let owner: TestEvents['owner'];
@@ -41,48 +40,52 @@ describe('the events service', () => {
     };
     const own = await organiser();
     const coHost = { ...member, sub: (await insertUser(owner)).id };
-    ({ id: managed } = await insertEvent(owner, { createdById: own.sub }));
-    await owner.query(
-      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
-       VALUES ($1, 'host', 0, $2, now(), true, now())`,
-      [managed, coHost.sub],
-    );
     callers = {
       ...{ visitor: null, member, owner: admin, 'co-host': coHost },
       ...{ 'other organiser': await organiser(), 'own organiser': own },
     };
+    managed = await insertManaged();
   });
   afterAll(async () => {
     caller.close();
     await events.close();
   });
 
-  const codeOf = (message: Message, request: object, identity: Identity | null) =>
+  const insertManaged = async () => {
+    const { id } = await insertEvent(owner, { createdById: callers['own organiser']!.sub });
+    await owner.query(
+      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
+       VALUES ($1, 'host', 0, $2, now(), true, now())`,
+      [id, callers['co-host']!.sub],
+    );
+    return id;
+  };
+
+  const getResultCode = (message: Message, request: object, identity: Identity | null) =>
     caller.rpc.call(message, request, { identity }).then(
       () => 'ok',
       (error: { code: string }) => error.code,
     );
 
   it.each(
-    messagesOf('events')
+    listMessages('events')
       .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
       .map((message) => [message.name, message] as const),
-  )(
-    'refuses %s to owners and organisers who are none any more, whatever the token says',
-    async (_, message) => {
-      const request = { eventId: managed };
-      expect(await codeOf(message, request, { ...member, isAdmin: true })).toBe('FORBIDDEN');
-      expect(await codeOf(message, request, { ...member, isOrganiser: true })).toBe('FORBIDDEN');
-    },
-  );
+  )('rejects %s if the token grants a role that the database does not', async (_, message) => {
+    const request = { eventId: managed };
+    expect(await getResultCode(message, request, { ...member, isAdmin: true })).toBe('FORBIDDEN');
+    expect(await getResultCode(message, request, { ...member, isOrganiser: true })).toBe('FORBIDDEN');
+  });
 
   it.each(
-    messagesOf('events')
+    listMessages('events')
       .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
       .map((message) => [message.name, message] as const),
-  )('refuses %s to an owner who lacks the second factor that their right needs', async (_, message) => {
-    // the gateway, which knows, signs them as a member
-    expect(await codeOf(message, { eventId: managed }, { ...admin, isAdmin: false })).toBe('FORBIDDEN');
+  )('rejects %s from an owner without the required second factor', async (_, message) => {
+    // without the required second factor, the gateway signs the identity of a member
+    expect(await getResultCode(message, { eventId: managed }, { ...admin, isAdmin: false })).toBe(
+      'FORBIDDEN',
+    );
   });
 
   const form = (given: object = {}) => ({
@@ -93,14 +96,13 @@ describe('the events service', () => {
     ...given,
   });
 
-  it.each(messagesOf('events').map((message) => [message.name, message] as const))(
-    'lets those send %s whom the table of roles lets in, and nobody else',
+  it.each(listMessages('events').map((message) => [message.name, message] as const))(
+    'accepts %s from exactly the roles in the access table',
     async (_, message) => {
-      // with a field that no message has: the right is asked before the request is looked at, and nothing is done
-      const request = { eventId: managed, isRoot: true };
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
-        const code = await codeOf(message, request, callers[kind]);
+        // each caller gets an event of its own, because some messages need only an id and change the event
+        const code = await getResultCode(message, { eventId: await insertManaged() }, callers[kind]);
         answers.push([kind, code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes']);
       }
       expect(Object.fromEntries(answers)).toEqual(whoMaySend(message.name));
@@ -110,25 +112,25 @@ describe('the events service', () => {
   const unpublished = async (createdById: string) =>
     (await insertEvent(owner, { createdById, status: 'draft' })).id;
 
-  it('says of a draft and of an id that nobody has the same to those who manage another event', async () => {
+  it('returns the same error for drafts and unknown ids to managers of other events', async () => {
     const { 'own organiser': own, 'other organiser': other, 'co-host': coHost } = callers;
     const draft = await unpublished(own!.sub);
     for (const eventId of [draft, UNKNOWN]) {
-      expect(await codeOf(MayManage, { eventId }, other)).toBe('EVENT_NOT_FOUND');
-      expect(await codeOf(MayManage, { eventId }, coHost)).toBe('EVENT_NOT_FOUND');
-      expect(await codeOf(MayManage, { eventId }, member)).toBe('FORBIDDEN');
+      expect(await getResultCode(MayManage, { eventId }, other)).toBe('EVENT_NOT_FOUND');
+      expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('EVENT_NOT_FOUND');
+      expect(await getResultCode(MayManage, { eventId }, member)).toBe('FORBIDDEN');
     }
-    expect(await codeOf(MayManage, { eventId: draft }, own)).toBe('ok');
-    expect(await codeOf(MayManage, { eventId: managed }, other)).toBe('FORBIDDEN');
+    expect(await getResultCode(MayManage, { eventId: draft }, own)).toBe('ok');
+    expect(await getResultCode(MayManage, { eventId: managed }, other)).toBe('FORBIDDEN');
   });
 
-  it('lets nobody manage who was asked and has not agreed, or is no organiser any more', async () => {
+  it('lets only current organisers and co-hosts who have agreed manage an event', async () => {
     const { id } = await insertUser(owner, { isOrganiser: true });
     const organiser = { ...member, sub: id, isOrganiser: true };
     const eventId = await unpublished(id);
-    expect(await codeOf(MayManage, { eventId }, organiser)).toBe('ok');
+    expect(await getResultCode(MayManage, { eventId }, organiser)).toBe('ok');
     await updateRow(owner, 'auth.users', id, { isOrganiser: false });
-    expect(await codeOf(MayManage, { eventId }, organiser)).toBe('FORBIDDEN');
+    expect(await getResultCode(MayManage, { eventId }, organiser)).toBe('FORBIDDEN');
     const coHost = { ...member, sub: (await insertUser(owner)).id };
     for (const { sub } of [organiser, coHost])
       await owner.query(
@@ -136,18 +138,18 @@ describe('the events service', () => {
          VALUES ($1, 'host', 0, $2, now(), true)`,
         [eventId, sub],
       );
-    expect(await codeOf(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
+    expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
     await owner.query('UPDATE events.event_people SET manages_agreed_at = now() WHERE event_id = $1', [
       eventId,
     ]);
-    expect(await codeOf(MayManage, { eventId }, coHost)).toBe('ok');
-    // who created the event manages it as an organiser, or not at all
-    expect(await codeOf(MayManage, { eventId }, organiser)).not.toBe('ok');
+    expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('ok');
+    // the event's creator manages it as an organiser or not at all
+    expect(await getResultCode(MayManage, { eventId }, organiser)).not.toBe('ok');
     await owner.query('DELETE FROM events.event_people WHERE event_id = $1', [eventId]);
-    expect(await codeOf(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
+    expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
   });
 
-  it('refuses an event and a change with a wrong field by its name, and stores nothing', async () => {
+  it('names the invalid field when it rejects a new or changed event, and stores nothing', async () => {
     const stored = async () => (await owner.query<object>('SELECT * FROM events.events ORDER BY id')).rows;
     const before = await stored();
     const wrong = form({ agenda: [{ startsAt: '2031-05-01T17:00:00Z', title: 'x'.repeat(151) }] });
@@ -160,7 +162,7 @@ describe('the events service', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('answers everybody about an event, and a member about their own place', async () => {
+  it('shows an event to everyone and a registration only to its member', async () => {
     const { id: eventId } = await insertEvent(owner);
     const { registration } = await caller.rpc.call(Register, { eventId }, { identity: member });
     expect(await caller.rpc.call(CountRegistrations, { eventId })).toEqual({ count: 1 });
@@ -172,7 +174,7 @@ describe('the events service', () => {
     expect(items.flatMap((event) => event.registrations)).toEqual([]);
   });
 
-  it('tells nobody who registers for the first time that they were there before, with several replicas', async () => {
+  it('reports every first registration as created, with several replicas', async () => {
     const { id: eventId } = await insertEvent(owner);
     const register = (identity: Identity) =>
       persistently(() => caller.rpc.call(Register, { eventId }, { identity }));

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { type EventPage, type Identity, messagesOf, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { type EventPage, type Identity, listMessages, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
 import { AnswerConnection } from '@meetmark/platform';
+import { DatabaseError } from 'pg';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { startRedis, testRedis, until, type TestRedis } from '@meetmark/testing';
@@ -11,94 +12,150 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { PublicCache } from './public-cache.js';
 import { openEvents, type TestEvents } from './testing/open-events.js';
 
+const connections: ReturnType<typeof redisConnection>[] = [];
+const servers: Awaited<ReturnType<typeof startRedis>>[] = [];
+
 async function openCache({ ownerUrl, urlFor }: TestRedis) {
   const open = async (url: string) => {
-    const redis = redisConnection(url, { maxRetriesPerRequest: null }); // as that over which a service answers
+    const redis = redisConnection(url, { maxRetriesPerRequest: null }); // same connection options as in a service
     await connectForever(redis);
     return redis;
   };
   const [own, redis] = [await open(urlFor('events')), await open(ownerUrl)];
-  const close = () => [own, redis].forEach((each) => each.disconnect());
-  /** As somebody reads it who was answered over the service's connection. */
+  connections.push(own, redis);
   const version = async () => {
     await own.ping();
     return Number(await redis.get(PUBLIC_EVENTS_VERSION));
   };
-  return { cache: new PublicCache(new AnswerConnection(own)), redis, version, close };
+  const cache = new PublicCache(new AnswerConnection(own), undefined as never);
+  const change = <T>(run: () => Promise<T>, { isLikely = true, isChange = true } = {}) =>
+    cache.statement({ isLikely: () => Promise.resolve(isLikely), run, isChange: () => isChange });
+  return { change, redis, version };
 }
 
-describe('the version of the public answers', () => {
+describe('the version of the public cache', () => {
   beforeAll(() => Logger.overrideLogger(false));
+  afterEach(async () => {
+    for (const connection of connections.splice(0)) connection.disconnect();
+    for (const server of servers.splice(0)) await server.stop();
+  });
 
-  it('is raised before a change, and after it before anything that is sent later', async () => {
-    const { cache, version, close } = await openCache(await testRedis());
+  it('rises before a change and again before the response', async () => {
+    const { change, version } = await openCache(await testRedis());
     const before = await version();
-    const during = await cache.changing(async () => {
-      await until('the first raise', 10_000, async () => (await version()) > before);
+    const during = await change(async () => {
+      await until('the first rise', 10_000, async () => (await version()) > before);
       return version();
     });
     expect(await version()).toBeGreaterThan(during);
-    close();
   });
 
-  it('is raised after a change that failed, since its commit may have got through', async () => {
-    const { cache, redis, version, close } = await openCache(await testRedis());
+  it.each([
+    ['rises after a lost connection, which may hide a commit', new Error('connection lost'), 102],
+    ['does not rise again when PostgreSQL rejects the change', new DatabaseError('full', 1, 'error'), 101],
+  ])('%s', async (_, error, expected) => {
+    const { change, redis, version } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 100);
-    const failing = cache.changing(async () => {
-      throw new Error('connection lost');
-    });
-    await expect(failing).rejects.toThrow('connection lost');
-    expect(await version()).toBe(102);
-    close();
+    await expect(change(() => Promise.reject(error))).rejects.toBe(error);
+    expect(await version()).toBe(expected);
   });
 
-  it('is raised again when Redis refused it', async () => {
-    const { cache, redis, close } = await openCache(await testRedis());
+  it('rises only afterwards for an unexpected change, and not at all without a change', async () => {
+    const { change, redis, version } = await openCache(await testRedis());
+    await redis.set(PUBLIC_EVENTS_VERSION, 100);
+    await change(async () => undefined, { isLikely: false, isChange: false });
+    expect(await version()).toBe(100);
+    await change(async () => undefined, { isLikely: false });
+    expect(await version()).toBe(101);
+  });
+
+  it('rises once Redis accepts the increment again', async () => {
+    const { change, redis } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 'no number');
-    await cache.changing(async () => undefined);
+    await change(async () => undefined);
     await redis.del(PUBLIC_EVENTS_VERSION);
     await until('the version', 10_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
-    close();
   });
 
-  it('keeps a change from being begun while Redis is away, and catches up with one that was', async () => {
+  it('rejects new changes while Redis is down and rises later for one in progress', async () => {
     const server = await startRedis();
-    const { cache, version, close } = await openCache(server);
+    servers.push(server);
+    const { change, version } = await openCache(server);
     let begun = 0;
     let raised = 0;
-    const during = cache.changing(async () => {
+    const during = change(async () => {
       begun += 1;
       raised = await version();
       await server.kill('SIGKILL');
       return 'committed';
     });
     expect(await during).toBe('committed');
-    await expect(cache.changing(async () => (begun += 1))).rejects.toMatchObject({
+    await expect(change(async () => (begun += 1))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { outcome: 'not-started' },
     });
     expect(begun).toBe(1);
     await server.restart();
     expect(await version()).toBeGreaterThan(raised);
-    close();
-    await server.stop();
   });
 });
 
-/** Messages that change something, but nothing that public answers show. */
+const READS = [
+  ...['calendar.event', 'calendar.public'],
+  ...['door.findVenue', 'door.get', 'door.getOwnCode', 'door.getSnapshot'],
+  ...[
+    'eventMessages.audience',
+    'eventMessages.findGuest',
+    'eventMessages.get',
+    'eventMessages.list',
+    'eventMessages.preview',
+    'eventMessages.recipients',
+  ],
+  ...[
+    'events.attendees',
+    'events.count',
+    'events.find',
+    'events.get',
+    'events.getPreviewLink',
+    'events.list',
+    'events.listAddresses',
+    'events.listPublic',
+    'events.listRoles',
+    'events.listVenues',
+    'events.mayManage',
+    'events.summarise',
+  ],
+  ...['guests.list'],
+  ...['members.find', 'members.findForEvent'],
+  ...['pictures.getBanner', 'pictures.getOfGallery', 'pictures.isInGallery'],
+  ...['proposals.list', 'proposals.listOwn'],
+  ...[
+    'registrations.activity',
+    'registrations.answers',
+    'registrations.faces',
+    'registrations.list',
+    'registrations.myEvents',
+    'registrations.ofMember',
+    'registrations.own',
+  ],
+  ...['subscriptions.findList'],
+  ...['topics.calendar', 'topics.list', 'topics.listFollowed'],
+  ...['waitlist.list'],
+];
+
 const UNSEEN = [
   ...['calendar.member', 'calendar.getFeed', 'calendar.createFeed', 'calendar.revokeFeed'],
   ...['events.createPreview', 'events.revokePreview', 'events.getPreview'],
   ...['door.createLink', 'door.revokeLink', 'door.checkIn', 'door.checkInSelf'],
   ...['eventMessages.create', 'eventMessages.change', 'eventMessages.cancel', 'eventMessages.test'],
-  'eventMessages.setGuest',
+  ...['eventMessages.setGuest', 'guests.change'],
   ...['proposals.make', 'proposals.accept', 'proposals.decline'],
   ...['hostMessages.write', 'hostMessages.writeAsVisitor'],
   ...['subscriptions.request', 'subscriptions.confirm', 'subscriptions.setList'],
   ...['topics.follow', 'topics.unfollow'],
 ];
 
-describe('a message that changes what public answers show raises their version', () => {
+describe('the version of the public cache, by message', () => {
   let events: TestEvents;
   let caller: TestCaller;
   let admin: Identity;
@@ -143,13 +200,13 @@ describe('a message that changes what public answers show raises their version',
   };
   const send = (name: string, request: object, identity: Identity) =>
     caller.rpc.call(
-      messagesOf('events').find((one) => one.name === name)!,
+      listMessages('events').find((one) => one.name === name)!,
       request,
       { identity },
     );
 
   type Prepared = { request: object; identity?: Identity };
-  /** What each of them is sent, in a state in which it succeeds. */
+  /** Requests that succeed once. A repeated request is refused or changes nothing. */
   const CHANGES: Record<string, () => Promise<Prepared>> = {
     'topics.create': () => Promise.resolve({ request: { id: randomUUID(), name: 'Search' } }),
     'topics.change': async () => ({ request: { topicId: await topic(), name: 'Analytics' } }),
@@ -159,21 +216,19 @@ describe('a message that changes what public answers show raises their version',
       const identity = await member();
       const eventId = await event();
       await events.owner.query(
-        `INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)`,
+        `INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id)
+         VALUES ($1, 'host', 0, $2, (SELECT created_by_id FROM events.events WHERE id = $1))`,
         [eventId, identity.sub],
       );
       return { request: { eventId, role: 'host', agreed: true }, identity };
     },
-    'events.create': () => Promise.resolve({ request: form() }),
+    'events.create': () => Promise.resolve({ request: { ...form(), id: randomUUID() } }),
     'events.update': async () => ({ request: { ...form(), eventId: await event() } }),
     'events.publish': async () => ({ request: { eventId: await event({ status: 'draft' }) } }),
     'events.cancel': async () => ({ request: { eventId: await event() } }),
     'events.changeSlug': async () => ({ request: { eventId: await event(), slug: `of-${randomUUID()}` } }),
     'events.makeSeries': async () => ({ request: { eventId: await event(), every: 'week', count: 2 } }),
     'events.delete': async () => ({ request: { eventId: await event() } }),
-    'events.handOver': async () => ({
-      request: { fromUserId: (await member()).sub, toUserId: admin.sub },
-    }),
     'gallery.add': async () => ({ request: { eventId: await event(), alt: 'The hall', picture: picture() } }),
     'gallery.change': async () => {
       const { eventId, id } = await pictured();
@@ -197,7 +252,6 @@ describe('a message that changes what public answers show raises their version',
       const { userId } = await guest(eventId);
       return { request: { eventId }, identity: { sub: userId, isAdmin: false, epoch: 1 } };
     },
-    'registrations.followDeletedAccount': () => Promise.resolve({ request: {} }),
     'waitlist.promote': async () => {
       const eventId = await event({ capacity: 1 });
       await guest(eventId);
@@ -216,14 +270,12 @@ describe('a message that changes what public answers show raises their version',
       const at = new Date().toISOString();
       return { request: { token, key: randomUUID(), name: 'Wanda Walker', at, sentAt: at } };
     },
-    'guests.add': async () => ({ request: { eventId: await event(), name: 'Gail Guest' } }),
-    'guests.change': async () => {
-      const eventId = await event();
-      return { request: { eventId, guestId: (await guest(eventId)).id, paid: true } };
-    },
+    'guests.add': async () => ({
+      request: { eventId: await event(), name: 'Gail Guest', email: 'gail@example.org' },
+    }),
     'guests.remove': async () => {
       const eventId = await event();
-      return { request: { eventId, guestId: (await guest(eventId)).id } };
+      return { request: { eventId, ids: [(await guest(eventId)).id] } };
     },
     'guests.place': async () => {
       const eventId = await event({ capacity: 1 });
@@ -237,17 +289,143 @@ describe('a message that changes what public answers show raises their version',
     return { ...fields, banner: { action: bannerImageUrl ?? 'remove' } };
   };
 
-  it('and each message is one of them, or shown by no public answer, or changes nothing', () => {
-    const changing = messagesOf('events').filter(({ reads }) => !reads);
-    expect([...Object.keys(CHANGES), ...UNSEEN].sort()).toEqual(changing.map(({ name }) => name).sort());
+  const FOLLOWS = 'registrations.followDeletedAccount';
+
+  it('has a case or an exemption for every message that changes something', () => {
+    const changing = listMessages('events').filter(({ name }) => !READS.includes(name));
+    expect([...Object.keys(CHANGES), ...UNSEEN, FOLLOWS].sort()).toEqual(
+      changing.map(({ name }) => name).sort(),
+    );
   });
 
-  it.each(Object.keys(CHANGES))('%s', async (name) => {
-    const { request, identity = admin } = await CHANGES[name]!();
-    const version = async () => Number(await events.redis.get(PUBLIC_EVENTS_VERSION));
+  const version = async () => Number(await events.redis.get(PUBLIC_EVENTS_VERSION));
+  const rise = async (name: string, { request, identity = admin }: Prepared) => {
     const before = await version();
-    await send(name, request, identity);
-    // The answer follows the second raise on the same connection.
-    expect(await version()).toBeGreaterThanOrEqual(before + 2);
+    const outcome = await send(name, request, identity).then(
+      () => 'ok',
+      (error: { code: string }) => error.code,
+    );
+    return { outcome, by: (await version()) - before };
+  };
+
+  it.each(Object.keys(CHANGES))(
+    '%s raises the version before and after a change, but not when repeated',
+    async (name) => {
+      const prepared = await CHANGES[name]!();
+      expect(await rise(name, prepared)).toEqual({ outcome: 'ok', by: 2 });
+      expect(await rise(name, prepared)).toMatchObject({ by: 0 });
+    },
+  );
+
+  it(`${FOLLOWS} raises the version after a change by another process`, async () => {
+    expect(await rise(FOLLOWS, { request: {} })).toEqual({ outcome: 'ok', by: 1 });
+  });
+
+  const FOR_MEMBERS = /^(registrations\.|events\.answerRole|door\.walkIn)/;
+
+  it.each(Object.keys(CHANGES).filter((name) => !FOR_MEMBERS.test(name)))(
+    '%s from a member without permission does not raise the version',
+    async (name) => {
+      const { request } = await CHANGES[name]!();
+      const { outcome, by } = await rise(name, { request, identity: await member() });
+      expect([outcome, by]).toEqual(['FORBIDDEN', 0]);
+    },
+  );
+
+  it.each(Object.keys(CHANGES).filter((name) => !/^(events|topics)\.create$/.test(name)))(
+    '%s with an unknown id or token does not raise the version',
+    async (name) => {
+      const { request, identity } = await CHANGES[name]!();
+      const invented = Object.entries(request).map(([field, value]) => {
+        if (field === 'token') return [field, 'x'.repeat(43)];
+        return [field, /^(eventId|topicId)$/.test(field) ? randomUUID() : value];
+      });
+      expect(await rise(name, { request: Object.fromEntries(invented) as object, identity })).toMatchObject({
+        by: 0,
+      });
+    },
+  );
+
+  it.each<[string, string, string, () => Promise<Prepared>]>([
+    [
+      'a registration for a full event',
+      'EVENT_FULL',
+      'registrations.register',
+      async () => {
+        const eventId = await event({ capacity: 1, waitlistEnabled: false });
+        await guest(eventId);
+        return { request: { eventId }, identity: await member() };
+      },
+    ],
+    [
+      'a registration for a date outside the event',
+      'VALIDATION_FAILED',
+      'registrations.register',
+      async () => ({
+        request: { eventId: await event(), selectedDate: '2000-01-01T00:00:00.000Z' },
+        identity: await member(),
+      }),
+    ],
+    [
+      'a registration for a cancelled event',
+      'EVENT_CANCELLED',
+      'registrations.register',
+      async () => ({ request: { eventId: await event({ status: 'cancelled' }) }, identity: await member() }),
+    ],
+    [
+      'a change to an event from an older version',
+      'EDIT_CONFLICT',
+      'events.update',
+      async () => ({ request: { ...form(), eventId: await event(), version: 7 } }),
+    ],
+    [
+      'a slug that another event has',
+      'SLUG_TAKEN',
+      'events.changeSlug',
+      async () => {
+        const [eventId, other] = [await event(), await event()];
+        const slug = `taken-${randomUUID()}`;
+        await send('events.changeSlug', { eventId: other, slug }, admin);
+        return { request: { eventId, slug } };
+      },
+    ],
+    [
+      'a new draft',
+      'ok',
+      'events.create',
+      () => Promise.resolve({ request: { ...form(), status: 'draft' } }),
+    ],
+    [
+      'a change of a draft',
+      'ok',
+      'events.update',
+      async () => ({ request: { ...form(), eventId: await event({ status: 'draft' }) } }),
+    ],
+    [
+      'the deletion of a draft',
+      'ok',
+      'events.delete',
+      async () => ({ request: { eventId: await event({ status: 'draft' }) } }),
+    ],
+    [
+      'a private note about a guest',
+      'ok',
+      'guests.change',
+      async () => {
+        const eventId = await event();
+        return { request: { eventId, guestId: (await guest(eventId)).id, note: 'vegan' } };
+      },
+    ],
+  ])('%s (%s) does not raise the version', async (_, outcome, name, prepare) => {
+    expect(await rise(name, await prepare())).toEqual({ outcome, by: 0 });
+  });
+
+  it('rises when a repeated registration changes its visibility', async () => {
+    const eventId = await event();
+    const { userId } = await guest(eventId);
+    const identity: Identity = { sub: userId!, isAdmin: false, epoch: 1 };
+    const request = { eventId, showMe: 'no' };
+    expect(await rise('registrations.register', { request, identity })).toEqual({ outcome: 'ok', by: 2 });
+    expect(await rise('registrations.register', { request, identity })).toEqual({ outcome: 'ok', by: 0 });
   });
 });

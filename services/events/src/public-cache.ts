@@ -1,40 +1,102 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
-import { AnswerConnection } from '@meetmark/platform';
+import { DomainError, type ErrorCode, PUBLIC_EVENTS_VERSION } from '@meetmark/contracts';
+import { AnswerConnection, inTransaction } from '@meetmark/platform';
 import { reconnectDelay, sendTogether } from '@meetmark/platform/redis/connection';
+import { DatabaseError } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
 
-/** Invalidates cached public answers, by the version under which gateways cache them. */
+interface Statement<T> {
+  /** A wrong prediction only makes answers older, or empties the cache for nothing. */
+  isLikely: () => Promise<boolean>;
+  run: () => Promise<T>;
+  isChange: (result: T) => boolean;
+}
+
+/**
+ * Raises the version in the gateways' cache keys before the commit, in case this process dies after it, and
+ * again afterwards. Doesn't wait for Redis, so that a slow Redis doesn't delay the answer.
+ */
 @Injectable()
 export class PublicCache {
   private readonly logger = new Logger(PublicCache.name);
 
-  constructor(private readonly answers: AnswerConnection) {}
+  constructor(
+    private readonly answers: AnswerConnection,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /**
-   * Runs a change that public answers show, and increases the version before and after it. Before, so that caches become invalid even if
-   * this process dies during the change. After, even when the change failed, since a lost connection may hide its commit. Neither is
-   * awaited, because a slow Redis would cost its time twice: the author's answer follows on the same connection.
-   * @throws DomainError SERVICE_UNAVAILABLE without having run the change
+   * Triggers detect whether it changes public answers.
+   * @throws DomainError SERVICE_UNAVAILABLE before starting
    */
-  async changing<T>(change: () => Promise<T>): Promise<T> {
-    if (this.answers.redis.status !== 'ready')
-      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter: 1 });
-    this.increase();
+  async transaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    constraints?: Record<string, ErrorCode>,
+  ): Promise<T> {
+    this.requireRedis();
+    let isPublic = false;
+    const noting = async (manager: EntityManager) => {
+      const result = await work(manager);
+      isPublic = await changesPublicAnswers(manager);
+      if (isPublic) this.increase();
+      return result;
+    };
     try {
-      return await change();
+      return await inTransaction(this.dataSource, noting, constraints);
     } finally {
-      this.increase();
+      // also after an error, because a lost connection may hide a commit
+      if (isPublic) this.increase();
     }
   }
 
-  /** The change may be committed, so its author gets a success; the connection sends it again after a loss, and this after an error. */
+  /** @throws DomainError SERVICE_UNAVAILABLE before starting */
+  async statement<T>({ isLikely, run, isChange }: Statement<T>): Promise<T> {
+    this.requireRedis();
+    if (await isLikely()) this.increase();
+    try {
+      const result = await run();
+      if (isChange(result)) this.increase();
+      return result;
+    } catch (error) {
+      if (mayHaveCommitted(error)) this.increase();
+      throw error;
+    }
+  }
+
+  /**
+   * For a change that another process committed.
+   * @throws DomainError SERVICE_UNAVAILABLE
+   */
+  follow(): void {
+    this.requireRedis();
+    this.increase();
+  }
+
+  private requireRedis(): void {
+    if (this.answers.redis.status !== 'ready')
+      throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started', retryAfter: 1 });
+  }
+
   private increase(attempt = 1): void {
     const { redis } = this.answers;
     sendTogether(redis);
     redis.incr(PUBLIC_EVENTS_VERSION).catch((error: unknown) => {
-      if (redis.status === 'end') return; // this process stops
-      this.logger.warn({ err: error, msg: 'cached public answers may be old for a while' });
+      if (redis.status === 'end') return;
+      this.logger.warn({ err: error, msg: 'Could not invalidate the cached public responses; retrying' });
       setTimeout(() => this.increase(attempt + 1), reconnectDelay(attempt)).unref();
     });
   }
+}
+
+async function changesPublicAnswers(manager: EntityManager): Promise<boolean> {
+  const [row] = await manager.query<[{ changes: boolean }]>(
+    `SELECT current_setting('meetmark.public_change', true) = 'yes' AS changes`,
+  );
+  return row.changes;
+}
+
+/** PostgreSQL rolls back statements that it refuses, but a lost connection may hide a commit. */
+function mayHaveCommitted(error: unknown): boolean {
+  const { cause = error } = error as { cause?: unknown };
+  return !(cause instanceof DatabaseError) || cause.severity === 'FATAL';
 }

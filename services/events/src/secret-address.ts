@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** The secret part of an address; only its hash is stored. */
+/** Only the hash of this secret part of a URL is stored. */
 export const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** The token has 256 random bits and cannot be guessed, so a fast hash is enough. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest();
+/** A fast hash is enough: the token has 256 random bits. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest();

@@ -5,18 +5,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workersForTests } from './testing/test-worker.js';
-import { endOf, spawnWorker } from './testing/worker-process.js';
+import { waitForExit, spawnWorker } from './testing/worker-process.js';
 
 describe('the worker process', () => {
   const workers = workersForTests();
 
-  it('finishes the mail it is sending when it is asked to stop, and leaves the others to the next', async () => {
+  it('finishes the current email on SIGTERM and leaves the rest to the next worker', async () => {
     const { id: userId } = await insertUser(workers.owner);
     for (let index = 0; index < 5; index += 1)
       await workers.ask('auth', EmailChangedMail, { userId, oldEmail: `stopped${index}@example.org` });
     workers.smtp.slowness = 500;
     const child = spawnWorker(workers.config);
-    const end = endOf(child);
+    const end = waitForExit(child);
     await workers.mails(1);
     child.kill('SIGTERM');
     expect((await end).code).toBe(0);
@@ -30,10 +30,10 @@ describe('the worker process', () => {
     await workers.stopWorkers();
   });
 
-  it('stops within seconds when Redis is away', async () => {
+  it('stops cleanly on SIGTERM while Redis is down', async () => {
     const redis = await startRedis();
     const child = spawnWorker(workers.config, { REDIS_URL: redis.urlFor('worker') });
-    const end = endOf(child);
+    const end = waitForExit(child);
     const { owner } = workers;
     const { id: userId } = await insertUser(owner);
     const id = await workers.ask('auth', EmailChangedMail, { userId, oldEmail: 'away@example.org' });
@@ -44,16 +44,16 @@ describe('the worker process', () => {
     await redis.stop();
   });
 
-  it('logs what became of a job under the id of the request that asked for it', async () => {
+  it('logs a failed job with the request id but without the email address', async () => {
     workers.smtp.manners = 'not-now';
     const child = spawnWorker(workers.config);
-    const end = endOf(child);
+    const end = waitForExit(child);
     const { id: userId } = await insertUser(workers.owner);
     const id = await workers.ask('auth', EmailChangedMail, { userId, oldEmail: 'logged@example.org' });
     await workers.owner.query('UPDATE auth.outbox SET request_id = $1 WHERE id = $2', ['request-of-ada', id]);
     await workers.eventually('a failure', async () => (await workers.row('auth', id)).attempts > 1);
     child.kill('SIGTERM');
-    const lines = (await end).output.split('\n').filter((line) => line.includes('a job failed'));
+    const lines = (await end).output.split('\n').filter((line) => line.includes('Job failed'));
     expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
       requestId: 'request-of-ada',
       job: 'mail.emailChanged',
@@ -62,10 +62,10 @@ describe('the worker process', () => {
     workers.smtp.manners = 'take';
   });
 
-  it('names what is wrong with the file of the community and ends with the code for that', async () => {
+  it('names the error in the community file and exits with code 78', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'worker-')), 'community.json');
     writeFileSync(path, '{"name": 1}');
-    const { code, output } = await endOf(spawnWorker(workers.config, { COMMUNITY_CONFIG: path }));
+    const { code, output } = await waitForExit(spawnWorker(workers.config, { COMMUNITY_CONFIG: path }));
     expect(code).toBe(78);
     expect(output).toContain(`${path}: timeZone must be an IANA name`);
   });

@@ -5,7 +5,7 @@ const { runProcess } = await import('@meetmark/platform');
 const { openWorker } = await import('./open-worker.js');
 const { WorkerConfig } = await import('./worker.config.js');
 
-/** Milliseconds that the transfer of a running mail may take. */
+/** Milliseconds, for an email that is being sent. */
 const STOP_WITHIN = 35_000;
 
 await runProcess({ name: 'worker', config: WorkerConfig, open: openWorker, stopWithin: STOP_WITHIN });

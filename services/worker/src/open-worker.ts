@@ -6,7 +6,6 @@ import { JobQueues } from './queue/job-queues.js';
 import type { WorkerConfig } from './worker.config.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The worker without the process around it. */
 export async function openWorker({
   config,
   platform,
@@ -14,11 +13,11 @@ export async function openWorker({
   readiness,
 }: ProcessParts<WorkerConfig>): Promise<RunningProcess> {
   if (sendsPlain(config.smtpUrl))
-    logger.warn('SMTP_URL says tls=off: mails and the password of the mail server are not encrypted');
+    logger.warn('SMTP_URL has tls=off: emails and the password of the mail server are sent unencrypted');
   const root = { module: class Worker {}, imports: [platform, WorkerModule] };
   const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
   const [queues, liveness] = [app.get(JobQueues), app.get(WorkerLiveness)];
   readiness.add('redis', () => queues.ping());
-  readiness.restartWhen('jobs wait and none is taken', () => liveness.stalled);
+  readiness.restartWhen('jobs are waiting but none is taken', () => liveness.stalled);
   return { stop: () => app.close() };
 }

@@ -24,8 +24,8 @@ function problemsWith(changes: Record<string, string>): string[] {
   return [];
 }
 
-describe('the configuration of the worker', () => {
-  it('needs no more than this, and no secret of the other processes', () => {
+describe('the worker configuration', () => {
+  it('loads from the required variables and fills in defaults', () => {
     expect(loadConfig(WorkerConfig, valid)).toMatchObject({
       ...{ mailConcurrency: 1, queuePrefix: 'jobs' },
       ...{ jobLock: 8_000, takeOverEvery: 3_000, lookEvery: 5_000, retryAfter: 1_000 },
@@ -45,7 +45,7 @@ describe('the configuration of the worker', () => {
     ['TAKE_OVER_EVERY', '0'],
     ['LOOK_EVERY', '0'],
     ['RETRY_AFTER', '0'],
-  ])('names %s when it is %s, without showing the value', (name, value) => {
+  ])('reports an invalid %s (%s) without showing the value', (name, value) => {
     const problems = problemsWith({ [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
     expect(problems.join()).not.toContain(`${name} ${value}`);

@@ -1,67 +1,66 @@
 import { IntegerVariable, SecretsVariable, SiteConfig, StoreConfig, UrlVariable } from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
-/** Milliseconds. A lock is renewed at half its time, which a busy process must not miss. */
+/** Milliseconds. A busy process must be able to renew a lock after half of this time. */
 const MIN_LOCK = 1_000;
 const [MIN_PAUSE, MAX_PAUSE] = [50, 60_000];
 
-/** Everything the worker reads from its environment. */
 export class WorkerConfig extends SiteConfig(StoreConfig) {
   /**
-   * The mail server with its credentials: `smtp://user:password@host:587`, which has to offer TLS, or `smtps://` for TLS from the first
-   * byte. `?tls=off` sends mails and credentials as they are, such as to a mail catcher.
+   * With credentials. `smtp://user:password@host:587` requires STARTTLS, `smtps://` uses TLS, and `?tls=off`
+   * turns encryption off.
    */
   @UrlVariable('smtp', 'smtps')
   smtpUrl!: string;
 
-  /** The sender of mails: `events@example.org`, shown beside the community's name, or `Our name <events@example.org>`. */
-  @IsEmail({ require_tld: false, allow_display_name: true }, { message: 'must be an email address' })
+  /** `events@example.org`, shown with the community's name, or `Our name <events@example.org>`. */
+  @IsEmail(
+    { require_tld: false, allow_display_name: true },
+    { message: 'must be an email address, such as events@example.org or Our name <events@example.org>' },
+  )
   mailFrom!: string;
 
-  /** Sign the one-click unsubscribe links; the gateway verifies them. */
   @SecretsVariable()
   linkSecrets!: string[];
 
-  /** Open the sealed copies of codes that the auth service leaves for the mail. */
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
-  /** Make the codes of guests as the events service does; the first one counts. */
+  /** The same as in the events service. The first one is used. */
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
-  /** Mails sent at the same time by this replica, and as many more of organisers' messages, and of announcements and digests. Each can arrive twice if the replica is killed in the middle of it. */
+  /**
+   * Per replica. Organisers' messages, and announcements and digests, can be as many each in addition.
+   * Each of them may arrive twice if the replica is killed.
+   */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
-  /**
-   * Mails of organisers' messages that all replicas together send in a second, evenly, and as many of announcements and digests. What goes
-   * to many would else take the whole machine, and more than many a mail server allows; 500 take 20 s, 5,000 take 200 s.
-   */
+  /** By all replicas. The same applies to announcements and digests. Protects the mail server's limits. */
   @IntegerVariable(1, 1_000)
   messagesPerSecond = 25;
 
-  /** Days after which an entry of the audit log is removed. The database keeps each for 30 days at least. */
+  /** The database doesn't allow deletion before 30 days. */
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;
 
-  /** Milliseconds for which a job is a worker's own. It says in time that it is still at it; the jobs of a killed one are free afterwards. */
+  /** Milliseconds until a worker renews its lock, or other workers can take over the jobs of a killed one. */
   @IntegerVariable(MIN_LOCK, MAX_PAUSE)
   jobLock = 8_000;
 
-  /** Milliseconds between two looks for jobs of killed workers, which are taken over when a second look finds them free. */
+  /** Milliseconds. A killed worker's job is taken over at the second check. */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   takeOverEvery = 3_000;
 
-  /** Milliseconds between two looks for what no message tells of: rows of the outbox whose commit was not heard of, and jobs that Redis lost. */
+  /** Milliseconds between polls for outbox rows without a notification, and for jobs that Redis lost. */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   lookEvery = 5_000;
 
-  /** Milliseconds before the second attempt at a job, and twice as many before each further one, all shortened by up to half. */
+  /** Milliseconds before the second attempt. The pause doubles up to an hour, minus up to half at random. */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   retryAfter = 1_000;
 
-  /** Prefix of every Redis key of the job queues. */
   @IsString()
   queuePrefix = 'jobs';
 }

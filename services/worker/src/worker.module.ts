@@ -1,56 +1,35 @@
 import { CommunityModule, DatabaseModule, OutboxReader } from '@meetmark/platform';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CheckMailRecordsJob, resolver } from './admin/check-mail-records.js';
 import { CleanUpJob } from './admin/clean-up.js';
 import { RecordAuditJob } from './admin/record-audit.js';
-import { RegistrationActivity, RollUpActivityJob } from './admin/roll-up-activity.js';
-import {
-  AccountMails,
-  AddressTakenMailJob,
-  PasswordChangedMailJob,
-  SecondFactorMailJob,
-  TestMailJob,
-  WelcomeMailJob,
-} from './auth/account-mails.js';
+import { RegistrationActivity } from './admin/roll-up-activity.js';
+import { AccountMails } from './auth/account-mails.js';
 import { CodeMailJob } from './auth/code-mail.js';
 import { EmailChangedMailJob } from './auth/email-changed-mail.js';
-import { UnverifiedAccounts } from './auth/unverified-accounts.js';
-import {
-  PlaceRemovedMailJob,
-  PromotedMailJob,
-  RegistrationConfirmedMailJob,
-  ReminderMailJob,
-  UnregisteredMailJob,
-  WaitlistDismissedMailJob,
-  WaitlistJoinedMailJob,
-} from './events/booking-mails.js';
-import { AnnouncementMailJob, SendAnnouncementJob } from './events/announcements.js';
+import { BookingMails } from './events/booking-mails.js';
+import { Announcements } from './events/announcements.js';
 import { DigestMailJob, PlanDigestJob } from './events/digest.js';
 import { SubscriptionConfirmMailJob } from './events/subscription-mail.js';
 import { EventChangedJob } from './events/event-changed.js';
 import { EventMails } from './events/event-mails.js';
-import { HeldConfirmationsJob } from './events/held-confirmations.js';
-import { EventCancelledMailJob, EventChangedMailJob, NamedInEventMailJob } from './events/notice-mails.js';
-import {
-  MessageMailJob,
-  MessageMails,
-  MessageTestMailJob,
-  SendMessageJob,
-} from './events/organiser-messages.js';
+import { NoticeMails } from './events/notice-mails.js';
+import { MessageMails, SendMessageJob } from './events/organiser-messages.js';
 import { HostMessageMailJob } from './events/host-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { ProposalDecidedMailJob } from './events/proposal-mails.js';
-import { FollowDeletedAccountJob, LapsePlacesJob } from './events/lapse-places.js';
+import { FollowDeletedAccountJob } from './events/follow-deleted-account.js';
 import { PublishDueJob } from './events/publish-due.js';
 import { Links } from '@meetmark/platform/mail/links';
+import { MailBounds } from './mail/mail-bounds.js';
 import { Mailer } from './mail/mailer.js';
 import { Recipients } from './mail/recipients.js';
 import { Sender } from './mail/sender.js';
-import { mailTransport } from './mail/transport.js';
-import type { JobHandler } from './queue/job-handler.js';
+import { type MailTransport, mailTransport } from './mail/transport.js';
 import { JobQueues } from './queue/job-queues.js';
 import { JobRegistry } from './queue/job-registry.js';
 import { JobRunner } from './queue/job-runner.js';
+import { QueueWorkers } from './queue/queue-workers.js';
 import { OutboxRelay } from './queue/relay.js';
 import { Schedules } from './queue/schedules.js';
 import { StatusReporter } from './queue/status-reporter.js';
@@ -58,80 +37,67 @@ import { OutboxSweeper } from './queue/sweeper.js';
 import { WorkerLiveness } from './queue/worker-liveness.js';
 import { WorkerConfig } from './worker.config.js';
 
-/** Every handler; the worker refuses to start when a job of the contracts has none. */
 export const jobHandlers = [
-  AddressTakenMailJob,
-  AnnouncementMailJob,
+  AccountMails,
+  Announcements,
+  BookingMails,
   CheckMailRecordsJob,
   CleanUpJob,
   CodeMailJob,
   DigestMailJob,
   EmailChangedMailJob,
-  EventCancelledMailJob,
-  EventChangedMailJob,
   EventChangedJob,
   FollowDeletedAccountJob,
-  HeldConfirmationsJob,
   HostMessageMailJob,
-  MessageMailJob,
-  MessageTestMailJob,
-  NamedInEventMailJob,
-  PasswordChangedMailJob,
-  PlaceRemovedMailJob,
+  MessageMails,
+  NoticeMails,
   PlanDigestJob,
   PlanRemindersJob,
   ProposalDecidedMailJob,
-  PromotedMailJob,
-  LapsePlacesJob,
   PublishDueJob,
   RecordAuditJob,
-  RegistrationConfirmedMailJob,
-  ReminderMailJob,
-  RollUpActivityJob,
-  SendAnnouncementJob,
+  RegistrationActivity,
   SendMessageJob,
-  SecondFactorMailJob,
   SubscriptionConfirmMailJob,
-  TestMailJob,
-  UnregisteredMailJob,
-  WaitlistDismissedMailJob,
-  WaitlistJoinedMailJob,
-  WelcomeMailJob,
 ];
 
+const providers = [
+  ...jobHandlers,
+  {
+    provide: JobRegistry,
+    inject: jobHandlers,
+    useFactory: (...handlers: object[]) => new JobRegistry(handlers),
+  },
+  {
+    provide: Links,
+    inject: [WorkerConfig],
+    useFactory: (config: WorkerConfig) => new Links(config.publicUrl),
+  },
+  resolver,
+  EventMails,
+  Mailer,
+  MailBounds,
+  Recipients,
+  Sender,
+  OutboxReader,
+  JobRunner,
+];
+
+@Module({})
+export class JobsModule {
+  static sendingBy(transport: Provider<MailTransport>): DynamicModule {
+    return {
+      module: JobsModule,
+      // The worker owns no tables, so every statement names a schema.
+      imports: [DatabaseModule.forOwner({ schema: 'worker', entities: [] }), CommunityModule],
+      providers: [transport, ...providers],
+      exports: [JobRegistry, JobRunner, OutboxReader],
+    };
+  }
+}
+
 @Module({
-  // the worker owns no table: every statement names the owner's schema
-  imports: [DatabaseModule.forOwner({ schema: 'worker', entities: [] }), CommunityModule],
-  providers: [
-    ...jobHandlers,
-    {
-      provide: JobRegistry,
-      inject: jobHandlers,
-      useFactory: (...handlers: JobHandler<never>[]) => new JobRegistry(handlers),
-    },
-    {
-      provide: Links,
-      inject: [WorkerConfig],
-      useFactory: (config: WorkerConfig) => new Links(config.publicUrl),
-    },
-    mailTransport,
-    resolver,
-    RegistrationActivity,
-    UnverifiedAccounts,
-    AccountMails,
-    EventMails,
-    MessageMails,
-    Mailer,
-    Recipients,
-    Sender,
-    OutboxReader,
-    OutboxRelay,
-    OutboxSweeper,
-    WorkerLiveness,
-    JobQueues,
-    JobRunner,
-    Schedules,
-    StatusReporter,
-  ],
+  imports: [JobsModule.sendingBy(mailTransport)],
+  providers: [JobQueues, OutboxRelay, OutboxSweeper, QueueWorkers, Schedules, StatusReporter, WorkerLiveness],
 })
 export class WorkerModule {}

@@ -3,18 +3,18 @@ import { waitFor } from '@testing-library/react';
 import { fakeApi, refusal } from '../testing/fake-api';
 import { refusals } from '../strings/refusals';
 import { readUnlessUnauthorized, refusedFields, send, serverMessage, ApiError } from './client';
-import { nextOf, readAll, withQuery } from './pages';
+import { parseNextLink, readAll, withQuery } from './pages';
 import { createQueryClient, CURRENT_USER_KEY } from './query-client';
 
-describe('A call that is not a success', () => {
-  it('has the status and the text as its message, and the server sentence apart', async () => {
+describe('A failed API call', () => {
+  it('throws an error with the status, the response text and the server’s message', async () => {
     fakeApi({ 'GET /api/events': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized: sign in to continue') });
     const error: unknown = await send('/api/events').catch((caught: unknown) => caught);
     expect((error as Error).message).toMatch(/^401: .*Unauthorized/);
     expect(serverMessage(error)).toBe('Unauthorized: sign in to continue');
   });
 
-  it('speaks the language of the page', async () => {
+  it('shows the translated message of a known error code', async () => {
     fakeApi({ 'GET /api/events': () => refusal(409, 'EVENT_FULL', 'This event is at full capacity') });
     refusals.EVENT_FULL = 'Ausgebucht';
     try {
@@ -25,7 +25,7 @@ describe('A call that is not a success', () => {
     }
   });
 
-  describe('of a form', () => {
+  describe('with field errors', () => {
     const given = {
       fields: {
         linkedInUrl: ['linkedInUrl must be a http or https address'],
@@ -50,45 +50,45 @@ describe('A call that is not a success', () => {
     };
     afterEach(() => document.documentElement.setAttribute('lang', 'en-US'));
 
-    it('says what is wrong with each field without the API’s name of it, which its label stands for', async () => {
+    it('describes each invalid field without repeating its API name', async () => {
       document.documentElement.setAttribute('lang', 'en-US');
       const error = await refused();
       expect(refusedFields(error)).toEqual({
         linkedInUrl: 'Please enter a web address that begins with http:// or https://',
         firstName: 'First name is required',
         'agenda[3].title': 'No. 4: At most 255 characters',
-        hosts: 'At most 10 entries, each of them valid and only once',
+        hosts: 'At most 10 entries, all valid and different',
         surprise: 'Please check this',
       });
       expect(serverMessage(error)).toMatch(/^Some fields are not valid: Please enter/);
     });
 
-    it('takes none of the API’s own words where the page speaks another language', async () => {
+    it('replaces the API’s text when the page is in another language', async () => {
       document.documentElement.setAttribute('lang', 'de');
       expect(refusedFields(await refused()).firstName).toBe('Please fill this in');
     });
   });
 
-  it('reads as nobody where nobody may be signed in', async () => {
+  it('resolves to null on a 401 when read with readUnlessUnauthorized', async () => {
     fakeApi({ 'GET /api/user': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
     await expect(readUnlessUnauthorized('/api/user')).resolves.toBeNull();
   });
 
-  it('stays a failure there when it is anything but a 401', async () => {
+  it('still rejects on a 503 when read with readUnlessUnauthorized', async () => {
     fakeApi({ 'GET /api/user': () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later') });
     await expect(readUnlessUnauthorized('/api/user')).rejects.toThrow('503: ');
   });
 });
 
-describe('A list in pages', () => {
-  it('goes on where the Link header says', () => {
-    expect(nextOf('</api/events/public?limit=2&cursor=abc>; rel="next"')).toBe(
+describe('A paginated list', () => {
+  it('takes the path of the next page from the Link header', () => {
+    expect(parseNextLink('</api/events/public?limit=2&cursor=abc>; rel="next"')).toBe(
       '/api/events/public?limit=2&cursor=abc',
     );
-    expect(nextOf(null)).toBeNull();
+    expect(parseNextLink(null)).toBeNull();
   });
 
-  it('is read to its end where all of it is needed', async () => {
+  it('is read page by page to the end with readAll', async () => {
     const next = (cursor: string) => ({ link: `</api/list?cursor=${cursor}>; rel="next"` });
     const requests = fakeApi({
       'GET /api/list': ({ query }) => {
@@ -101,15 +101,15 @@ describe('A list in pages', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is asked for without the filters that are empty', () => {
+  it('is requested without empty filters', () => {
     expect(withQuery('/api/events/public', { q: '', price: undefined, time: 'past', limit: 2 })).toBe(
       '/api/events/public?time=past&limit=2',
     );
   });
 });
 
-describe('The cache of answers', () => {
-  it('asks who the user is again when any query is answered 401, and after no other failure', async () => {
+describe('The query client', () => {
+  it('refetches the current user after a 401, but not after other errors', async () => {
     const client = createQueryClient();
     let asked = 0;
     const observer = new QueryObserver(client, {

@@ -2,12 +2,8 @@ import type { ErrorBody, ErrorCode, ErrorDetails } from '@meetmark/contracts';
 import { BROWSER_DEADLINE } from '@meetmark/contracts/limits';
 import { useRef } from 'react';
 import { forgetDehydratedQueries, takeDehydratedResponse } from './dehydrated-queries';
-import { refusalOf } from './refusal-text';
+import { loadRefusalText } from './refusal-text';
 
-/**
- * An answer that is not a success. `message` is `<status>: <text>`;
- * `body` is the parsed error when the server sent one.
- */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -19,30 +15,25 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's own sentence, or null when it sent none (or never answered). */
 export function serverMessage(error: unknown): string | null {
   return error instanceof ApiError ? (error.body?.message ?? null) : null;
 }
 
-/** The errors that the server found in single fields, by their names; empty when it refused for another reason. */
 export function refusedFields(error: unknown): Record<string, string> {
   const fields = (error instanceof ApiError && error.body?.details?.fields) || {};
   return Object.fromEntries(Object.entries(fields).map(([name, [first = '']]) => [name, first]));
 }
 
-/** Why the server refused; undefined when it gave no reason (or never answered). */
 export const errorCode = (error: unknown): ErrorCode | undefined =>
   error instanceof ApiError ? error.body?.code : undefined;
 
 export const hasCode = (error: unknown, code: ErrorCode) => errorCode(error) === code;
 
-/** What a refusal with this code says besides its sentence; undefined for every other error. */
-export const detailsOf = (error: unknown, code: ErrorCode): ErrorDetails | undefined =>
+export const getErrorDetails = (error: unknown, code: ErrorCode): ErrorDetails | undefined =>
   error instanceof ApiError && error.body?.code === code ? (error.body.details ?? {}) : undefined;
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** Whether a call that failed may have been carried out all the same. */
 export const mayBeDone = (error: unknown) =>
   error instanceof ApiError && error.body?.details?.outcome === 'unknown';
 
@@ -53,7 +44,7 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** Sends one call with credentials and answers the response. ApiError when it is not a success, TypeError when the network fails. */
+/** @throws ApiError if the response isn't a success, TypeError if the network fails */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options;
   if (method !== 'GET') forgetDehydratedQueries();
@@ -71,12 +62,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** Sends as `send` does and reads the body as JSON. */
 export async function sendForJson<T>(path: string, options?: RequestOptions): Promise<T> {
   return (await send(path, options)).json() as Promise<T>;
 }
 
-/** Sends as `sendForJson` does; a 401 reads as null, since there is no session. */
 export async function readUnlessUnauthorized<T>(path: string, options?: RequestOptions): Promise<T | null> {
   try {
     return await sendForJson<T>(path, options);
@@ -94,9 +83,8 @@ async function toApiError(response: Response): Promise<ApiError> {
 async function parseErrorBody(text: string): Promise<ErrorBody | null> {
   try {
     const body: unknown = JSON.parse(text);
-    return isErrorBody(body) ? { ...body, ...(await refusalOf(body)) } : null;
+    return isErrorBody(body) ? { ...body, ...(await loadRefusalText(body)) } : null;
   } catch {
-    // A proxy may answer in HTML: then there is only text.
     return null;
   }
 }
@@ -107,13 +95,12 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 const KEY_BYTES = 16;
 
-// Browsers offer randomUUID() over HTTPS only.
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Headers that let a creation be repeated safely after a failure: the same content keeps its key. */
+/** Returns headers for safe retries; the same payload gets the same key. */
 export function useIdempotencyKey(): (payload: unknown) => Record<string, string> {
   const last = useRef({ content: '', key: '' });
   return (payload) => {

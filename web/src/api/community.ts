@@ -14,7 +14,6 @@ export const communityQuery = queryOptions({
 
 export const CommunityContext = createContext<Community | null>(null);
 
-/** The community's configuration, with the locale of the page. The frame shows no screen before it is known. */
 export function useCommunity(): Community {
   const community = use(CommunityContext);
   if (!community) throw new Error('useCommunity is used outside of CommunityGate');

@@ -1,21 +1,17 @@
 import { send } from './client';
 import { dehydratedResponse, dehydratedBody } from './dehydrated-queries';
 
-/** One page of a list, as the browser reads it from an array and its headers. */
 export interface ListPage<T> {
   items: T[];
-  /** How many match over all pages. */
   total: number;
-  /** Path and query of the next page, or null on the last. */
   next: string | null;
 }
 
 export async function readPage<T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> {
   const response = await send(path, { signal });
-  return pageOf((await response.json()) as T[], (name) => response.headers.get(name));
+  return toPage((await response.json()) as T[], (name) => response.headers.get(name));
 }
 
-/** All pages of a list. */
 export async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[]> {
   const all: T[] = [];
   for (let next: string | null = path; next !== null;) {
@@ -26,19 +22,17 @@ export async function readAll<T>(path: string, signal?: AbortSignal): Promise<T[
   return all;
 }
 
-/** The page as it came with the document, if it did. */
 export function dehydratedPage<T>(path: string): ListPage<T> | undefined {
   const items = dehydratedBody<T[]>(path);
-  return items && pageOf(items, (name) => dehydratedResponse(path)?.headers?.[name] ?? null);
+  return items && toPage(items, (name) => dehydratedResponse(path)?.headers?.[name] ?? null);
 }
 
-function pageOf<T>(items: T[], header: (name: string) => string | null): ListPage<T> {
+function toPage<T>(items: T[], header: (name: string) => string | null): ListPage<T> {
   const total = header('x-total-count');
-  return { items, total: total === null ? items.length : Number(total), next: nextOf(header('link')) };
+  return { items, total: total === null ? items.length : Number(total), next: parseNextLink(header('link')) };
 }
 
-/** The `rel="next"` target of a Link header, as a same-origin path. */
-export function nextOf(link: string | null): string | null {
+export function parseNextLink(link: string | null): string | null {
   const target = link?.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/i.test(part));
   const address = target?.match(/<([^>]*)>/)?.[1];
   if (!address) return null;
@@ -46,7 +40,6 @@ export function nextOf(link: string | null): string | null {
   return url.pathname + url.search;
 }
 
-/** `path?key=value…` without the parameters that are empty. */
 export function withQuery(path: string, parameters: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters))

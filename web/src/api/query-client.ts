@@ -1,9 +1,8 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isUnauthorized } from './client';
+import { QueryCache, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { isUnauthorized, sendForJson } from './client';
 
 const MINUTE = 60_000;
 
-/** Milliseconds for which an answer counts as fresh. A query that differs says so in its own options. */
 export const FRESHNESS = {
   default: 5 * MINUTE,
   unused: 10 * MINUTE,
@@ -12,15 +11,20 @@ export const FRESHNESS = {
   activity: 5 * MINUTE,
 } as const;
 
-/** Options of a query whose answer is fetched again whenever a screen that shows it opens. */
 export const ALWAYS_STALE = { staleTime: 0, refetchOnMount: true } as const;
+
+export const readQuery = <T>(path: string, queryKey: QueryKey = [path]) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => sendForJson<T>(path, { signal }),
+    ...ALWAYS_STALE,
+  });
 
 export const CURRENT_USER_KEY = ['/api/user'] as const;
 
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // A 401 anywhere means that the session has ended: the current user is fetched again.
       onError: (error) => {
         if (isUnauthorized(error)) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
       },

@@ -12,6 +12,7 @@ import { BrowseEvents } from '../features/events/browse-events';
 import { EventForm } from '../features/events/event-form/event-form';
 import { RegisterButton } from '../features/registrations/register-button';
 import UnregisterDialog from '../features/registrations/unregister-dialog';
+import { Notifications } from '../features/profile/profile-parts';
 import ProfileScreen from '../features/profile/profile-screen';
 import { fakeApi } from '../testing/fake-api';
 import { renderScreen } from '../testing/render-screen';
@@ -31,7 +32,7 @@ const press = async (name: string, role = 'button') =>
   userEvent.click(await screen.findByRole(role, { name }));
 const nothing = () => Promise.resolve();
 
-/** What is pressed, where, after what, and the call that is then under way. */
+/** A control, its screen, the preparation before pressing it, and the call that is then in progress. */
 type Place = [control: string, screen: ReactNode, prepare: () => Promise<void>, call: string];
 
 const PLACES: Place[] = [
@@ -75,8 +76,8 @@ const PLACES: Place[] = [
     'PUT /api/user/change-password',
   ],
   ['Save Changes', <ProfileScreen key="" />, () => press('Edit Profile'), 'PUT /api/user/profile'],
-  ['Create a feed address', <ProfileScreen key="" />, nothing, 'POST /api/user/calendar-feed'],
-  ['Reminders', <ProfileScreen key="" />, nothing, 'PUT /api/user/mail-preferences'],
+  ['Create a feed link', <Notifications key="" />, nothing, 'POST /api/user/calendar-feed'],
+  ['Reminders', <Notifications key="" />, nothing, 'PUT /api/user/mail-preferences'],
   ['Register', <RegisterButton key="" event={anEvent()} />, nothing, `POST ${EVENT}/register`],
   [
     'Unregister',
@@ -109,11 +110,10 @@ const PLACES: Place[] = [
   ],
 ];
 
-// as in a browser, where it has loaded by the time that somebody has typed
 beforeAll(() => LegalNote.arrived());
 
-describe('A button whose action is under way', () => {
-  it.each(PLACES)('%s keeps the focus and is not pressed twice', async (name, place, prepare, call) => {
+describe('A button with a pending action', () => {
+  it.each(PLACES)('%s keeps the focus and sends no second request', async (name, place, prepare, call) => {
     let held = false;
     const answers: Record<string, unknown> = {
       'GET /api/my-events': [],
@@ -149,7 +149,6 @@ describe('A button whose action is under way', () => {
     const control = await (name === 'Reminders'
       ? screen.findByRole('switch', { name: /^Reminders/ })
       : screen.findByRole('button', { name }));
-    // A list is there already when it is asked for more.
     if (call.startsWith('GET')) await waitFor(() => expect(control.getAttribute('aria-disabled')).toBeNull());
 
     held = true;

@@ -4,12 +4,12 @@ import { BrowserRouter } from 'react-router-dom';
 import { CommunityContext, communityQuery } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
-import { FreshSignInProvider } from '../features/security/fresh-sign-in';
+import { FreshSignIn } from '../features/security/fresh-sign-in';
 import { CentredSpinner } from '../ui/centred-spinner';
+import { ErrorBoundary } from '../ui/error-boundary';
 import { ErrorState } from '../ui/feedback';
 import { AwaitedParts } from '../ui/lazy';
 import styles from './app.module.css';
-import { ErrorBoundary } from './layout/error-boundary';
 import { Router } from './router';
 import { ThemeProvider } from './theme/theme-provider';
 
@@ -21,12 +21,11 @@ export function Application() {
         <ErrorBoundary>
           <SessionProvider>
             <CommunityGate>
-              <FreshSignInProvider>
-                <BrowserRouter>
-                  <Router />
-                  <AwaitedParts />
-                </BrowserRouter>
-              </FreshSignInProvider>
+              <BrowserRouter>
+                <Router />
+                <AwaitedParts />
+              </BrowserRouter>
+              <FreshSignIn />
             </CommunityGate>
           </SessionProvider>
         </ErrorBoundary>
@@ -35,7 +34,6 @@ export function Application() {
   );
 }
 
-/** Holds the screens back until the community's name, currency and time zone are known. */
 function CommunityGate({ children }: { children: ReactNode }) {
   const { data: community, error, refetch } = useQuery(communityQuery);
   if (community) return <CommunityContext value={community}>{children}</CommunityContext>;

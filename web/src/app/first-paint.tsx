@@ -22,7 +22,6 @@ import header from './layout/header.module.css';
 import layout from './layout/layout.module.css';
 import strip from './layout/next-event-strip.module.css';
 
-/** Seen by browsers without scripts alone. */
 const withoutScripts = (shown: ReactNode) => renderToStaticMarkup(<noscript>{shown}</noscript>);
 
 const contact = (
@@ -31,7 +30,6 @@ const contact = (
   </p>
 );
 
-/** As `cropStyles` has them. */
 const CROPPED = {
   '--square': '{{square}}',
   '--square-zoom': '{{squareZoom}}',
@@ -53,7 +51,6 @@ const picture = (sources: { srcSet?: string; sizes?: string }) =>
     />,
   );
 
-/** The frame around every page: the header, the strip above it and the mark of the community. */
 const framePieces = () => ({
   frame: `{{strip}}${renderToStaticMarkup(
     <div className={layout.frame}>
@@ -76,7 +73,6 @@ const framePieces = () => ({
   photo: picture({ srcSet: '{{sources}}', sizes: '{{sizes}}' }),
 });
 
-/** The landing page, with places for the cards of its events. */
 const landingPieces = () => ({
   landing: renderToStaticMarkup(
     <>
@@ -106,7 +102,6 @@ const landingPieces = () => ({
   heroPhoto: renderToStaticMarkup(<HeroPhoto src="{{address}}" />),
 });
 
-/** An event's page, and the facts that browsers without scripts see of the event. */
 const eventPieces = () => ({
   event: renderToStaticMarkup(
     <div className={details.page}>
@@ -169,7 +164,6 @@ const eventPieces = () => ({
   full: eventText.fullyBooked,
 });
 
-/** Lists of events for browsers without scripts. */
 const listPieces = () => ({
   eventList: withoutScripts(
     <ul className={details.facts}>
@@ -189,7 +183,6 @@ const listPieces = () => ({
   calendar: `${withoutScripts(<ScreenHeading title={calendarText.title} intro={calendarText.intro} />)}{{events}}`,
 });
 
-/** What other pages say. */
 const otherPieces = () => ({
   noscript: withoutScripts(noscriptText.site),
   noscriptAtDoor: withoutScripts(noscriptText.door),
@@ -211,8 +204,6 @@ const otherPieces = () => ({
         <ScreenHeading title="{{title}}" intro="{{intro}}" />
       </div>
       {'{{note}}'}
-      <div className={help.searchPlace} />
-      <p className="visually-hidden" />
       <div className={help.columns} lang="{{language}}">
         {'{{contents}}'}
         <div className={help.text}>{'{{html}}'}</div>
@@ -224,10 +215,7 @@ const otherPieces = () => ({
   handbookLanguage: renderToStaticMarkup(<p className={help.note}>{helpText.language}</p>),
 });
 
-/**
- * What is shown until the script arrives, from the screens' own parts and styles. The build runs it (web/scripts/first-paint.ts);
- * the gateway fills in the `{{words}}` (gateway/src/site/index-page.ts) and the first screen takes its place.
- */
+/** Built by web/scripts/first-paint.ts; the gateway fills in `{{words}}` (gateway/src/site/index-page.ts). */
 export const firstPaint = (): Record<string, string> => ({
   ...framePieces(),
   ...landingPieces(),

@@ -3,7 +3,7 @@ import { commonText } from '@meetmark/contracts/texts/common';
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import { Link, matchPath, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../api/community';
-import { lookUpEarly, mayBeSignedIn } from '../features/auth/auth.api';
+import { lookUpEarly, mayBeSignedIn } from '../features/auth/current-user';
 import { LoggedOutRedirect, useSession } from '../features/auth/session';
 import { safeReturnTo } from '../features/auth/return-to';
 import { CentredSpinner } from '../ui/centred-spinner';
@@ -40,13 +40,11 @@ const SetupScreen = lazyScreen(async () => ({
   default: (await import('../features/admin/admin-screen')).SetupScreen,
 }));
 
-/** Visitors see the landing screen where a screen is for members; where one asks for the login they are led there, too. */
 interface Screen {
   screen: ComponentType & { arrived: () => Promise<unknown> };
   audience?: 'members' | 'login';
 }
 
-/** Each page has its screen: without one this does not compile. */
 const SCREENS: Record<PagePath, Screen> = {
   '/': { screen: Object.assign(Home, { arrived: BrowseScreen.arrived }) },
   '/events': { screen: CalendarScreen },
@@ -57,6 +55,9 @@ const SCREENS: Record<PagePath, Screen> = {
   '/c/:code': { screen: ScannedCodeScreen },
   '/my-events': { screen: MyEventsScreen, audience: 'members' },
   '/profile': { screen: ProfileScreen, audience: 'members' },
+  '/profile/notifications': { screen: ProfileScreen, audience: 'members' },
+  '/profile/privacy': { screen: ProfileScreen, audience: 'members' },
+  '/profile/security': { screen: ProfileScreen, audience: 'members' },
   '/proposals': { screen: ProposalsScreen, audience: 'members' },
   '/dashboard': { screen: DashboardScreen, audience: 'login' },
   '/admin/:view?': { screen: AdminScreen, audience: 'login' },
@@ -73,13 +74,12 @@ const SCREENS: Record<PagePath, Screen> = {
 };
 const PATHS = Object.keys(SCREENS) as PagePath[];
 
-/** Resolves when the first screen can replace what was painted before the script arrived. */
 export async function firstScreen(pathname: string): Promise<void> {
   const signedIn = mayBeSignedIn();
   const page = PATHS.find((path) => matchPath(path, pathname));
   const { screen, audience } = page ? SCREENS[page] : {};
   const first = !signedIn && (audience || page === '/') ? LandingScreen : screen;
-  // Settled, not fulfilled: the screen reports what did not arrive.
+  // allSettled, because the screen itself reports failures
   await Promise.allSettled([signedIn && lookUpEarly(), first?.arrived()]);
 }
 
@@ -109,7 +109,6 @@ export function Router() {
   );
 }
 
-/** Visitors get the landing screen, members the events; after signing in, a member continues to `returnTo`. */
 function Home() {
   const { user } = useSession();
   const [search] = useSearchParams();
@@ -120,9 +119,7 @@ function Home() {
 }
 
 interface SignedInOnlyProps {
-  /** What a visitor sees instead. */
   landing: ReactNode;
-  /** Whether a visitor also gets a toast and the login (dashboard and administration). */
   redirect?: boolean;
 }
 

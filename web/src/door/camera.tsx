@@ -3,11 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CameraIcon } from '../ui/icons';
 import styles from './door.module.css';
 
-/** Milliseconds between two looks at the picture. */
 const LOOK_EVERY = 120;
-/** Milliseconds for which a code that stays in view counts as the same scan. */
+/** Milliseconds that a code staying in view counts as one scan. */
 const SAME_CODE = 4_000;
-/** Pixels: a code that fills a third of it is read, and more only takes longer. */
+/** Pixels: codes that fill a third are readable, and larger images take longer. */
 const LARGEST = 800;
 
 type Read = (video: HTMLVideoElement) => Promise<string | null>;
@@ -20,7 +19,6 @@ interface DetectorClass {
   getSupportedFormats: () => Promise<string[]>;
 }
 
-/** The browser's own reader where it has one, else a library. */
 async function reader(): Promise<Read> {
   const Native = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   const formats = await Native?.getSupportedFormats().catch((): string[] => []);
@@ -42,7 +40,6 @@ async function reader(): Promise<Read> {
     try {
       return Promise.resolve(decodeQR(context.getImageData(0, 0, width, height)));
     } catch {
-      // no code in this picture
       return Promise.resolve(null);
     }
   };
@@ -54,12 +51,11 @@ const theReader = () =>
     reading = undefined;
     throw error;
   }));
-// Loaded at once, since the network may be gone later. The camera loads it again if this fails, and says so if that fails too.
+// loaded early, because the network may be gone later; the camera retries and reports a failure
 theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;
 
-/** Reads codes from the camera. It calls `onCode` once for each code that stays in view. */
 export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const [on, setOn] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -112,11 +108,11 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       if (over || !shown) return stop();
       stream.getVideoTracks()[0]?.addEventListener('ended', () => over || fail('missing'));
       shown.srcObject = stream;
-      await shown.play().catch(() => undefined); // left meanwhile
+      await shown.play().catch(() => undefined);
       const read = await theReader().catch(() => null);
       if (!read) return void (over || fail('missing'));
       while (!over) {
-        const code = await read(shown).catch(() => null); // one unreadable picture of many: the camera makes another at once
+        const code = await read(shown).catch(() => null);
         if (code !== null && !over) {
           const now = performance.now();
           if (code !== last.code || now - last.at > SAME_CODE) found(code);
@@ -126,7 +122,7 @@ function Picture({ onCode, failed }: { onCode: (text: string) => void; failed: (
       }
     };
     const stop = () => stream?.getTracks().forEach((track) => track.stop());
-    // Browsers offer no camera without HTTPS.
+    // browsers offer `mediaDevices` only on HTTPS pages
     if ('mediaDevices' in navigator) void watch();
     else fail('missing');
     return () => {

@@ -6,7 +6,7 @@ import type { Answer } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
 import { Camera } from './camera';
 
-describe('The screen of the door', () => {
+describe('The door screen', () => {
   const AT = '2030-05-01T18:07:00';
   const STATE: PhoneState = {
     link: 'open',
@@ -20,7 +20,6 @@ describe('The screen of the door', () => {
     forgetful: false,
   };
 
-  /** A phone that answers so, the second time as `next`. */
   function open(answer: Answer, next: Answer = answer) {
     const choose = jest.fn<DoorPhone['choose']>().mockResolvedValueOnce(answer).mockResolvedValue(next);
     const undo = jest.fn<DoorPhone['undo']>().mockResolvedValue(next);
@@ -33,7 +32,6 @@ describe('The screen of the door', () => {
     button.focus();
     await act(async () => button.click());
   };
-  /** What is said, and in which colour. */
   const panel = (words: string | RegExp) => {
     const said = screen.getByText(words).closest<HTMLElement>('[data-tone]')!;
     return { tone: said.dataset['tone'], buttons: within(said).queryAllByRole('button') };
@@ -45,12 +43,12 @@ describe('The screen of the door', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('counts who is in', () => {
+  it('shows how many guests are checked in', () => {
     open({ kind: 'unknown' });
     screen.getByText('41 of 60');
   });
 
-  it('takes who is looked for by the button of the search, too', async () => {
+  it('selects the guest found when Search is pressed', async () => {
     const phone = open({ kind: 'unknown' });
     fireEvent.change(screen.getByLabelText('Find a guest'), { target: { value: 'Anna' } });
     const button = screen.getByRole('button', { name: 'Search' });
@@ -60,22 +58,28 @@ describe('The screen of the door', () => {
   });
 
   it.each<[string, Answer, tone: string, words: string | RegExp, override: boolean]>([
-    ['who is in already', { kind: 'already', name: 'Anna', at: AT }, 'careful', /already in at 6:07/, false],
     [
-      'who waits',
+      'a guest who is already checked in',
+      { kind: 'already', name: 'Anna', at: AT },
+      'careful',
+      /already in at 6:07/,
+      false,
+    ],
+    [
+      'a guest on the waiting list',
       { kind: 'not-registered', name: 'Anna', guestId: 'anna', state: 'waitlisted' },
       'careful',
       'is on the waiting list',
       true,
     ],
     [
-      'who gave the place up',
+      'a guest who cancelled',
       { kind: 'not-registered', name: 'Anna', guestId: 'anna', state: 'cancelled' },
       'careful',
-      'is not coming any more',
+      'is no longer coming',
       true,
     ],
-    ['no free place', { kind: 'full', name: 'Wanda', email: null }, 'careful', 'No place is free', true],
+    ['a full event', { kind: 'full', name: 'Wanda', email: null }, 'careful', 'No places left', true],
     [
       'the code of another event',
       { kind: 'wrong-event', title: 'Tea' },
@@ -84,7 +88,7 @@ describe('The screen of the door', () => {
       false,
     ],
     ['an unknown code', { kind: 'unknown' }, 'bad', 'This code is unknown', false],
-  ])('says of %s what it is, by its colour too, and whether it may be overridden', async (...given) => {
+  ])('explains %s by text and colour, and offers an override where allowed', async (...given) => {
     const [, answer, tone, words, override] = given;
     open(answer);
     await press(/Anna Bell/);
@@ -95,14 +99,14 @@ describe('The screen of the door', () => {
     ]);
   });
 
-  it('tells the time as the language of the page does, not that of the phone', async () => {
+  it('formats times in the language of the page', async () => {
     document.documentElement.lang = 'de';
     open({ kind: 'already', name: 'Anna', at: AT });
     await press(/Anna Bell/);
     expect(panel('already in at 18:07').tone).toBe('careful');
   });
 
-  it('lets in who has no place when the door says so', async () => {
+  it('admits a guest who cancelled when “Let in anyway” is pressed', async () => {
     const { choose } = open(
       { kind: 'not-registered', name: 'Anna Bell', guestId: 'anna', state: 'cancelled' },
       { kind: 'in', name: 'Anna Bell', key: 'k' },
@@ -113,16 +117,16 @@ describe('The screen of the door', () => {
     expect(panel('Anna Bell is in').tone).toBe('good');
   });
 
-  it('takes a check-in back, and the keyboard keeps a place', async () => {
+  it('undoes a check-in without losing the keyboard focus', async () => {
     const { undo } = open({ kind: 'in', name: 'Anna Bell', key: 'k' }, { kind: 'undone', name: 'Anna Bell' });
     await press(/Anna Bell/);
     await press('Undo');
     expect(undo).toHaveBeenCalledWith('k', 'Anna Bell');
-    expect(panel('Anna Bell is not in any more').buttons).toEqual([]);
+    expect(panel('Anna Bell is no longer checked in').buttons).toEqual([]);
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('offers no undo after ten seconds, and the keyboard keeps a place', async () => {
+  it('hides Undo after ten seconds without losing the keyboard focus', async () => {
     open({ kind: 'in', name: 'Anna Bell', key: 'k' });
     await press(/Anna Bell/);
     screen.getByRole('button', { name: 'Undo' }).focus();
@@ -134,7 +138,7 @@ describe('The screen of the door', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('counts the ten seconds from the check-in, however late it was answered', async () => {
+  it('counts the ten seconds from the check-in, not from a late response', async () => {
     const phone = open({ kind: 'unknown' });
     phone.choose.mockReset().mockImplementation(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -148,12 +152,12 @@ describe('The screen of the door', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  it('says that a check-in was taken back too late, and who can do it', async () => {
+  it('says that it is too late to undo a check-in, and who still can', async () => {
     open({ kind: 'in', name: 'Anna Bell', key: 'k' }, { kind: 'undo-too-late', name: 'Anna Bell' });
     await press(/Anna Bell/);
     await press('Undo');
     expect(panel('Anna Bell is in').tone).toBe('careful');
-    screen.getByText(/the organisers take a check-in back, under Guests/);
+    screen.getByText(/only organisers can undo a check-in, under Guests/);
   });
 });
 
@@ -167,22 +171,22 @@ describe('The camera at the door', () => {
 
   it.each<[string, object | undefined, RegExp]>([
     [
-      'it is not allowed',
+      'access is denied',
       { getUserMedia: () => Promise.reject(new DOMException('', 'NotAllowedError')) },
-      /not allowed/,
+      /access is blocked/,
     ],
     [
-      'there is none',
+      'there is no camera',
       { getUserMedia: () => Promise.reject(new DOMException('', 'NotFoundError')) },
-      /no camera/,
+      /no usable camera/,
     ],
-    ['the page came without HTTPS', undefined, /no camera/],
-  ])('says what to do instead when %s, and can be tried again', async (_, camera, words) => {
+    ['the page was loaded without HTTPS', undefined, /no usable camera/],
+  ])('says what to do when %s and can be tried again', async (_, camera, words) => {
     withCamera(camera);
     render(<Camera onCode={() => undefined} />);
     await userEvent.click(screen.getByRole('button', { name: 'Scan codes' }));
     expect((await screen.findByText(words)).textContent).toMatch(/find guests by name/i);
-    expect(screen.queryByLabelText('What the camera sees')).toBeNull();
+    expect(screen.queryByLabelText('Camera view')).toBeNull();
     screen.getByRole('button', { name: 'Scan codes' });
   });
 });

@@ -20,14 +20,13 @@ import styles from './door.module.css';
 import { type Answer, codeIn, matching } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
 
-/** Rows: more are found faster by typing. */
+/** Typing finds further guests faster than scrolling. */
 const ROWS = 60;
 
-const timeOf = (moment: string) =>
+const formatTime = (moment: string) =>
   new Date(moment).toLocaleTimeString(document.documentElement.lang, { hour: 'numeric', minute: '2-digit' });
 
 type Tone = 'good' | 'careful' | 'bad';
-/** What is said, and what can be done about it. */
 interface Spoken {
   tone: Tone;
   title: string;
@@ -36,7 +35,6 @@ interface Spoken {
   override?: () => Promise<Answer>;
 }
 
-/** The door of one event, for a phone that is held in one hand. */
 export function DoorScreen({ phone }: { phone: DoorPhone }) {
   useScheme();
   useFocusHandedOn();
@@ -50,7 +48,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
   }, [title]);
 
   const say = (words: Spoken, since = Date.now(), number = (asked.current += 1)) => {
-    // An answer that comes late does not cover a newer one.
+    // a late answer must not replace a newer one
     if (number < asked.current) return;
     setSpoken({ number, words, since });
     navigator.vibrate?.(words.tone === 'good' ? 60 : [120, 60, 120]);
@@ -132,7 +130,7 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
     case 'undo-too-late':
       return { tone: 'careful', title: text.in({ name: answer.name }), hint: text.undoTooLate };
     case 'already':
-      return { tone: 'careful', title: answer.name, hint: text.alreadyIn({ time: timeOf(answer.at) }) };
+      return { tone: 'careful', title: answer.name, hint: text.alreadyIn({ time: formatTime(answer.at) }) };
     case 'not-registered': {
       const { name, guestId, state } = answer;
       const hint = state === 'waitlisted' ? text.notRegistered.waitlisted : text.notRegistered.cancelled;
@@ -167,13 +165,11 @@ function inWords(answer: Answer, phone: DoorPhone): Spoken {
   }
 }
 
-/** What the gateway wrote into the page (gateway/src/site/index-page.ts). */
 const community = JSON.parse(document.getElementById('community')?.textContent ?? 'null') as {
   name: string;
   logoUrl: string | null;
 } | null;
 
-/** Whose door it is. */
 const Community = () =>
   community && (
     <p className={styles.community}>
@@ -195,13 +191,12 @@ function Connection({ state: { online, waiting } }: { state: PhoneState }) {
 
 interface AnswerPanelProps {
   spoken: Spoken | null;
-  /** The moment of the question, in milliseconds. A check-in can be taken back for ten seconds after it. */
+  /** In milliseconds; a check-in can be undone for ten seconds. */
   since: number;
   act: (asking: Promise<Answer>) => void;
   undo: (given: { key: string; name: string }) => void;
 }
 
-/** Over the foot of the page, where the thumb is. */
 function AnswerPanel({ spoken, since, act, undo }: AnswerPanelProps) {
   const [undoable, setUndoable] = useState(true);
   useEffect(() => {
@@ -249,7 +244,7 @@ interface GuestListProps {
   scanned: (text: string) => void;
 }
 
-/** Enter takes the only match, or a code: scanners that act as a keyboard end with it. */
+/** Enter chooses the only match or submits a code, because keyboard-like scanners send Enter. */
 function GuestList({ guests, choose, scanned }: GuestListProps) {
   const [typed, setTyped] = useState('');
   const rows = useRef<HTMLUListElement>(null);
@@ -292,7 +287,7 @@ function GuestList({ guests, choose, scanned }: GuestListProps) {
               <span data-state={guest.checkedInAt === null ? guest.state : 'in'}>
                 {guest.checkedInAt === null
                   ? text.states[guest.state]
-                  : text.inAt({ time: timeOf(guest.checkedInAt) })}
+                  : text.inAt({ time: formatTime(guest.checkedInAt) })}
               </span>
             </button>
           </li>
@@ -412,7 +407,6 @@ const Field = ({
   </div>
 );
 
-/** Takes the focus: what was pressed is gone with the door. */
 function EndedTitle(title: ComponentProps<'h1'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -421,7 +415,6 @@ function EndedTitle(title: ComponentProps<'h1'>) {
   return <h1 {...title} ref={heading} tabIndex={-1} />;
 }
 
-/** `event`: null where the page has been opened after the end. */
 function Ended({ event, refused }: Pick<PhoneState, 'event' | 'refused'>) {
   return (
     <div className={styles.page}>
@@ -439,7 +432,7 @@ function Ended({ event, refused }: Pick<PhoneState, 'event' | 'refused'>) {
               <ul className={styles.refused}>
                 {refused.map(({ key, name, at }) => (
                   <li key={key}>
-                    <strong dir="auto">{name}</strong> <span>{timeOf(at)}</span>
+                    <strong dir="auto">{name}</strong> <span>{formatTime(at)}</span>
                   </li>
                 ))}
               </ul>

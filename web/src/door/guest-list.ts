@@ -1,13 +1,9 @@
 import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot, RegistrationStatus } from '@meetmark/contracts';
 
-// What a phone at the door knows and says, without network, storage or clock of its own.
-
-/** Seen by this phone; the server has not answered it yet. Times are the phone's. */
+/** A scan that the server hasn't answered, with times of the phone's clock. */
 export interface Seen extends DoorItem {
   name: string;
-  /** The guest whom an undo concerns; the server finds the guest by the key. */
   about?: string;
-  /** Somebody who is not on the list. */
   walkIn?: { email: string | null };
 }
 
@@ -16,11 +12,10 @@ export type Answer =
   | { kind: 'already'; name: string; at: string }
   | { kind: 'not-registered'; name: string; guestId: string; state: RegistrationStatus }
   | { kind: 'wrong-event'; title: string }
-  /** `code`: without a network, where the newest list may know it. */
+  /** `code` is set without the server's answer, because the server may know it. */
   | { kind: 'unknown'; code?: string }
   | { kind: 'event-cancelled' }
   | { kind: 'full'; name: string; email: string | null }
-  /** The link has named as many addresses as it may. */
   | { kind: 'no-address'; name: string }
   | { kind: 'refused'; name: string; reason: string }
   | { kind: 'undone'; name: string }
@@ -28,11 +23,9 @@ export type Answer =
 
 const CODE = /(?:^|\/c\/)([\w-]{22})\/?$/;
 
-/** The guest's code in what a QR or a person says; null for anything else. */
 export const codeIn = (text: string): string | null => CODE.exec(text.trim())?.[1] ?? null;
 
 const MARKS = /\p{M}/gu;
-/** Letters that no decomposition turns into plain ones. */
 const PLAIN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' };
 const plain = (text: string) =>
   text
@@ -41,7 +34,6 @@ const plain = (text: string) =>
     .toLowerCase()
     .replaceAll(/[ßæœøđłı]/g, (letter) => PLAIN[letter] ?? letter);
 
-/** Guests one of whose names begins with each typed word, whatever its accents; everybody when nothing is typed. */
 export function matching(guests: DoorGuest[], typed: string): DoorGuest[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return guests.filter(({ name }) => {
@@ -50,7 +42,7 @@ export function matching(guests: DoorGuest[], typed: string): DoorGuest[] {
   });
 }
 
-/** The list as this phone sees it: the server's, and on top what waits to be sent. `ahead`: milliseconds by which its clock is fast. */
+/** Applies this phone's unsent changes; `ahead` is the milliseconds that its clock is fast. */
 export function asSeen(guests: DoorGuest[], seen: Seen[], ahead: number): DoorGuest[] {
   if (seen.length === 0) return guests;
   const list = new Map(guests.map((guest) => [guest.id, guest]));
@@ -65,12 +57,11 @@ export function asSeen(guests: DoorGuest[], seen: Seen[], ahead: number): DoorGu
   return [...list.values()];
 }
 
-export const countsOf = (guests: DoorGuest[]) => ({
+export const countGuests = (guests: DoorGuest[]) => ({
   registered: guests.filter(({ state }) => state === 'registered').length,
   checkedIn: guests.filter(({ checkedInAt }) => checkedInAt !== null).length,
 });
 
-/** What the phone would say by itself about letting a guest in; null: nothing speaks against it. */
 export function objection(guest: DoorGuest, cancelled: boolean, override = false): Answer | null {
   const { id, name, state, checkedInAt } = guest;
   if (cancelled) return { kind: 'event-cancelled' };
@@ -78,8 +69,7 @@ export function objection(guest: DoorGuest, cancelled: boolean, override = false
   return state === 'registered' || override ? null : { kind: 'not-registered', name, guestId: id, state };
 }
 
-/** The server's answer in the phone's words. */
-export function answerOf({ key, result, guestId, name = '', at, state, title, reason }: DoorResult): Answer {
+export function toAnswer({ key, result, guestId, name = '', at, state, title, reason }: DoorResult): Answer {
   switch (result) {
     case 'ok':
       return { kind: 'in', name, key };
@@ -96,7 +86,6 @@ export function answerOf({ key, result, guestId, name = '', at, state, title, re
   }
 }
 
-/** The list with what the server has answered. */
 export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResult): DoorSnapshot {
   const { guestId, name = item.name, at, state } = result;
   if (guestId === undefined) return snapshot;
@@ -113,6 +102,6 @@ export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResul
   return { ...snapshot, guests };
 }
 
-/** Whether what the phone said by itself turned out wrong: somebody whom it let in is not on the list. Who came first is no mistake. */
+/** A guest whom another phone checked in first wasn't admitted wrongly. */
 export const wasWrong = ({ undo }: Seen, { result }: DoorResult): boolean =>
   undo === undefined && result !== 'ok' && result !== 'already';

@@ -3,18 +3,18 @@ import { createRoot } from 'react-dom/client';
 import '../app/theme/fonts.css';
 import '../app/theme/global.css';
 import { DoorScreen } from './door-screen';
-import { DoorPhone, digestOf } from './phone';
+import { DoorPhone, computeDigest } from './phone';
 import { type DoorStore, memoryStore, openStore } from './store';
 
-/** The link, which is in the address alone: what the phone keeps is filed under its digest. */
+/** Only in the URL; data is stored under its digest. */
 const token = window.location.pathname.split('/').at(-1) ?? '';
 
 async function keeping(): Promise<{ store: DoorStore; forgetful: boolean }> {
   try {
-    const link = await digestOf(token);
+    const link = await computeDigest(token);
     if (link !== null) return { store: await openStore(link), forgetful: false };
   } catch {
-    // Some browsers keep nothing in private windows.
+    // some browsers refuse storage in private windows
   }
   return { store: memoryStore(), forgetful: true };
 }
@@ -34,7 +34,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('door.html has no #root');
 void start(root);
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  // Without it the page only does not open without a network.
+  // without the service worker, only opening the page offline fails
   navigator.serviceWorker
     .register('/door-worker.js', { scope: '/door/', updateViaCache: 'none' })
     .catch(() => undefined);

@@ -1,8 +1,17 @@
 import type { DoorGuest, DoorItem, DoorResult } from '@meetmark/contracts';
 import { waitFor } from '@testing-library/react';
-import { DoorPhone, digestOf } from './phone';
+import { DoorPhone, computeDigest } from './phone';
 import { type DoorStore, memoryStore } from './store';
-import { answerOf, asSeen, codeIn, countsOf, matching, objection, wasWrong, withResult } from './guest-list';
+import {
+  toAnswer,
+  asSeen,
+  codeIn,
+  countGuests,
+  matching,
+  objection,
+  wasWrong,
+  withResult,
+} from './guest-list';
 
 describe('A phone at the door', () => {
   const TOKEN = 't'.repeat(43);
@@ -11,13 +20,11 @@ describe('A phone at the door', () => {
     ...given,
   });
 
-  /** What the phone calls: an event with Anna, Ben and Cleo. */
   class FakeDoor {
     guests = [guest('Anna'), guest('Ben'), guest('Cleo', { state: 'waitlisted' })];
     items: DoorItem[] = [];
     walkIns: { name: string; override?: boolean }[] = [];
     requests: { path: string; headers: Headers; init: RequestInit }[] = [];
-    /** Instead of an answer. */
     fails: ((path: string, items: DoorItem[]) => Response | Error | undefined) | undefined;
     result: (item: DoorItem) => Partial<DoorResult> = ({ at, guestId }) => ({ result: 'ok', guestId, at });
     ahead = 0;
@@ -83,7 +90,7 @@ describe('A phone at the door', () => {
     globalThis.fetch = realFetch;
   });
 
-  it('sends its token in a header, no cookie, and leaves nothing in the browser’s cache', async () => {
+  it('sends its token in a header, without cookies or caching', async () => {
     await open();
     const [{ path, headers, init }] = door.requests as [(typeof door.requests)[0]];
     expect(path).toBe('/api/door');
@@ -91,7 +98,7 @@ describe('A phone at the door', () => {
     expect(init).toMatchObject({ cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   });
 
-  it('is answered by the server while there is a network: another phone may have been first', async () => {
+  it('shows an earlier check-in that the server reports while online', async () => {
     const phone = await open();
     door.result = ({ guestId }) => ({ result: 'already', guestId, at: EARLIER });
     expect(await phone.choose('Anna')).toEqual({ kind: 'already', name: 'Anna Guest', at: EARLIER });
@@ -99,8 +106,8 @@ describe('A phone at the door', () => {
     expect(phone.now().waiting).toBe(0);
   });
 
-  it('knows a code by its digest, and asks the server about any other', async () => {
-    door.guests[0]!.codeDigest = (await digestOf(CODE))!;
+  it('recognises a code by its digest, and asks the server about others', async () => {
+    door.guests[0]!.codeDigest = (await computeDigest(CODE))!;
     const phone = await open();
     expect(await phone.scan(CODE)).toMatchObject({ kind: 'in', name: 'Anna Guest' });
     expect(door.items).toMatchObject([{ guestId: 'Anna' }]);
@@ -111,7 +118,7 @@ describe('A phone at the door', () => {
     expect(phone.now().waiting).toBe(0);
   });
 
-  it('goes on without a network, also after a reload, and sends everything once it is back, each with its key', async () => {
+  it('works offline, even after a reload, and sends everything once online', async () => {
     const store = memoryStore();
     const phone = await open(store);
     door.fails = away;
@@ -132,12 +139,23 @@ describe('A phone at the door', () => {
     await waitFor(() => expect(reloaded.now()).toMatchObject({ waiting: 0, online: true, mistakes: [] }));
     expect(door.items.map(({ guestId }) => guestId)).toEqual(['Anna', 'Ben']);
     expect(new Set(door.items.map(({ key }) => key)).size).toBe(2);
-    // the person is in the room: a full event takes one place more
     expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
     expect((await store.read()).seen).toEqual([]);
   });
 
-  it('keeps what it has heard since when an older list arrives late', async () => {
+  it.each([
+    ['reloads a short guest list after a check-in', 0, 2],
+    ["doesn't reload a long guest list after a check-in", 2_000, 1],
+  ])('%s', async (_, more, readings) => {
+    door.guests.push(...Array.from({ length: more }, (__, n) => guest(`Guest ${n}`)));
+    const phone = await open();
+    expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
+    await waitFor(() => expect(phone.now().waiting).toBe(0));
+    const lists = () => door.requests.filter(({ path }) => path === '/api/door').length;
+    await waitFor(() => expect(lists()).toBe(readings));
+  });
+
+  it('keeps newer check-ins when an older guest list arrives late', async () => {
     const phone = await open();
     const older = await door.answer('/api/door');
     let arrive: (list: Response) => void = () => undefined;
@@ -158,7 +176,7 @@ describe('A phone at the door', () => {
     expect(new Set(shown)).toEqual(new Set([EARLIER]));
   });
 
-  it('takes back what was not sent by forgetting it, and what may have been sent by saying so', async () => {
+  it('sends an undo immediately, or after reconnecting when offline', async () => {
     const phone = await open();
     const answer = await phone.choose('Anna');
     if (answer.kind !== 'in') throw new Error(answer.kind);
@@ -177,7 +195,7 @@ describe('A phone at the door', () => {
     expect(door.items.slice(-2)).toMatchObject([{ key: lost.key }, { undo: lost.key }]);
   });
 
-  it('shows a guest as in whose check-in the server does not take back any more', async () => {
+  it('keeps a guest checked in when the server rejects a late undo', async () => {
     const phone = await open();
     door.result = ({ undo }) =>
       undo
@@ -190,7 +208,7 @@ describe('A phone at the door', () => {
     expect(phone.now().mistakes).toEqual([]);
   });
 
-  it('says whom it let in by itself and the server did not', async () => {
+  it('lists guests admitted offline and then rejected by the server', async () => {
     const phone = await open();
     door.fails = away;
     await phone.choose('Anna');
@@ -209,7 +227,7 @@ describe('A phone at the door', () => {
     expect(phone.now().mistakes).toHaveLength(1);
   });
 
-  it('forgets everything once its link has ended, after it has shown what was not accepted', async () => {
+  it('erases its data when the link has ended, and lists rejected check-ins', async () => {
     const store = memoryStore();
     const phone = await open(store);
     door.fails = away;
@@ -228,7 +246,7 @@ describe('A phone at the door', () => {
     expect(phone.now().guests).toEqual([]);
   });
 
-  it('hands over walk-ins that an ended link did not take, and nothing that was taken back', async () => {
+  it('submits walk-ins to an ended link, and lists only them as rejected', async () => {
     const phone = await open();
     door.fails = away;
     await phone.walkIn('Wanda', 'wanda@example.org');
@@ -248,7 +266,7 @@ describe('A phone at the door', () => {
     expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
   });
 
-  it('asks before it lets somebody in without the address that the link may not name any more', async () => {
+  it('asks to omit the email address when the link’s email limit is reached', async () => {
     const phone = await open();
     door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'DOOR_MAIL_LIMIT') : undefined);
     expect(await phone.walkIn('Zoe', 'zoe@example.org')).toEqual({ kind: 'no-address', name: 'Zoe' });
@@ -258,11 +276,11 @@ describe('A phone at the door', () => {
   });
 
   it.each([
-    ['a page of the hotel’s network', () => refused(401)],
-    ['a page instead of an answer', () => new Response('<html>Sign in to the Wi-Fi</html>')],
-    ['a server that is busy', () => refused(429, 'RATE_LIMITED')],
-    ['a server that starts', () => refused(503, 'SERVICE_UNAVAILABLE')],
-  ])('takes %s for no network', async (_, answer) => {
+    ['a 401 from a captive portal', () => refused(401)],
+    ['a captive portal’s page', () => new Response('<html>Sign in to the Wi-Fi</html>')],
+    ['a busy server', () => refused(429, 'RATE_LIMITED')],
+    ['a server that is starting', () => refused(503, 'SERVICE_UNAVAILABLE')],
+  ])('treats %s as being offline', async (_, answer) => {
     const phone = await open();
     door.fails = answer;
     expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
@@ -272,23 +290,20 @@ describe('A phone at the door', () => {
   it.each([
     ['Anna', 'Ben'],
     ['Ben', 'Anna'],
-  ])(
-    'is not held up by one item that the server does not take, and loses no other: %s',
-    async (wrong, right) => {
-      const phone = await open();
-      door.fails = away;
-      await phone.choose('Anna');
-      await phone.choose('Ben');
-      door.fails = (_, items) =>
-        items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
-      window.dispatchEvent(new Event('online'));
-      await waitFor(() => expect(phone.now().waiting).toBe(0));
-      expect(door.items).toMatchObject([{ guestId: right }]);
-      expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
-    },
-  );
+  ])('sends the remaining items when the server rejects one: %s', async (wrong, right) => {
+    const phone = await open();
+    door.fails = away;
+    await phone.choose('Anna');
+    await phone.choose('Ben');
+    door.fails = (_, items) =>
+      items.some(({ guestId }) => guestId === wrong) ? refused(400, 'VALIDATION_FAILED') : undefined;
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(phone.now().waiting).toBe(0));
+    expect(door.items).toMatchObject([{ guestId: right }]);
+    expect(phone.now().mistakes).toMatchObject([{ name: `${wrong} Guest`, answer: { kind: 'refused' } }]);
+  });
 
-  it('asks before it adds a place to a full event', async () => {
+  it('asks before it adds a walk-in to a full event', async () => {
     const phone = await open();
     door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'EVENT_FULL') : undefined);
     expect(await phone.walkIn('Wanda', 'w@example.org')).toEqual({
@@ -300,7 +315,7 @@ describe('A phone at the door', () => {
     expect(door.walkIns).toMatchObject([{ name: 'Wanda', override: true }]);
   });
 
-  it('shows the real time although its clock is an hour fast', async () => {
+  it('corrects check-in times when its clock is an hour fast', async () => {
     door.ahead = 3_600_000;
     const phone = await open();
     door.fails = away;
@@ -309,7 +324,7 @@ describe('A phone at the door', () => {
     expect(Math.abs(wrongBy - 3_600_000)).toBeLessThan(5_000);
   });
 
-  it('goes on when its memory is full, and says that the page must stay open', async () => {
+  it('keeps working when storage is full, and reports that nothing is saved', async () => {
     const store = memoryStore();
     const phone = await open({ ...store, put: () => Promise.reject(new Error('QuotaExceededError')) });
     expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
@@ -341,16 +356,16 @@ it.each([
   ['STRAUSS z', ['Zoë Müller-Strauß']],
   ['lukasz o', ['Łukasz Ørsted']],
   ['ell', []],
-])('finds by %j', (typed, names) => {
+])('finds guests by %j', (typed, names) => {
   const guests = [guest('Zoë Müller-Strauß'), guest('Łukasz Ørsted'), guest('Anna Bell')];
   expect(matching(guests, typed).map(({ name }) => name)).toEqual(names);
 });
 
-describe('the list of a phone', () => {
+describe('The guest list of a phone', () => {
   const guests = [guest('Anna'), guest('Ben', { checkedInAt: EARLIER })];
   const seen = (given: object) => ({ key: 'k', at: AT, name: 'Anna', ...given });
 
-  it('shows what waits to be sent, by the real time, and the earlier of two moments', () => {
+  it('includes unsent check-ins with corrected times, and keeps earlier ones', () => {
     const list = asSeen(guests, [seen({ guestId: 'Anna' }), seen({ guestId: 'Ben' })], 3_600_000);
     expect(list.map(({ checkedInAt }) => checkedInAt)).toEqual([
       '2030-05-01T17:07:00.000Z',
@@ -359,16 +374,16 @@ describe('the list of a phone', () => {
     expect(asSeen(guests, [seen({ guestId: 'Ben' })], 0)[1]?.checkedInAt).toBe(EARLIER);
   });
 
-  it('counts walk-ins, and not who was taken back', () => {
+  it('counts walk-ins, but not undone check-ins', () => {
     const list = asSeen(
       guests,
       [seen({ walkIn: { email: null }, name: 'Wanda', key: 'w' }), seen({ undo: 'x', about: 'Ben' })],
       0,
     );
-    expect(countsOf(list)).toEqual({ registered: 3, checkedIn: 1 });
+    expect(countGuests(list)).toEqual({ registered: 3, checkedIn: 1 });
   });
 
-  it('takes what the server answers, and adds whom it did not know', () => {
+  it('applies the server’s results and adds unknown guests', () => {
     const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as never;
     const with1 = withResult(snapshot, seen({}), {
       key: 'k',
@@ -403,30 +418,30 @@ describe('the list of a phone', () => {
 });
 
 it.each<[string, DoorGuest, boolean, true | undefined, object | null]>([
-  ['lets in who has a place', guest('Anna'), false, undefined, null],
+  ['admits a registered guest', guest('Anna'), false, undefined, null],
   [
-    'says when somebody came',
+    'reports when a guest has already checked in',
     guest('Anna', { checkedInAt: AT }),
     false,
     undefined,
     { kind: 'already', at: AT },
   ],
   [
-    'asks about who waits',
+    'asks about a guest on the waiting list',
     guest('Anna', { state: 'waitlisted' }),
     false,
     undefined,
     { kind: 'not-registered', state: 'waitlisted' },
   ],
   [
-    'asks about who cancelled',
+    'asks about a guest who cancelled',
     guest('Anna', { state: 'cancelled' }),
     false,
     undefined,
     { kind: 'not-registered', state: 'cancelled' },
   ],
-  ['lets in whom it is told to', guest('Anna', { state: 'cancelled' }), false, true, null],
-  ['lets nobody into a cancelled event', guest('Anna'), true, true, { kind: 'event-cancelled' }],
+  ['admits a guest who cancelled when overridden', guest('Anna', { state: 'cancelled' }), false, true, null],
+  ['admits nobody to a cancelled event', guest('Anna'), true, true, { kind: 'event-cancelled' }],
 ])('%s', (_, who, cancelled, override, answer) => {
   const said = objection(who, cancelled, override);
   if (answer) expect(said).toMatchObject(answer);
@@ -445,8 +460,8 @@ it.each<[DoorResult['result'], Partial<DoorResult>, object]>([
   ['wrong-event', { title: 'Another' }, { kind: 'wrong-event', title: 'Another' }],
   ['refused', { reason: 'event-cancelled' }, { kind: 'event-cancelled' }],
   ['unknown', {}, { kind: 'unknown' }],
-])('says the result %s', (result, given, answer) =>
-  expect(answerOf({ key: 'k', name: 'Anna', result, ...given })).toEqual(answer),
+])('converts the server’s result %s into an answer', (result, given, answer) =>
+  expect(toAnswer({ key: 'k', name: 'Anna', result, ...given })).toEqual(answer),
 );
 
 it.each<[DoorResult['result'], string | undefined, boolean]>([
@@ -455,6 +470,6 @@ it.each<[DoorResult['result'], string | undefined, boolean]>([
   ['not-registered', undefined, true],
   ['unknown', undefined, true],
   ['unknown', 'k', false],
-])('takes %s for an earlier %s as a mistake: %s', (result, undo, wrong) =>
+])('counts the result %s (undo of %s) as a mistake: %s', (result, undo, wrong) =>
   expect(wasWrong({ key: 'k', at: AT, name: '', undo }, { key: 'k', result })).toBe(wrong),
 );

@@ -1,10 +1,10 @@
 import type { DoorGuest, DoorResult, DoorSnapshot, ErrorBody, ErrorCode } from '@meetmark/contracts';
-import { refusalOf } from '../api/refusal-text';
+import { loadRefusalText } from '../api/refusal-text';
 import {
   type Answer,
-  answerOf,
+  toAnswer,
   asSeen,
-  countsOf,
+  countGuests,
   objection,
   type Seen,
   wasWrong,
@@ -14,16 +14,15 @@ import type { DoorStore } from './store';
 
 /** Milliseconds. */
 const TIMES = {
-  /** The time between two looks at what the other phones did. */
+  /** Between two reads; each guest adds `refreshPerGuest`, because a read returns all guests. */
   refresh: 10_000,
-  /** The time after which the phone answers a scan itself. */
+  refreshPerGuest: 8,
+  /** After this, the phone answers a scan without the server. */
   patience: 1_500,
-  /** The time after which a call counts as lost. */
   call: 8_000,
   firstRetry: 1_000,
   lastRetry: 15_000,
 };
-/** The most items of one call; the server takes 500. */
 const BATCH = 100;
 const NOT_MODIFIED = 304;
 const FINAL = new Set([400, 404, 409, 413, 422]);
@@ -32,16 +31,15 @@ class Refused extends Error {
   constructor(
     readonly status: number,
     readonly body: ErrorBody | null,
-    /** Milliseconds to wait, if the server said so. */
+    /** Milliseconds; 0 if the server named none. */
     readonly retryAfter: number,
   ) {
     super(body?.message ?? `HTTP ${status}`);
   }
 }
 
-/** Decides by the server's own error codes: a proxy in between, such as the network of a hotel, answers with any status. */
+/** Checks the error code, because proxies, such as a hotel network's, answer with any status. */
 const isEnded = (error: unknown) => error instanceof Refused && error.body?.code === 'DOOR_LINK_ENDED';
-/** The server has understood and says no: asking again would not help. */
 const isFinal = (error: unknown): error is Refused =>
   error instanceof Refused && error.body?.code !== undefined && FINAL.has(error.status);
 
@@ -51,17 +49,12 @@ export interface PhoneState {
   event: DoorSnapshot['event'] | null;
   guests: DoorGuest[];
   counts: { registered: number; checkedIn: number };
-  /** How many wait to be sent. */
   waiting: number;
-  /** Guests that the phone let in by itself and the server did not. */
   mistakes: { key: string; name: string; answer: Answer }[];
-  /** What an ended link could not send any more. */
   refused: { key: string; name: string; at: string }[];
-  /** Whether a closed page loses what it has not sent. */
   forgetful: boolean;
 }
 
-/** A phone at the door of one event. It answers at once, keeps what it has seen until the server has answered, and follows the other phones. */
 export class DoorPhone {
   private snapshot: DoorSnapshot | null = null;
   private seen: Seen[] = [];
@@ -78,19 +71,20 @@ export class DoorPhone {
   };
   private readonly listeners = new Set<() => void>();
   private readonly awaited = new Map<string, (answer: Answer | null) => void>();
-  /** Milliseconds by which this phone's clock is ahead of the server's. */
+  /** Milliseconds that this phone's clock is ahead of the server's. */
   private ahead = 0;
   private etag = '';
-  /** Rises with each answered change: a list that was asked for before is older. */
+  /** Answered changes; a list that was requested before the last one is discarded. */
   private changes = 0;
   private failures = 0;
+  /** By performance.now(); -Infinity after a failed call. */
+  private readAt = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | null = null;
   private sendingNext: Promise<void> | null = null;
   private ending: Promise<void> | null = null;
-  /** What may have reached the server: it cannot be forgotten, only taken back. */
+  /** Items that may have reached the server, so that only the server can undo them. */
   private readonly tried = new Set<string>();
-  /** Guests by the key of their check-in, for the undo of one that was answered. */
   private readonly entered = new Map<string, string>();
   private readonly stopping = new AbortController();
 
@@ -109,7 +103,6 @@ export class DoorPhone {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Shows what is kept, then asks. */
   async start(): Promise<void> {
     const kept = await this.store.read();
     this.snapshot = kept.snapshot;
@@ -133,26 +126,25 @@ export class DoorPhone {
     clearTimeout(this.timer);
   }
 
-  /** A guest, by the code that their phone or mail shows. */
   async scan(code: string): Promise<Answer> {
-    const digest = await digestOf(code);
+    const digest = await computeDigest(code);
     const guest = this.state.guests.find(({ codeDigest }) => digest !== null && codeDigest === digest);
     if (guest) return this.choose(guest.id);
-    // Somebody new, or of another event: only the server knows.
+    // the guest may be new or belong to another event, which only the server knows
     if (!this.state.online) return { kind: 'unknown', code };
     const item: Seen = { key: newKey(), code, at: timeNow(), name: '' };
     try {
       const [result] = await within(TIMES.patience, this.sendItems([item]));
       if (!result) return { kind: 'unknown', code };
       this.settle(item, result);
-      return answerOf(result);
+      return toAnswer(result);
     } catch (error) {
       if (isEnded(error)) await this.look();
       return isFinal(error) ? { kind: 'unknown' } : { kind: 'unknown', code };
     }
   }
 
-  /** A guest of the list. `override`: although they have no place. */
+  /** @param override admit despite a missing registration */
   async choose(guestId: string, override?: true): Promise<Answer> {
     const guest = this.state.guests.find(({ id }) => id === guestId);
     if (!guest) return { kind: 'unknown' };
@@ -161,12 +153,10 @@ export class DoorPhone {
     return this.enter({ key: newKey(), guestId, at: timeNow(), name: guest.name, override });
   }
 
-  /** Lets in a person whose code this phone does not know, because a helper at the door decides so. */
   letInUnknown(code: string, name: string): Promise<Answer> {
     return this.enter({ key: newKey(), code, at: timeNow(), name, override: true });
   }
 
-  /** Lets in a person who is not on the list. `override` adds a place to an event that is full. */
   walkIn(name: string, email: string | null, override?: true): Promise<Answer> {
     return this.enter({ key: newKey(), at: timeNow(), name, override, walkIn: { email } });
   }
@@ -186,7 +176,6 @@ export class DoorPhone {
     this.show({ mistakes: this.state.mistakes.filter((one) => one.key !== key) });
   }
 
-  /** Kept before it is answered. The server answers if it does so soon, else the phone. */
   private async enter(item: Seen): Promise<Answer> {
     this.seen = [...this.seen, item];
     await this.keep(() => this.store.put(item));
@@ -197,7 +186,7 @@ export class DoorPhone {
     const answer = wasOnline ? await within(TIMES.patience, answered).catch(() => null) : null;
     this.awaited.delete(item.key);
     if (answer) return answer;
-    // The person is in the room: a full event must not undo that later.
+    // the person has been let in, so the server must accept them even if the event is full
     const kept = this.seen.find(({ key }) => key === item.key);
     if (kept?.walkIn && !kept.override) {
       this.seen = this.seen.map((one) => (one === kept ? { ...kept, override: true } : one));
@@ -206,14 +195,15 @@ export class DoorPhone {
     return { kind: 'in', name: item.name, key: item.key };
   }
 
-  /** Sends what waits, then reads the list anew; never twice at a time. */
   private async look(): Promise<void> {
     clearTimeout(this.timer);
     if (this.state.link === 'ended' || this.stopping.signal.aborted) return;
-    let pause = TIMES.refresh;
+    let pause: number;
     try {
       await this.flush();
-      await this.refresh();
+      pause = this.refreshPause();
+      // reading a long list after every check-in would be slow
+      if (pause === TIMES.refresh || performance.now() - this.readAt >= pause) await this.refresh();
       this.failures = 0;
       this.show({ online: true, link: 'open' });
     } catch (error) {
@@ -221,22 +211,26 @@ export class DoorPhone {
       if (isEnded(error)) return this.end();
       this.show({ online: false });
       this.failures += 1;
+      this.readAt = -Infinity;
       const backoff = Math.min(TIMES.lastRetry, TIMES.firstRetry * 2 ** (this.failures - 1));
       pause = Math.max(backoff, error instanceof Refused ? error.retryAfter : 0);
-      // the phone answers the people at the door by itself
       for (const answer of this.awaited.values()) answer(null);
     }
     this.lookIn(pause);
   }
 
-  /** Phones that lost the network together do not come back in one moment. */
+  private refreshPause(): number {
+    return Math.max(TIMES.refresh, (this.snapshot?.guests.length ?? 0) * TIMES.refreshPerGuest);
+  }
+
+  /** Randomises the pause, so that phones of one network don't all call at the same time. */
   private lookIn(pause: number): void {
     clearTimeout(this.timer);
     if (document.visibilityState === 'hidden' && this.seen.length === 0) return;
     this.timer = setTimeout(() => void this.look(), pause * (0.8 + Math.random() * 0.4));
   }
 
-  /** One at a time. Who asks meanwhile gets the one after: the network may just have come back. */
+  /** A call during a run gets the next run, because the network may have just come back. */
   private flush(): Promise<void> {
     if (this.sending) {
       this.sendingNext ??= this.sending
@@ -269,7 +263,6 @@ export class DoorPhone {
         await this.forget(batch.map(({ key }) => key));
       } catch (error) {
         if (!isFinal(error)) throw error;
-        // One item that the server does not take must not hold up the others.
         if (batch.length > 1) size = 1;
         else await this.reject(first, { kind: 'refused', name: first.name, reason: error.message });
       }
@@ -290,7 +283,7 @@ export class DoorPhone {
         EVENT_CANCELLED: { kind: 'event-cancelled' },
       };
       const answer = answers[error.body!.code] ?? { kind: 'refused', name, reason: error.message };
-      // Meanwhile the phone may have let them in.
+      // the phone may have admitted the person in the meantime
       const now = this.seen.find((one) => one.key === key);
       const isOpen = answer.kind === 'full' || answer.kind === 'no-address';
       if (isOpen && now?.override && !override) return;
@@ -312,13 +305,12 @@ export class DoorPhone {
     return (await response.json()) as DoorResult[];
   }
 
-  /** Hands the server's answer to the call that waits for it. Without one, an answer that differs from the phone's own becomes a mistake. */
   private settle(item: Seen, result: DoorResult): void {
     this.changes += 1;
     const { guestId } = result;
     if (this.snapshot) this.snapshot = withResult(this.snapshot, item, result);
     if (guestId !== undefined) this.entered.set(item.key, guestId);
-    const answer = answerOf({ name: item.name, ...result });
+    const answer = toAnswer({ name: item.name, ...result });
     const waits = this.awaited.get(item.key);
     if (waits) waits(answer);
     else if (item.name !== '' && wasWrong(item, result)) this.addMistake(item, answer);
@@ -343,13 +335,14 @@ export class DoorPhone {
 
   private async refresh(): Promise<void> {
     const before = this.changes;
+    this.readAt = performance.now();
     const response = await this.call('');
     if (response.status === NOT_MODIFIED) return;
     const snapshot = (await response.json()) as DoorSnapshot;
     if (before !== this.changes) return;
     this.etag = response.headers.get('etag') ?? '';
     const date = Date.parse(response.headers.get('date') ?? '');
-    // The header has whole seconds: less than two is no fault of the phone.
+    // the header has whole seconds, so smaller differences don't count
     const ahead = Date.now() - date;
     this.ahead = Math.abs(ahead) < 2_000 || Number.isNaN(ahead) ? 0 : ahead;
     this.snapshot = snapshot;
@@ -366,7 +359,6 @@ export class DoorPhone {
     return this.ending;
   }
 
-  /** The server keeps what was not sent for the organisers; then the phone forgets everything. */
   private async handOver(): Promise<void> {
     while (this.seen.length > 0) {
       const batch = this.seen.slice(0, BATCH);
@@ -394,7 +386,7 @@ export class DoorPhone {
 
   private readonly real = (at: string) => new Date(Date.parse(at) - this.ahead).toISOString();
 
-  /** A phone whose memory is full goes on, and says so. */
+  /** If the write fails, for example because the storage is full, sets `forgetful` and continues. */
   private async keep(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -403,12 +395,11 @@ export class DoorPhone {
     }
   }
 
-  /** @throws Refused for an answer that is no success, TypeError or TimeoutError without one */
   private async call(path: string, body?: object, keys: string[] = []): Promise<Response> {
     for (const key of keys) this.tried.add(key);
     const response = await fetch(`/api/door${path}`, {
       method: body ? 'POST' : 'GET',
-      // The browser keeps no copy of the names.
+      // keeps names out of the browser's cache
       cache: 'no-store',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -422,7 +413,7 @@ export class DoorPhone {
     });
     if (response.ok || response.status === NOT_MODIFIED) return response;
     const said = (await response.json().catch(() => null)) as ErrorBody | null;
-    const error = said && { ...said, ...(await refusalOf(said)) };
+    const error = said && { ...said, ...(await loadRefusalText(said)) };
     throw new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0);
   }
 
@@ -432,7 +423,7 @@ export class DoorPhone {
       ...this.state,
       event: this.snapshot?.event ?? this.state.event,
       guests,
-      counts: countsOf(guests),
+      counts: countGuests(guests),
       waiting: this.seen.length,
       ...change,
     };
@@ -442,7 +433,7 @@ export class DoorPhone {
 
 const timeNow = () => new Date().toISOString();
 
-/** A random key. Browsers offer randomUUID() over HTTPS only. */
+/** crypto.randomUUID() would require HTTPS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -451,8 +442,8 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** SHA-256, base64url; null where the browser has none, which is without HTTPS. */
-export async function digestOf(text: string): Promise<string | null> {
+/** SHA-256 in base64url; null without HTTPS. */
+export async function computeDigest(text: string): Promise<string | null> {
   if (!('subtle' in crypto)) return null;
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return btoa(String.fromCharCode(...bytes))
@@ -461,7 +452,6 @@ export async function digestOf(text: string): Promise<string | null> {
     .replaceAll('=', '');
 }
 
-/** @throws Error after so many milliseconds */
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {

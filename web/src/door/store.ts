@@ -2,26 +2,22 @@ import type { DoorSnapshot } from '@meetmark/contracts';
 import { type DBSchema, openDB } from 'idb';
 import type { Seen } from './guest-list';
 
-/** What a phone keeps of one link. */
 interface Kept {
   snapshot: DoorSnapshot | null;
   seen: Seen[];
 }
 
-/** The store of one link on this phone. Without the link's token none of it can be found. */
+/** Without the link's token, its data can't be found. */
 export interface DoorStore {
   read: () => Promise<Kept>;
   saveSnapshot: (snapshot: DoorSnapshot) => Promise<void>;
-  /** Adds or replaces, by key. */
   put: (item: Seen) => Promise<void>;
   remove: (keys: string[]) => Promise<void>;
-  /** Everything of the link. */
   clear: () => Promise<void>;
 }
 
 interface Row {
   link: string;
-  /** Items are sent in their order. */
   order: number;
   item: Seen;
 }
@@ -31,10 +27,10 @@ interface Schema extends DBSchema {
   seen: { key: string; value: Row; indexes: { link: string } };
 }
 
-/** Days after the end of a link for which a phone keeps what it could not send. */
+/** Milliseconds that unsent items are kept after a link's end. */
 const KEPT_FOR = 7 * 24 * 3_600_000;
 
-/** @param link what tells links apart, which is not their token */
+/** @param link digest that identifies the link without its token */
 export async function openStore(link: string): Promise<DoorStore> {
   const database = await openDB<Schema>('door', 1, {
     upgrade(made) {
@@ -54,7 +50,6 @@ export async function openStore(link: string): Promise<DoorStore> {
     ]);
   };
   let order = Math.max(0, ...(await rows(link)).map((row) => row.order));
-  // Links that were never opened again.
   for (const { link: other, snapshot } of await database.getAll('snapshots')) {
     const since = Date.now() - Date.parse(snapshot.expiresAt);
     if (since > KEPT_FOR || (since > 0 && (await rows(other)).length === 0)) await clear(other);
@@ -77,7 +72,6 @@ export async function openStore(link: string): Promise<DoorStore> {
   };
 }
 
-/** The store in a browser that keeps nothing: a page that is closed then forgets what it has not sent. */
 export function memoryStore(): DoorStore {
   let kept: Kept = { snapshot: null, seen: [] };
   const without = (keys: string[]) => kept.seen.filter(({ key }) => !keys.includes(key));

@@ -1,10 +1,8 @@
-// Lets the page of the door open without a network: it keeps the page's own files and no answer of the server.
-
-/** Written by the build: every file of the page, and what changes with any of them. */
+/** Defined by the build; the version changes with the files. */
 declare const PAGE_FILES: string[];
 declare const PAGE_VERSION: string;
 
-/** What this file uses of the types of service workers, which no program can have beside those of pages. */
+/** TypeScript's own service-worker types conflict with those of pages. */
 interface WorkerEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;
 }
@@ -25,7 +23,7 @@ const worker = self as unknown as DoorWorker;
 const PREFIX = 'door-';
 const CACHE = PREFIX + PAGE_VERSION;
 const PAGE = '/door.html';
-/** Milliseconds that a page waits for the network before it opens without. */
+/** Milliseconds to wait for the network before using the cache. */
 const PATIENCE = 3_000;
 
 worker.addEventListener('install', (event) => {
@@ -54,7 +52,7 @@ worker.addEventListener('fetch', (event) => {
   else if (PAGE_FILES.includes(pathname)) event.respondWith(file(request));
 });
 
-/** Newest first: after a release the page is the new one as soon as there is a network. */
+/** Network first, so that a release applies as soon as the phone is online. */
 async function page(request: Request): Promise<Response> {
   try {
     const response = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });

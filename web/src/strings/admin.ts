@@ -6,7 +6,6 @@ interface Person {
   email: string;
 }
 
-/** What is asked before something is done to an account. */
 export function userQuestion(
   name: keyof typeof adminUsersText.questions,
   { firstName, lastName, email }: Person,

@@ -3,7 +3,6 @@ import { messagesText } from '@meetmark/contracts/texts/messages';
 
 const NAMED = 5;
 
-/** Who is chosen: all of them by name, or the first. */
 export const chosenNames = (names: string[]) =>
   names.length <= NAMED
     ? names.join(', ')
@@ -12,7 +11,7 @@ export const chosenNames = (names: string[]) =>
         count: names.length - NAMED + 1,
       });
 
-export function outcomeOf({ state, recipients, sent, refused, skipped }: EventMessage): string {
+export function formatOutcome({ state, recipients, sent, refused, skipped }: EventMessage): string {
   const { outcomes, none } = messagesText;
   if (state === 'draft' || state === 'scheduled' || state === 'cancelled') return none;
   if (state === 'sent' && recipients === 0) return outcomes.nobody;

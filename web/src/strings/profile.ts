@@ -1,7 +1,6 @@
 import type { MailList } from '@meetmark/contracts';
 import { mailPreferencesText } from '@meetmark/contracts/texts/profile';
 
-/** The lists of mails, by their names. */
 export const mailLists: Record<MailList, { name: string; hint: string }> = {
   eventUpdates: { name: mailPreferencesText.eventUpdates, hint: mailPreferencesText.eventUpdatesHint },
   reminders: { name: mailPreferencesText.reminders, hint: mailPreferencesText.remindersHint },

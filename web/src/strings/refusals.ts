@@ -1,2 +1,2 @@
-/** What refusals of the API say in the page's language, by their codes, from the build; none where the API says the same. */
+/** By code; empty for the API's own language. */
 export const refusals: Partial<Record<string, string>> = {};

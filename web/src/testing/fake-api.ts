@@ -17,7 +17,6 @@ interface FakeAnswer {
 
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** The body of a refusal, as the gateway words it. */
 export const refusal = (
   status: number,
   code: string,
@@ -29,8 +28,8 @@ export const refusal = (
 });
 
 /**
- * Replaces the network: `'GET /api/user'` to its answer. A call without a handler fails as a network does. Returns every
- * request, in order.
+ * Replaces the network with handlers by call, such as `'GET /api/user'`. A call without a handler fails like
+ * a network error. Returns all requests, in order.
  */
 export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];

@@ -38,11 +38,10 @@ const COMMUNITY: Community = {
 };
 
 export interface RenderedScreen extends RenderResult {
-  /** Every toast that was shown, in order. */
   toasts: Toast[];
 }
 
-/** A screen as its user meets it: at an address, signed in (or not), with the community known. Nothing moves. */
+/** Renders a screen at a URL, signed in or not, with the community loaded and without animations. */
 export function renderScreen(
   screen: ReactNode,
   { user, path = '/', community = {} }: { user: User | null; path?: string; community?: Partial<Community> },
@@ -62,7 +61,7 @@ export function renderScreen(
               shown?.();
             }}
           >
-            {/* jsdom takes seconds to match the style sheets of antd's tables and forms, which no test here looks at. */}
+            {/* jsdom takes seconds to apply antd's style sheets, which no test needs. */}
             <StyleProvider mock="server">
               <ConfigProvider theme={{ token: { motion: false } }}>
                 <BrowserRouter>{screen}</BrowserRouter>
@@ -77,8 +76,8 @@ export function renderScreen(
 }
 
 /**
- * Presses what opens a part that loads. React wants an awaited `act` around what suspends, and `userEvent`, which turns React's `act` off
- * while it presses, cannot be in one.
+ * Clicks a control that loads a part. React requires an awaited `act` around suspending updates, which
+ * `userEvent` doesn't allow.
  */
 export const pressForPart = (control: HTMLElement) =>
   act(async () => {
@@ -86,7 +85,7 @@ export const pressForPart = (control: HTMLElement) =>
     await Promise.resolve();
   });
 
-/** A screen at least so wide, until the mocks are restored. */
+/** Simulates a screen at least this wide, until mocks are restored. */
 export function wideScreen(width: string): void {
   const narrow = window.matchMedia;
   jest

@@ -5,16 +5,11 @@ import { CopyIcon } from './icons';
 import { useToasts } from './toasts';
 
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
-  /** A press does nothing at the moment: the button looks disabled and says so, but keeps the focus. */
+  /** Unlike `disabled`, keeps the focus. */
   inactive?: boolean;
-  /** Makes the button inactive and shows a spinner, for labels that do not say that something is under way. */
   loading?: boolean;
 }
 
-/**
- * A button whose action may be in progress or unavailable. `disabled` would drop the focus to the top of the page on the
- * press.
- */
 export function ActionButton({
   inactive = false,
   loading = false,
@@ -30,7 +25,7 @@ export function ActionButton({
       className={[className, idle && 'ant-btn-disabled'].filter(Boolean).join(' ')}
       aria-disabled={idle || undefined}
       onClick={(event) => {
-        // Enter in a field presses a submit button, too: the form must not be sent again.
+        // Enter in a field also clicks the submit button, so the form must not be sent again
         if (idle) event.preventDefault();
         else onClick?.(event);
       }}
@@ -45,7 +40,6 @@ interface CopyButtonProps {
   failed: string;
 }
 
-/** Copies a text to the clipboard and says so. */
 export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
   const toasts = useToasts();
   const copy = async () => {
@@ -53,7 +47,7 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       toasts.success(copied);
     } catch {
-      // Browsers refuse without permission or HTTPS; the text can still be selected by hand.
+      // browsers require permission and HTTPS; the text can still be selected
       toasts.error(failed);
     }
   };
@@ -64,7 +58,6 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
   );
 }
 
-/** A mutation's `mutate` that ignores calls while an earlier one runs: a double click has one effect. */
 export function useOnce<Data, Variables>(
   mutation: UseMutationResult<Data, Error, Variables>,
 ): (variables: Variables, handlers?: Parameters<typeof mutation.mutate>[1]) => void {

@@ -5,20 +5,16 @@ import { Titled } from './titled';
 interface CardProps {
   id?: string;
   title: string;
-  /** The id of the heading, where it takes the focus or names more than the card. */
   titleId?: string;
   intro?: string;
-  /** Stands beside the heading. */
   help?: ReactNode;
   children: ReactNode;
 }
 
-/** A framed part of a screen whose heading is among its children. */
 export const CardFrame = (section: ComponentProps<'section'>) => (
   <section {...section} className={styles.card} />
 );
 
-/** A framed part of a screen, with its heading. */
 export function Card({ id, title, titleId, intro, help, children }: CardProps) {
   const ownId = useId();
   return (

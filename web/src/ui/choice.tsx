@@ -7,16 +7,13 @@ export interface Option<Value extends string> {
 }
 
 interface ChoiceProps<Value extends string> {
-  /** Names the group for assistive technology. */
   label: string;
   options: readonly Option<Value>[];
   value: Value;
   change: (value: Value) => void;
-  /** Whether it fills the width it is given. */
   block?: boolean;
 }
 
-/** A few options of which exactly one holds, side by side. */
 export function Choice<Value extends string>({ label, options, value, change, block }: ChoiceProps<Value>) {
   const name = useId();
   return (
@@ -37,28 +34,23 @@ export function Choice<Value extends string>({ label, options, value, change, bl
   );
 }
 
-/** Options in the order of their labels' catalogue. */
-export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
+export const toOptions = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
-/** Choices among the other controls of a list. On a phone they are one row that scrolls sideways, so that the list stays in sight. */
 export const ChoiceRow = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 );
 
 interface TabsProps<Key extends string> {
-  /** Names the row of tabs for assistive technology. */
   label: string;
   tabs: readonly { key: Key; label: string }[];
   active: Key;
   change: (key: Key) => void;
-  /** What belongs to the active tab. */
   children: ReactNode;
 }
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Tabs that look like a choice; arrow keys move between them. */
 export function Tabs<Key extends string>({ label, tabs, active, change, children }: TabsProps<Key>) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);

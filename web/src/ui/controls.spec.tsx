@@ -52,12 +52,12 @@ const icons = (
 const control = (name: string) => screen.getByRole('button', { name });
 const hint = () => document.querySelector('[role="tooltip"]')?.textContent ?? null;
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-/** jsdom has no PointerEvent; the listeners read nothing else that a MouseEvent lacks. */
+/** jsdom has no PointerEvent; a MouseEvent has all that the listeners read */
 const pointerOn = (element: Element, pointerType = 'mouse') =>
   fireEvent(element, Object.assign(new MouseEvent('pointerover', { bubbles: true }), { pointerType }));
 const elsewhere = () => pointerOn(screen.getByText('Elsewhere'));
 
-describe('The hint of an icon without words', () => {
+describe('The tooltip of an icon button', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(async () => {
     cleanup();
@@ -65,7 +65,7 @@ describe('The hint of an icon without words', () => {
     jest.useRealTimers();
   });
 
-  it('opens after the pointer has been on it for 700 ms, and closes when it leaves', async () => {
+  it('opens after hovering for 700 ms and closes when the pointer leaves', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(699);
@@ -77,7 +77,7 @@ describe('The hint of an icon without words', () => {
     expect(hint()).toBeNull();
   });
 
-  it('opens at once beside another, and within 300 ms after it; later after 700 ms again', async () => {
+  it('opens immediately within 300 ms of another tooltip, later after 700 ms again', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
@@ -102,7 +102,7 @@ describe('The hint of an icon without words', () => {
     }
   });
 
-  it('opens on the focus of the keyboard, closes by Escape, and opens again once the focus was elsewhere', async () => {
+  it('opens on keyboard focus, closes on Escape, and reopens on new focus', async () => {
     show(icons);
     act(() => control('Open menu').focus());
     await pass(700);
@@ -121,7 +121,7 @@ describe('The hint of an icon without words', () => {
     expect(hint()).toBeNull();
   });
 
-  it('does not open where it was pressed, until it was left', async () => {
+  it('stays closed after a press until the pointer leaves', async () => {
     show(icons);
     const menu = control('Open menu');
     pointerOn(menu);
@@ -138,7 +138,7 @@ describe('The hint of an icon without words', () => {
     expect(hint()).toBeNull();
   });
 
-  it('stays while the pointer is on the hint itself', async () => {
+  it('stays open while the pointer is on it', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
@@ -152,7 +152,7 @@ describe('The hint of an icon without words', () => {
     expect(hint()).toBeNull();
   });
 
-  it('is not there for a finger, nor for controls that show words', async () => {
+  it('is not shown for touch, switches or controls with text', async () => {
     show(icons);
     pointerOn(control('Open menu'), 'touch');
     await pass(2_000);
@@ -168,7 +168,7 @@ describe('The hint of an icon without words', () => {
     }
   });
 
-  it('is not said again by screen readers', async () => {
+  it('is hidden from screen readers', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
@@ -198,15 +198,14 @@ const file: DialogFile = { default: () => <p>Here it is</p> };
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
 
-describe('A dialog that is loaded when it is opened', () => {
-  // React reports each failure that a boundary catches.
+describe('A lazily loaded dialog', () => {
   beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
   afterEach(() => {
     jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
-  it('is asked for several times before it is given up', async () => {
+  it('retries loading until the third attempt succeeds', async () => {
     let attempts = 0;
     const Opener = opener(() => ((attempts += 1) < 3 ? missing() : Promise.resolve(file)));
     renderScreen(<Opener />, { user: null });
@@ -215,13 +214,13 @@ describe('A dialog that is loaded when it is opened', () => {
     expect(attempts).toBe(3);
   });
 
-  it('names the connection when it does not arrive, leaves the page as it is, and can be asked for again', async () => {
+  it('shows a connection error when loading fails, and can be retried', async () => {
     let offline = true;
     const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
     renderScreen(<Opener />, { user: null });
     await open();
     const refusal = await screen.findByRole('alert');
-    expect(refusal.textContent).toContain('This could not be loaded Check your connection and try again.');
+    expect(refusal.textContent).toContain('This couldn’t be loaded Check your connection and try again.');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('alert')).toBeNull();
     await open();
@@ -232,7 +231,7 @@ describe('A dialog that is loaded when it is opened', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('opens by itself when the connection is back', async () => {
+  it('opens automatically when the connection is back', async () => {
     let offline = true;
     const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
     renderScreen(<Opener />, { user: null });
@@ -243,7 +242,7 @@ describe('A dialog that is loaded when it is opened', () => {
     await screen.findByText('Here it is');
   });
 
-  it('is announced when it takes more than 300 ms', async () => {
+  it('announces that it is loading after 300 ms', async () => {
     let arrive = (_file: DialogFile): void => undefined;
     const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
     jest.useFakeTimers();
@@ -259,7 +258,7 @@ describe('A dialog that is loaded when it is opened', () => {
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  it('is shown at once when it has arrived before', async () => {
+  it('opens immediately when it has already been loaded', async () => {
     const Part = lazyDialog<{ close: () => void }>(() => Promise.resolve(file));
     await Part.arrived();
     const close = () => undefined;
@@ -269,7 +268,7 @@ describe('A dialog that is loaded when it is opened', () => {
   });
 });
 
-describe('An avatar without a picture', () => {
+describe('An avatar without an image', () => {
   it.each<[string, AvatarPerson]>([
     ['AL', { firstName: 'ada', lastName: 'Lovelace', email: 'countess@example.org' }],
     ['CO', { firstName: 'Ada', email: 'countess@example.org' }],
@@ -283,7 +282,7 @@ describe('A More menu', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each(['the button', 'what was opened'])(
-    'leaves the focus with %s where an item is chosen before antd has focused the menu',
+    'leaves the focus on %s when an item is chosen before antd focuses the menu',
     async (keeper) => {
       const chosen = jest.fn();
       renderScreen(
@@ -311,7 +310,7 @@ describe('A More menu', () => {
     },
   );
 
-  it('gives the focus back to its button when Escape closes it', async () => {
+  it('returns the focus to its button when Escape closes it', async () => {
     renderScreen(<MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit' }]} />, {
       user: null,
     });
@@ -324,9 +323,9 @@ describe('A More menu', () => {
   });
 });
 
-const OFFLINE = /^You are offline\./;
+const OFFLINE = /^You’re offline\./;
 
-describe('The notice of a lost connection', () => {
+describe('The offline notice', () => {
   let answers: boolean[];
   beforeEach(() => {
     jest.useFakeTimers();
@@ -341,7 +340,7 @@ describe('The notice of a lost connection', () => {
     jest.restoreAllMocks();
   });
 
-  it('comes although one request was still answered after the browser had said that it is offline', async () => {
+  it('appears at the next check although the first one still succeeded', async () => {
     answers = [true];
     render(<OfflineNotice />);
     await pass(0);
@@ -350,7 +349,7 @@ describe('The notice of a lost connection', () => {
     expect(screen.getByText(OFFLINE)).toBeTruthy();
   });
 
-  it('does not come where a server on this machine goes on answering, and goes with the first answer', async () => {
+  it('stays hidden while requests succeed, and disappears with the next success', async () => {
     answers = [true, true, false, true];
     render(<OfflineNotice />);
     await pass(10_000);
@@ -363,18 +362,17 @@ describe('The notice of a lost connection', () => {
 });
 
 const ADDRESS = 'https://events.example/c/AbCdEfGhIjKlMnOpQrStUv';
-/** jsdom's files have no text(). */
-const textOf = (file: Blob) =>
+/** jsdom's files have no text() */
+const readText = (file: Blob) =>
   new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result);
     reader.readAsText(file);
   });
 
-/** Pixels of a module. */
 const SCALE = 5;
 
-it('is a code that another library reads, dark on white with its margin, and has a name; its file is the same', async () => {
+it('a QR code is readable, has a margin and a name, and equals its file', async () => {
   render(<QrCode text={ADDRESS} label="Code of your place" />);
   const svg = screen.getByRole('img', { name: 'Code of your place' });
   const modules = Number(svg.getAttribute('viewBox')?.split(' ').at(-1));
@@ -394,7 +392,7 @@ it('is a code that another library reads, dark on white with its margin, and has
   });
   expect(decodeQR({ data, width, height: width })).toBe(ADDRESS);
   const drawn = svg.querySelector('path')!.getAttribute('d')!;
-  expect(await textOf(qrSvg(ADDRESS))).toContain(
+  expect(await readText(qrSvg(ADDRESS))).toContain(
     `viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${drawn}"/></svg>`,
   );
   for (const at of dark)
@@ -420,7 +418,7 @@ const Question = ({ close }: Closable) => (
     {() => <Content />}
   </Dialog>
 );
-// jsdom lays nothing out, and antd's drawer focuses only what has a place
+// focuses the field itself, because jsdom has no layout and antd's drawer focuses only visible elements
 const Side = ({ close }: Closable) => (
   <Sheet title="Sheet" autoFocus={false} opened={() => screen.getByRole('textbox').focus()} close={close}>
     {() => <Content />}
@@ -440,7 +438,7 @@ function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
 it.each([
   ['a dialog', Question],
   ['a sheet', Side],
-])('%s opens again for who presses the moment that the focus is back', async (_, shown) => {
+])('%s opens again when its button is pressed as the focus returns', async (_, shown) => {
   opened = 0;
   const user = userEvent.setup();
   render(<Opener shown={shown} />);
@@ -462,10 +460,10 @@ const outlet = (toast: Toast) => (
 );
 const first: Toast = { kind: 'success', title: 'Refreshed', description: 'Event data has been updated' };
 const second: Toast = { kind: 'error', title: 'Refresh Failed' };
-const toastOf = (title: string) =>
+const getToast = (title: string) =>
   screen.getByText(title).closest<HTMLElement>('.ant-notification-notice') as HTMLElement;
 
-/** jsdom has no PointerEvent; the listeners read nothing that a MouseEvent lacks. */
+/** jsdom has no PointerEvent; a MouseEvent has all that the listeners read */
 const swipe = (toast: HTMLElement, pixels: number) =>
   act(() => {
     fireEvent(toast, new MouseEvent('pointerdown', { bubbles: true, clientX: 0 }));
@@ -474,7 +472,7 @@ const swipe = (toast: HTMLElement, pixels: number) =>
   });
 
 describe('Toasts', () => {
-  it('are one at a time: a newer one takes the place of the last', async () => {
+  it('appear one at a time, replacing the previous one', async () => {
     const { rerender } = render(outlet(first));
     await screen.findByText('Event data has been updated');
     rerender(outlet(second));
@@ -482,8 +480,8 @@ describe('Toasts', () => {
     await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
   });
 
-  it('say once that they are on screen, when they are', async () => {
-    const seen = jest.fn(() => toastOf('Refreshed').isConnected);
+  it('report once when they are visible', async () => {
+    const seen = jest.fn(() => getToast('Refreshed').isConnected);
     const { rerender } = render(outlet({ ...first, shown: seen }));
     await waitFor(() => expect(seen).toHaveReturnedWith(true));
     rerender(outlet(second));
@@ -491,7 +489,7 @@ describe('Toasts', () => {
     expect(seen).toHaveBeenCalledTimes(1);
   });
 
-  it('are on screen for five seconds', async () => {
+  it('stay on screen for five seconds', async () => {
     jest.useFakeTimers();
     render(outlet(first));
     await act(() => jest.advanceTimersByTimeAsync(4_900));
@@ -501,7 +499,7 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('get the focus by F8, stay while they have it, and go by Escape, which gives it back', async () => {
+  it('take the focus on F8, stay while focused, and return it on Escape', async () => {
     jest.useFakeTimers();
     render(
       <>
@@ -513,17 +511,17 @@ describe('Toasts', () => {
     const before = screen.getByRole('button', { name: 'Before' });
     before.focus();
     fireEvent.keyDown(document, { key: 'F8' });
-    expect(document.activeElement).toBe(toastOf('Refreshed'));
+    expect(document.activeElement).toBe(getToast('Refreshed'));
     await act(() => jest.advanceTimersByTimeAsync(20_000));
-    expect(document.activeElement).toBe(toastOf('Refreshed'));
-    fireEvent.keyDown(toastOf('Refreshed'), { key: 'Escape' });
+    expect(document.activeElement).toBe(getToast('Refreshed'));
+    fireEvent.keyDown(getToast('Refreshed'), { key: 'Escape' });
     expect(document.activeElement).toBe(before);
     await act(() => jest.advanceTimersByTimeAsync(1_000));
     expect(screen.queryByText('Refreshed')).toBeNull();
     jest.useRealTimers();
   });
 
-  it('go on their way when the focus leaves them', async () => {
+  it('disappear after the focus has left them', async () => {
     jest.useFakeTimers();
     render(
       <>
@@ -539,7 +537,28 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('stand where they cover none of the buttons', () => {
+  it('disappear for good when their button is pressed', async () => {
+    jest.useFakeTimers();
+    const before = () => screen.getByRole('button', { name: 'Before' });
+    const run = jest.fn(() => before().focus());
+    render(
+      <>
+        <button>Before</button>
+        {outlet({ ...first, action: { label: 'Open event', run } })}
+      </>,
+    );
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    const button = screen.getByRole('button', { name: 'Open event' });
+    act(() => button.focus());
+    fireEvent.click(button);
+    expect(run).toHaveBeenCalledTimes(1);
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Refreshed')).toBeNull();
+    expect(document.activeElement).toBe(before());
+    jest.useRealTimers();
+  });
+
+  it('avoid covering buttons where there is space', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const button = (top: number, left: number) => ({ top, bottom: top + 40, left, right: left + 100 });
     expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
@@ -547,7 +566,7 @@ describe('Toasts', () => {
     expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
   });
 
-  it('leave the lower corner of a wide screen where they would cover what is to be used next', () => {
+  it('leave the lower corner of a wide screen when they would cover a control', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const link = (top: number) => ({ top, bottom: top + 150, left: 700, right: 1000 });
     expect(cornerTop(toast, [], 70, 800)).toBe(686);
@@ -556,12 +575,12 @@ describe('Toasts', () => {
     expect(cornerTop(toast, [link(650), link(80)], 70, 800)).toBe(238);
   });
 
-  it('go away by a swipe of 50 pixels, and stay for a shorter one', async () => {
+  it('disappear on a swipe of 50 pixels, but not on a shorter one', async () => {
     render(outlet(first));
     await screen.findByText('Refreshed');
-    swipe(toastOf('Refreshed'), 49);
+    swipe(getToast('Refreshed'), 49);
     expect(screen.queryByText('Refreshed')).not.toBeNull();
-    swipe(toastOf('Refreshed'), 50);
+    swipe(getToast('Refreshed'), 50);
     await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
   });
 });
@@ -588,18 +607,18 @@ describe('Letters typed in an open menu', () => {
   });
 
   const active = () => document.activeElement?.textContent;
-  /** Whether the page would still do what the key does. */
+  /** Types keys and returns whether the page would still handle the last one. */
   const type = (keys: string, more = {}) =>
     [...keys].map((key) => fireEvent.keyDown(document.activeElement!, { key, ...more })).at(-1);
 
-  it('lead to the entry that begins with them', () => {
+  it('focus the entry that begins with them', () => {
     type('de');
     expect(active()).toBe('Delete');
     type('x');
     expect(active()).toBe('Delete');
   });
 
-  it('are forgotten after 1,000 ms, so that the next ones begin anew', async () => {
+  it('are reset after 1,000 ms without typing', async () => {
     type('d');
     expect(active()).toBe('Duplicate');
     await pass(999);
@@ -610,7 +629,7 @@ describe('Letters typed in an open menu', () => {
     expect(active()).toBe('Edit');
   });
 
-  it('lead on when the same one is typed again, and round from the last entry to the first', async () => {
+  it('cycle through the matching entries when repeated', async () => {
     type('D');
     expect(active()).toBe('Duplicate');
     type('d');
@@ -622,21 +641,21 @@ describe('Letters typed in an open menu', () => {
     expect(active()).toBe('Édition');
   });
 
-  it('take a space within an entry, and leave one alone to the menu', () => {
+  it('may include a space within an entry, but not a leading one', () => {
     expect(type(' ')).toBe(true);
     expect(type('make ')).toBe(false);
     type('ad');
     expect(active()).toBe('Make Admin');
   });
 
-  it('find nothing that cannot be chosen, and are no shortcuts of the browser', () => {
+  it('skip disabled entries and ignore browser shortcuts', () => {
     type('p');
     expect(active()).toBe('Edit');
     expect(type('d', { ctrlKey: true })).toBe(true);
     expect(active()).toBe('Edit');
   });
 
-  it('mean nothing elsewhere, nor after the page has stopped listening', () => {
+  it('have no effect outside the menu or after listening has stopped', () => {
     const button = screen.getByRole('button', { name: 'More: Ada' });
     button.focus();
     expect(type('d')).toBe(true);
@@ -648,10 +667,10 @@ describe('Letters typed in an open menu', () => {
   });
 });
 
-describe('The place of the focus', () => {
+describe('focusPlace', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('is nowhere while nothing has it: it is not given to the first link of the page', () => {
+  it('restores no focus when nothing was focused', () => {
     document.body.innerHTML =
       '<a href="#content">Skip to content</a><main id="content" tabindex="-1"></main>';
     const giveBack = focusPlace(document.body);
@@ -659,7 +678,7 @@ describe('The place of the focus', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('is that of the next row when its own has gone', () => {
+  it('focuses the next row when the focused one was removed', () => {
     document.body.innerHTML = '<ul><li><button>First</button></li><li><button>Second</button></li></ul>';
     const [first, second] = document.querySelectorAll('button');
     const giveBack = focusPlace(first!);
@@ -669,15 +688,15 @@ describe('The place of the focus', () => {
   });
 });
 
-describe('what a browser keeps', () => {
-  it('is there again, until it is forgotten', () => {
+describe('Persisted state', () => {
+  it('is kept until it is deleted', () => {
     persist('colour', 'dark');
     expect([readPersisted('colour'), readPersisted('colour', inThisTab)]).toEqual(['dark', null]);
     persist('colour', null);
     expect(readPersisted('colour')).toBeNull();
   });
 
-  it('lasts as long as the page where keeping is forbidden', () => {
+  it('lasts as long as the page when storage is forbidden', () => {
     const forbidden = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
@@ -691,7 +710,7 @@ describe('what a browser keeps', () => {
 const refused = (statusCode: number, message: string, code: ErrorCode = 'INTERNAL') =>
   new ApiError(statusCode, message, { statusCode, code, message, requestId: 'test' });
 
-describe('What can be done about a failure', () => {
+describe('whatToDo', () => {
   it.each([
     ['the network failed', new TypeError('Failed to fetch'), 'Check your connection and try again.'],
     [
@@ -714,19 +733,19 @@ describe('What can be done about a failure', () => {
       refused(409, 'This email address is already taken', 'EMAIL_TAKEN'),
       'This email address is already taken',
     ],
-  ])('when %s', (_, error, words) => {
+  ])('says what to do when %s', (_, error, words) => {
     expect(whatToDo(error)).toBe(words);
   });
 });
 
-describe('A mail draft', () => {
-  it('encodes the whole of subject and body', () => {
+describe('An email draft', () => {
+  it('encodes the whole subject and body', () => {
     expect(mailDraft({ to: 'ada@example.org', subject: 'A & B?', body: 'one\ntwo +1 #x' })).toBe(
       'mailto:ada@example.org?subject=A%20%26%20B%3F&body=one%0D%0Atwo%20%2B1%20%23x',
     );
   });
 
-  it('lets no address add a recipient or a header', () => {
+  it('prevents an address from adding recipients or headers', () => {
     const draft = mailDraft({ to: 'a?bcc=evil&cc=x,y@example.org', subject: 's', body: 'b' });
     expect(draft).toBe('mailto:a%3Fbcc%3Devil%26cc%3Dx%2Cy@example.org?subject=s&body=b');
   });

@@ -1,19 +1,17 @@
 import { zoneName } from '@meetmark/contracts/zones';
 import { wallClock } from './wall-clock';
 
-/** How dates are written: `locale` for the words, the viewer's own time zone for a moment. Those of events are in event-times.ts. */
+/** For event times, see event-times.ts. */
 export interface DateContext {
   locale: string;
-  /** The community's IANA time zone. Where the viewer's clock differs, its zone is named. */
   timeZone: string;
-  /** The reader's IANA time zone; that of the browser when it is not given. */
   viewerZone?: string;
 }
 
 type Moment = string | Date;
 const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment) : moment);
 
-// Making an Intl formatter costs a hundred times as much as using it.
+// creating an Intl formatter is a hundred times slower than using it
 const formatters = new Map<string, Intl.DateTimeFormat>();
 export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
@@ -24,20 +22,19 @@ export function formatter(locale: string, options: Intl.DateTimeFormatOptions): 
   return made;
 }
 
-/** Plain spaces for thin ones; a no-break space keeps 'AM' in the line of its time. */
+/** A no-break space keeps 'AM' next to its time. */
 export const spaced = (text: string) =>
   text.replaceAll(/[\u2009\u202f]/g, ' ').replaceAll(/ (?=[AP]M\b)/g, '\u00a0');
 
 export const format = (locale: string, options: Intl.DateTimeFormatOptions, moment: Moment) =>
   spaced(formatter(locale, options).format(toDate(moment)));
 
-/** Some browsers without a zone name one that they do not take themselves. */
+/** Some browsers report 'Etc/Unknown', which they don't accept themselves. */
 export function browserZone(): string {
   const { timeZone } = formatter('en-US', {}).resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
-/** ' EST' when the viewer's clock differs from the community's at that moment, else ''. */
 function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
   const date = toDate(moment);
   const there = wallClock(date, timeZone);
@@ -46,7 +43,7 @@ function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
   return here.date === there.date && here.time === there.time ? '' : ` ${zoneName(date, viewer, locale)}`;
 }
 
-/** 'Sat, Nov 21, 09:00 AM': compact lists. */
+/** 'Sat, Nov 21, 09:00 AM', for compact lists. */
 export const shortMoment = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -54,7 +51,7 @@ export const shortMoment = (moment: Moment, context: DateContext) =>
     moment,
   ) + zoneSuffix(moment, context);
 
-/** 'Nov 21, 2026, 9:00 AM': lists that reach over years. */
+/** 'Nov 21, 2026, 9:00 AM'. */
 export const dateTime = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -62,7 +59,6 @@ export const dateTime = (moment: Moment, context: DateContext) =>
     moment,
   ) + zoneSuffix(moment, context);
 
-/** 'Nov 21, 2026'. */
 export const shortDate = (moment: Moment, { locale, viewerZone: timeZone }: Omit<DateContext, 'timeZone'>) =>
   format(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone }, moment);
 
@@ -70,11 +66,9 @@ export const shortDate = (moment: Moment, { locale, viewerZone: timeZone }: Omit
 export const longDate = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
   format(locale, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }, moment);
 
-/** '9:00 AM'. */
 export const timeOfDay = (moment: Moment, context: DateContext) =>
   format(context.locale, { hour: 'numeric', minute: '2-digit' }, moment) + zoneSuffix(moment, context);
 
-/** 'November 2026'. */
 export const monthTitle = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
   format(locale, { month: 'long', year: 'numeric' }, moment);
 
@@ -84,7 +78,6 @@ export const localDate = (moment: Date) =>
     ...[moment.getMonth() + 1, moment.getDate()].map((figure) => String(figure).padStart(2, '0')),
   ].join('-');
 
-/** The viewer's time zone in words, when its clock differs from the community's now; else null. */
 export function viewerZone(context: DateContext, now = new Date()): string | null {
   return zoneSuffix(now, context) === '' ? null : browserZone();
 }

@@ -1,27 +1,27 @@
 import { commonText } from '@meetmark/contracts/texts/common';
 import { Button, Modal } from 'antd';
-import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type FocusEvent, type ReactNode, useRef, useState } from 'react';
+import { ActionButton } from './action-button';
 import styles from './dialog.module.css';
+import { ErrorBoundary } from './error-boundary';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';
 import { OfflineNotice } from './offline';
 
 interface DialogProps {
   title: string;
-  /** The dialog calls it when it has left the screen: the caller then stops rendering it. */
   close: () => void;
-  /** Pixels on a wide screen; a phone gives it the whole width. */
+  /** Pixels; phones use the full width. */
   width?: number;
-  /** Whether the title only names the dialog, because its content begins with a heading of its own. */
   hideTitle?: boolean;
-  /** A question of a line or two: a phone shows it as a sheet at its lower edge instead of a page. */
+  /** A short question, which phones show as a bottom sheet. */
   compact?: boolean;
-  /** Whether it holds a form: a click beside it keeps what is typed, and Escape asks first unless nothing is to be asked. */
+  /** Clicking outside keeps a form's input, and Escape asks first unless 'unasked'. */
   form?: boolean | 'unasked';
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
-/** A modal dialog that is open while it is rendered, and calls `close` after its closing motion. */
+/** Open while rendered; calls `close` after its closing animation. */
 export function Dialog({
   title,
   close,
@@ -47,8 +47,8 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
-      // Past the last control antd goes on with the first without scrolling to it. A pressed mouse scrolls nothing: Safari gives the
-      // focus to what is around a button, and the button would be gone from under the pointer.
+      // Scrolls when antd refocuses the first control, but not on clicks: in Safari, they focus a surrounding
+      // element, and the button would move.
       wrapProps={{
         onFocus: ({ target }: FocusEvent<HTMLDivElement>) => {
           if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });
@@ -60,13 +60,14 @@ export function Dialog({
       className={[styles.dialog, compact ? styles.sheet : styles.page, className].filter(Boolean).join(' ')}
     >
       <OfflineNotice />
-      <div onChange={() => (typed.current = true)}>{children(dismiss)}</div>
+      <div onChange={() => (typed.current = true)}>
+        <ErrorBoundary>{children(dismiss)}</ErrorBoundary>
+      </div>
       {asking && <DiscardQuestion discard={dismiss} close={() => setAsking(false)} />}
     </Modal>
   );
 }
 
-/** Asked before what was typed is lost. */
 export const DiscardQuestion = ({ discard, close }: { discard: () => void; close: () => void }) => (
   <Dialog title={commonText.discardTitle} close={close} width={440} compact>
     {(goOn) => (
@@ -92,7 +93,18 @@ export const DiscardQuestion = ({ discard, close }: { discard: () => void; close
   </Dialog>
 );
 
-/** The buttons that end a dialog, the main one last. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
+);
+
+interface DialogButtonsProps extends ComponentProps<typeof ActionButton> {
+  dismiss: () => void;
+  keep?: string;
+}
+
+export const DialogButtons = ({ dismiss, keep = commonText.cancel, ...main }: DialogButtonsProps) => (
+  <DialogActions>
+    <Button onClick={dismiss}>{keep}</Button>
+    <ActionButton type="primary" htmlType={main.onClick ? 'button' : 'submit'} {...main} />
+  </DialogActions>
 );

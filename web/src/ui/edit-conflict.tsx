@@ -1,33 +1,29 @@
 import type { Edit, EventFields } from '@meetmark/contracts';
+import { shortenText } from '@meetmark/contracts/cut-text';
 import { editConflictText as text } from '@meetmark/contracts/texts/edit-conflict';
 import { Button } from 'antd';
 import { useEffect, useId, useRef } from 'react';
-import { detailsOf } from '../api/client';
+import { getErrorDetails } from '../api/client';
 import { useCommunity } from '../api/community';
 import { ActionButton } from './action-button';
 import styles from './edit-conflict.module.css';
 import { useFormats } from './use-formats';
 
-/** By the names that the API has for them. A co-host who changed is a host who changed. */
+/** By the API's field names; changed co-hosts appear as changed hosts. */
 const FIELDS: Record<string, string> & Record<Exclude<keyof EventFields, 'coHosts'>, string> = text.fields;
 
 interface EditConflictProps<Values> {
-  /** The latest first. */
   edits: Edit[];
-  /** The values when the form opened, as typed now, and as another person saved them. */
   base: Values;
   mine: Values;
   theirs: Values;
-  /** Words for a value that is neither text nor a yes or no. */
   show?: (name: keyof Values, value: unknown) => string | undefined;
-  /** Fields that this form calls otherwise. */
   fields?: Record<string, string>;
   saving: boolean;
   saveMine: () => void;
   takeTheirs: () => void;
 }
 
-/** Shows who saved what while the form was open, and offers to keep either version. The form stays as typed. */
 export function EditConflict<Values extends object>({
   edits,
   base,
@@ -108,33 +104,27 @@ function EditLine({ edit: { by, own, at, changed }, fields }: EditLineProps) {
   return <li>{text.edit({ who, fields: listed, when: shortMoment(at) })}</li>;
 }
 
-/** Characters of a long text that are shown. */
 const SHOWN = 200;
 
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (value === null || value === '') return text.empty;
-  const whole = String(value);
-  return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
+  return shortenText(String(value), SHOWN);
 }
 
-/** Another person saved the same thing after the form was opened. */
 interface Conflict<T> {
-  /** The latest first. */
   edits: Edit[];
-  /** As it is now. */
   present: T;
 }
 
-export function editConflictOf<T>(error: unknown): Conflict<T> | null {
-  const { edits = [], present } = detailsOf(error, 'EDIT_CONFLICT') ?? {};
+export function getEditConflict<T>(error: unknown): Conflict<T> | null {
+  const { edits = [], present } = getErrorDetails(error, 'EDIT_CONFLICT') ?? {};
   return present === undefined ? null : { edits, present: present as T };
 }
 
-/** Lists and objects are made anew each time. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The values that differ from `base`. Only these are sent over another person's changes, so that the rest of theirs stays. */
+/** Only these are sent, to keep another person's changes. */
 export const changesSince = <Values extends object>(base: Values, values: Values): Partial<Values> =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isSame(value, base[name as keyof Values])),

@@ -1,13 +1,9 @@
 import { type DateContext, format, localDate, shortDate } from './dates';
 import { dateIn, type EventTimes, lastMoment, type Moment, type Placed, zoneFor } from './event-times';
 
-// The days of an event, on the clock that it stands on: for lists, calendars and programmes.
-
-/** The day that it starts on: 'Nov 21, 2026'. */
 export const eventDate = (event: Placed & Pick<EventTimes, 'startDate' | 'isAllDay'>, context: DateContext) =>
   shortDate(event.startDate, { ...context, viewerZone: zoneFor(event, context) });
 
-/** The day of a part of an event: 'Saturday, November 21, 2026'. */
 export const eventDay = (event: Placed, moment: string, context: DateContext): string =>
   format(
     context.locale,
@@ -21,19 +17,13 @@ export const eventDay = (event: Placed, moment: string, context: DateContext): s
     moment,
   );
 
-/** The month that it starts in: 'November 2026'; with `now` the year only when it is another. */
-export function eventMonth(event: EventTimes, context: DateContext, now?: Date): string {
-  const timeZone = zoneFor(event, context);
-  const isThisYear =
-    now && dateIn(timeZone, event.startDate).slice(0, 4) === dateIn(timeZone, now).slice(0, 4);
-  return format(
+export const eventMonth = (event: EventTimes, context: DateContext) =>
+  format(
     context.locale,
-    { month: 'long', year: isThisYear ? undefined : 'numeric', timeZone },
+    { month: 'long', year: 'numeric', timeZone: zoneFor(event, context) },
     event.startDate,
   );
-}
 
-/** First and last day, as '2026-11-21'. */
 export interface EventDays {
   first: string;
   last: string;
@@ -45,8 +35,8 @@ export function eventDays(event: EventTimes, context: DateContext): EventDays {
 }
 
 /**
- * Which of its days an event has on a day of a calendar, from 1, and how many it has; null when it is not on. `day`: its midnight on the
- * clock of the browser.
+ * Counts from 1; null if the event isn't on that day.
+ * @param day its `start` is local midnight
  */
 export function partOnDay(
   { first, last }: EventDays,
@@ -58,7 +48,6 @@ export function partOnDay(
   return { day: count(shown), of: count(last) };
 }
 
-/** 'in 2 days', 'tomorrow', 'in 3 hours'; days are those of the clock that it stands on. */
 export function timeUntil(event: EventTimes, context: DateContext, now: Date): string {
   const zone = zoneFor(event, context);
   const midnight = (moment: Moment) => Date.parse(dateIn(zone, moment));

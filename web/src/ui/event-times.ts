@@ -1,22 +1,22 @@
 import type { EventFormat } from '@meetmark/contracts';
-import { zonedRange, zoneName, zoneOf } from '@meetmark/contracts/zones';
+import { zonedRange, zoneName, getZone } from '@meetmark/contracts/zones';
 import { browserZone, type DateContext, format, formatter, spaced } from './dates';
 import { wallClock } from './wall-clock';
 
 /**
- * When an event takes place, as its readers see it: on the clock of its place, with their own time beside it where that differs; online
- * on their own clock, with that of its place beside it: the event's own zone, else the community's. Whole days are those of the place, wherever they are read.
+ * In-person events use the venue's time zone, online events the reader's; both appear if they differ.
+ * All-day dates never change.
  */
 export interface EventTimes {
   startDate: string;
   endDate: string;
   isAllDay: boolean;
   format: EventFormat;
-  /** Null, or absent in answers of the version before: the community's. */
+  /** Null means the community's; responses of the previous version don't have this field. */
   timeZone?: string | null;
 }
 
-/** Stands in for an event that has no format yet, such as a proposal or the fields of a form: its times are those of the place. */
+/** For data without a format, such as proposals. */
 export const AT_PLACE = { format: 'in_person', timeZone: null } as const;
 
 export type Moment = string | Date;
@@ -24,25 +24,22 @@ const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment
 
 const viewerZone = (context: DateContext) => context.viewerZone ?? browserZone();
 
-/** What says on which clock an event stands. */
 export type Placed = Pick<EventTimes, 'format' | 'timeZone'>;
 type Timed = Placed & Pick<EventTimes, 'isAllDay'>;
 
-/** The zone that an event stands in. */
 export const zoneFor = (event: Timed, context: DateContext) =>
-  event.format === 'online' && !event.isAllDay ? viewerZone(context) : zoneOf(event, context);
+  event.format === 'online' && !event.isAllDay ? viewerZone(context) : getZone(event, context);
 
 const clock = (moment: Moment, zone: string) => Object.values(wallClock(moment, zone)).join(' ');
 
-/** The zone beside it; null where both clocks show the same at these moments. */
 function zoneBeside(event: Timed, moments: Moment[], context: DateContext): string | null {
   if (event.isAllDay) return null;
-  const [viewer, place] = [viewerZone(context), zoneOf(event, context)];
+  const [viewer, place] = [viewerZone(context), getZone(event, context)];
   if (moments.every((moment) => clock(moment, viewer) === clock(moment, place))) return null;
   return event.format === 'online' ? place : viewer;
 }
 
-/** The last moment that belongs to an event: one that ends at midnight is not on the day that begins then. */
+/** An event that ends at midnight isn't on the next day. */
 export const lastMoment = ({ startDate, endDate }: Pick<EventTimes, 'startDate' | 'endDate'>) =>
   new Date(Math.max(Date.parse(startDate), Date.parse(endDate) - 1));
 
@@ -63,13 +60,13 @@ const rangeIn = (
   options: Intl.DateTimeFormatOptions,
 ) => spaced(zonedRange(toDate(start), toDate(end), { locale: context.locale, timeZone: zone }, options));
 
-/** The same span on another clock: '12:30 – 2:30 PM EST', with its days where they are others. */
+/** '12:30 – 2:30 PM EST', with days if they differ. */
 function spanBeside(zone: string, beside: string, span: [Moment, Moment], context: DateContext): string {
   const days = new Set(span.flatMap((moment) => [dateIn(zone, moment), dateIn(beside, moment)]));
   return rangeIn(beside, span, context, days.size === 1 ? HOURS : { ...DAY, ...HOURS });
 }
 
-/** '18:30 CET (12:30 PM EST)' where the clocks differ, else without zones. */
+/** '18:30 CET (12:30 PM EST)' if the clocks differ, else the time without time zones. */
 function written(
   event: Timed,
   span: [Moment, Moment],
@@ -84,7 +81,6 @@ function written(
   return spaced(formatter(context.locale, { ...options, timeZone: zone }).formatRange(start, end));
 }
 
-/** Parts of the leaf of a tear-off calendar: 'NOV', '21'. */
 export function calendarLeaf(event: Omit<EventTimes, 'endDate'>, context: DateContext) {
   const timeZone = zoneFor(event, context);
   return {
@@ -93,10 +89,7 @@ export function calendarLeaf(event: Omit<EventTimes, 'endDate'>, context: DateCo
   };
 }
 
-/**
- * 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)': as short as both ends allow. With `now`, the year is written only when
- * it is another.
- */
+/** 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)'; with `now`, without the current year. */
 export function eventSpan(event: EventTimes, context: DateContext, now?: Date): string {
   const zone = zoneFor(event, context);
   const year = now && isWithinYear(event, zone, now) ? undefined : 'numeric';
@@ -105,15 +98,14 @@ export function eventSpan(event: EventTimes, context: DateContext, now?: Date): 
 }
 
 interface EventWhen {
-  /** 'Saturday, November 21', with the year where it is another one. */
+  /** 'Saturday, November 21', with the year unless it is the current one. */
   days: string;
-  /** '6:30 – 8:30 PM CET', always with the zone; null for whole days. */
+  /** '6:30 – 8:30 PM CET', always with the time zone; null for all-day events. */
   hours: string | null;
-  /** The same on the other clock, and whose that is; null where it shows the same. */
+  /** In the other time zone, and whose that is; null if the clocks agree. */
   beside: { of: 'viewer' | 'community' | 'place'; hours: string } | null;
 }
 
-/** The parts of `eventSpan`, each for a line of its own. */
 export function eventWhen(event: EventTimes, context: DateContext, now = new Date()): EventWhen {
   const timeZone = zoneFor(event, context);
   const { startDate, endDate, isAllDay } = event;
@@ -149,21 +141,21 @@ export function eventWhen(event: EventTimes, context: DateContext, now = new Dat
   };
 }
 
-/** '6:00 PM – 1:30 AM GMT': a range over midnight, or to it, would repeat the dates. */
+/** Intl would repeat the dates of a range that lasts until midnight or later. */
 function hoursOverMidnight(span: [Moment, Moment], timeZone: string, { locale }: DateContext): string {
   const [start, end] = span.map((moment) => format(locale, { ...HOURS, timeZone }, moment));
   const [first, last] = span.map((moment) => zoneName(toDate(moment), timeZone, locale));
   return first === last ? `${start} – ${end} ${last}` : `${start} ${first} – ${end} ${last}`;
 }
 
-/** The start of an event in a line of a list: 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)'; for whole days 'Sat, Nov 21'. */
+/** 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)', or 'Sat, Nov 21' for all-day events. */
 export const eventStart = (event: EventTimes, context: DateContext): string =>
   written(event, [event.startDate, event.startDate], context, {
     ...DAY,
     ...(event.isAllDay ? {} : { hour: '2-digit', minute: '2-digit' }),
   });
 
-/** A moment that belongs to an event, such as that from which one can register: 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)'. */
+/** 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)', such as the opening of registration. */
 export const eventMoment = (event: Placed, moment: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [moment, moment], context, {
     month: 'short',
@@ -172,6 +164,6 @@ export const eventMoment = (event: Placed, moment: string, context: DateContext)
     ...HOURS,
   });
 
-/** Hours of a part of an event: '6:30 PM', '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
+/** '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
 export const eventHours = (event: Placed, start: string, end: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [start, end], context, HOURS);

@@ -7,13 +7,11 @@ import { whatToDo } from './what-to-do';
 
 interface EmptyStateProps {
   title: string;
-  /** 'h1' where it is the whole page, or a component that renders one. */
   heading?: 'h1' | 'p' | ComponentType<{ className?: string; children: ReactNode }>;
   hint?: string;
   children?: ReactNode;
 }
 
-/** Says that a list is empty, and what could be done about it. */
 export function EmptyState({ title, heading: Heading = 'p', hint, children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -34,7 +32,6 @@ interface ErrorStateProps {
   title?: string;
 }
 
-/** A list or screen that could not be loaded, and the way to try again. */
 export function ErrorState({ error, retry, title = commonText.loadFailed }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
@@ -50,20 +47,17 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a query answers; until it does, the lines of a card, or why it does not. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   return error ? <ErrorState error={error} retry={() => void refetch()} /> : <CardSkeleton />;
 }
 
-/** A refusal beside the control that it is about. */
 export const Refusal = ({ children }: { children: ReactNode }) => (
   <p className={styles.refusal} role="alert">
     {children}
   </p>
 );
 
-/** The lines of a card while they load. */
 export const CardSkeleton = () => (
   <div role="status" aria-label={commonText.loading} className={styles.lines}>
     <i />
@@ -82,7 +76,6 @@ interface ShowMoreProps {
   };
 }
 
-/** Asks a list for its next page; nothing on the last one. */
 export function ShowMore({ query }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (

@@ -8,16 +8,14 @@ interface FieldProps
   extends
     Omit<LabelledProps, 'children'>,
     Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'type' | 'className' | 'children'> {
-  /** A password gets a show/hide toggle. */
-  type?: 'text' | 'email' | 'url' | 'password' | 'date' | 'time' | 'datetime-local' | 'number';
+  /** Dates have `DateField`; numbers are text (`readNumber`), because browsers drop foreign separators. */
+  type?: 'text' | 'email' | 'url' | 'password' | 'time';
   onChange?: (value: string) => void;
 }
 
-/** A labelled input. */
 export function Field({ label, error, hint, type = 'text', onChange, autoFocus, ...input }: FieldProps) {
   const [revealed, setRevealed] = useState(false);
   const control = useRef<HTMLInputElement>(null);
-  // React itself would do so before antd has put a dialog into the page.
   useEffect(() => {
     if (autoFocus) control.current?.focus();
   }, [autoFocus]);
@@ -55,7 +53,6 @@ function Reveal({ revealed, toggle }: { revealed: boolean; toggle: () => void })
 }
 
 interface TextAreaProps extends Omit<LabelledProps, 'children'> {
-  /** Takes the place of the field: another one with its ties, or what is no field, such as how its text will look. */
   instead?: ReactNode | ((ties: Ties) => ReactNode);
   value: string | undefined;
   onChange: (value: string) => void;
@@ -65,7 +62,6 @@ interface TextAreaProps extends Omit<LabelledProps, 'children'> {
   rows?: number;
 }
 
-/** A labelled field of several lines. */
 export function TextArea({ label, error, hint, side, instead, onChange, rows = 5, ...area }: TextAreaProps) {
   return (
     <Labelled
@@ -91,19 +87,17 @@ export function TextArea({ label, error, hint, side, instead, onChange, rows = 5
 
 type Given = Omit<ComponentProps<typeof Field>, 'type' | 'maxLength'>;
 
-/** The fields of every form about a person, with the browser's autofill and the server's limits. */
 export const FirstNameField = (field: Given) => (
   <Field autoComplete="given-name" maxLength={LIMITS.name} {...field} />
 );
 export const LastNameField = (field: Given) => (
   <Field autoComplete="family-name" maxLength={LIMITS.name} {...field} />
 );
-/** Filled in as the name that signs in, by default. */
+/** Browsers fill in the user name by default. */
 export const EmailField = (field: Given) => (
   <Field type="email" autoComplete="username" maxLength={LIMITS.email} {...field} />
 );
 
-/** Attributes that tie a control to its label and note for assistive technology. */
 export interface Ties {
   id: string;
   'aria-invalid': true | undefined;
@@ -114,12 +108,10 @@ interface LabelledProps {
   label: string;
   error?: string | null;
   hint?: ReactNode;
-  /** Stands at the other end of the label's line. */
   side?: ReactNode;
   children: (ties: Ties) => ReactNode;
 }
 
-/** A control with its label above, its error and a hint below. */
 export function Labelled({ label, error, hint, side, children }: LabelledProps) {
   const id = useId();
   const noted = error || hint;
@@ -129,7 +121,6 @@ export function Labelled({ label, error, hint, side, children }: LabelledProps) 
       <div className={styles.head}>
         <label
           htmlFor={id}
-          // browsers do so for inputs alone
           onClick={() => {
             const control = document.getElementById(id);
             if (control?.isContentEditable) control.focus();

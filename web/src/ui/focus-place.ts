@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useState } from 'react';
 
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]';
 
-/** Whether one of the controls in an element takes the focus: the first that can, or the last. */
 function focusWithin(element: Element | null | undefined, which: 'first' | 'last' = 'first'): boolean {
   if (!element) return false;
   const controls = [element, ...element.querySelectorAll(CONTROLS)].filter(
@@ -17,8 +16,8 @@ function focusWithin(element: Element | null | undefined, which: 'first' | 'last
 }
 
 /**
- * Remembers where an element stands. The answer gives the focus to it or, once it is gone, to what took its place: the next
- * row, the last one, what else its card holds. False where nothing around it is left.
+ * The returned function focuses the element or its replacement: the next row, the last row or another part
+ * of its card; it returns false if nothing is left.
  */
 export function focusPlace(element: Element): () => boolean {
   const around: { parent: Element; at: number }[] = [];
@@ -46,13 +45,11 @@ export function focusPlace(element: Element): () => boolean {
   };
 }
 
-/** Whether no control has the focus: the next Tab would begin at the top of the page. */
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** antd would give the focus back before `close` is through: who presses Enter in between would open what is just closing, and see nothing. */
+/** antd returns the focus before `close` has finished. Without this, Enter would reopen the dialog. */
 export const GIVEN_BACK_BY_US = { focusTriggerAfterClose: false };
 
-/** Gives the focus back when the dialog is gone: to the control that opened it or, where that is gone too, to what took its place. */
 export function useFocusGivenBack(): void {
   const [giveBack] = useState(() => focusPlace(document.activeElement ?? document.body));
   useEffect(
@@ -64,7 +61,7 @@ export function useFocusGivenBack(): void {
   );
 }
 
-/** While this is shown, what takes the place of a focused element that vanishes gets the focus; not while `waits` holds. */
+/** When a focused element disappears, focuses its replacement, unless `waits` is true. */
 export function useFocusHandedOn(waits?: RefObject<boolean>): void {
   useEffect(() => {
     let last: { element: Element; handOn: () => boolean } | null = null;
@@ -77,7 +74,7 @@ export function useFocusHandedOn(waits?: RefObject<boolean>): void {
       },
       { signal },
     );
-    // A click beside all controls drops the focus on purpose. Some browsers report a removal in the same way.
+    // clicking outside drops the focus on purpose, which some browsers report like a removal
     document.addEventListener(
       'focusout',
       ({ target }) =>

@@ -1,14 +1,14 @@
 import { Tooltip } from 'antd';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
-/** Milliseconds for which the pointer or the keyboard's focus stays on an icon before its hint opens. */
+/** Milliseconds on an icon before its hint opens. */
 const OPENS_AFTER = 700;
-/** Milliseconds after a hint has closed in which the next one opens at once. */
+/** Milliseconds after a hint closed in which the next one opens immediately. */
 const NEXT_WITHIN = 300;
-/** Milliseconds in which the pointer gets from an icon onto its hint, which stays while it is there. */
+/** Milliseconds to move the pointer from an icon to its hint, which stays open meanwhile. */
 const CLOSES_AFTER = 100;
 
-/** A switch stands beside its words. */
+/** Excludes switches, which have a visible label. */
 const CONTROLS = 'button:not([role="switch"]), a[href], [role="button"]';
 const UNSEEN = '.visually-hidden, [aria-hidden="true"]';
 
@@ -17,7 +17,6 @@ interface Hint {
   words: string;
 }
 
-/** The name of a control that shows no words; null of any other. */
 function unseenName(control: Element): string | null {
   const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
@@ -27,10 +26,6 @@ function unseenName(control: Element): string | null {
   return control.getAttribute('aria-label') ?? control.querySelector('.visually-hidden')?.textContent ?? null;
 }
 
-/**
- * Says what icons without words do, while the pointer or the keyboard's focus is on one: of every control on the page, so that none
- * of them needs to know of it.
- */
 export default function Hints(): ReactNode {
   const [hint, setHint] = useState<Hint | null>(null);
   const layer = useRef<HTMLDivElement>(null);
@@ -82,7 +77,6 @@ export default function Hints(): ReactNode {
     on('focusout', ({ target }) => {
       if (target instanceof Node && at?.contains(target)) go(null);
     });
-    // A press says by its effect what the control does; the next hint opens after the control was left.
     on('pointerdown', close);
     on('click', close);
     on('keydown', ({ key }) => {
@@ -93,7 +87,7 @@ export default function Hints(): ReactNode {
       clearTimeout(timer);
     };
   }, []);
-  // Screen readers say the name with the control, and would say it again.
+  // screen readers already announce the name
   return (
     <div ref={layer} aria-hidden="true">
       {hint && (
@@ -102,7 +96,6 @@ export default function Hints(): ReactNode {
           title={hint.words}
           placement="bottom"
           trigger={[]}
-          // as high as its words: antd makes it as high as a button
           styles={{ container: { minHeight: 0 } }}
           getPopupContainer={() => layer.current ?? document.body}
         >
@@ -113,7 +106,6 @@ export default function Hints(): ReactNode {
   );
 }
 
-/** Gives the tooltip an element beside which to stand that is drawn elsewhere. */
 function StandIn({ control, ref }: { control: Element; ref?: Ref<Element> }) {
   useImperativeHandle(ref, () => control, [control]);
   return null;

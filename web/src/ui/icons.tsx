@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-// Drawn here as one set. antd's icons would add their own English names to the names of the buttons around them.
+// antd's own icons add English names to buttons
 export const icon = (paths: ReactNode) =>
   function Icon({ size = 20 }: { size?: number }) {
     return (
@@ -130,7 +130,6 @@ export const EyeOffIcon = /* @__PURE__ */ icon(
     <path d="M4 20L20 4" />
   </>,
 );
-/** LinkedIn's own sign, filled. */
 export const LinkedInIcon = ({ size = 20 }: { size?: number }) => (
   <svg
     width={size}

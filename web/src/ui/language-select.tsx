@@ -5,19 +5,16 @@ import type { ComponentProps } from 'react';
 import { useCommunity } from '../api/community';
 import field from './field.module.css';
 
-/** In its own words: who looks for theirs may not read the present one. */
 export const languageName = (locale: string) =>
   new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
 
 interface LanguageSelectProps extends Pick<ComponentProps<'select'>, 'aria-label' | 'aria-labelledby'> {
-  /** Null: none is chosen. */
   value: string | null;
   choose: (locale: ProductLocale | null) => void;
 }
 
 export function LanguageSelect({ value, choose, ...labelled }: LanguageSelectProps) {
   const { languages } = useCommunity();
-  // one that was chosen stays, whatever is offered today
   const offered = LOCALES.filter(
     (locale) => languages === null || languages.includes(locale) || locale === value,
   );

@@ -1,13 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { inThisTab } from './persisted-state';
 
-/** Milliseconds before the second and the third attempt. */
 const PAUSES = [500, 2_000];
-/** Milliseconds before a load that is underway is shown: most are over by then. */
+/** Milliseconds before showing that something loads; most loads are faster. */
 const SHOWN_AFTER = 300;
 const RELEASES_LEFT = 'releases-left';
 
-/** A file of the application did not arrive. */
 export class PartUnavailable extends Error {
   constructor(cause: unknown) {
     super('A part of the application could not be loaded', { cause });
@@ -15,15 +13,16 @@ export class PartUnavailable extends Error {
   }
 }
 
-/** A piece of the application in a file of its own. */
 export interface Part<T> {
-  /** Loads it; every caller gets the same promise until `forget`, from which `use` takes at once what has arrived. @throws PartUnavailable when several attempts failed */
+  /**
+   * Callers share the promise until `forget`.
+   * @throws PartUnavailable after several attempts
+   */
   load: () => Promise<T>;
-  /** Makes the next `load` ask again after a failure. Does nothing while a load is under way or after it has arrived. */
   forget: () => void;
 }
 
-/** `quiet`: loaded ahead of need, so no sign is shown while it loads. */
+/** @param quiet shows no indicator, for a part that is loaded in advance */
 export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> {
   let loading: Promise<T> | undefined;
   let failed = false;
@@ -31,7 +30,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
   const start = async () => {
     try {
       const value = await severalTimes(ask);
-      // as React marks what it has waited for: unmarked, what arrived before its first `use` would be waited for, too
+      // React's own marker, so that the first `use` doesn't suspend
       void Object.assign(loading!, { status: 'fulfilled', value });
       return value;
     } catch (error) {
@@ -43,7 +42,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
     load() {
       if (loading) return loading;
       loading = start();
-      // After a failure, the replacement shows the load by itself.
+      // after a failure, the component that replaces the part shows the progress
       if (!quiet && !failedBefore) showWhileUnderway(loading);
       return loading;
     },
@@ -68,10 +67,7 @@ async function severalTimes<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * After a deployment the files of this page are gone, and a reload brings the new ones. Each release is left at most once in a tab,
- * so that old and new servers side by side cause no loop.
- */
+/** Reloads once per release and tab, to avoid a loop while old and new servers run side by side. */
 async function reloadedForNewRelease(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
   if (!entry) return false;
@@ -82,7 +78,7 @@ async function reloadedForNewRelease(): Promise<boolean> {
     if (left.includes(entry)) return false;
     inThisTab().setItem(RELEASES_LEFT, [...left, entry].join(' '));
   } catch {
-    // No connection, or a browser that remembers nothing and could reload for ever: the part is reported as missing.
+    // offline, or without storage to prevent a loop: report the part as missing
     return false;
   }
   window.location.reload();
@@ -110,5 +106,4 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a part has been loading for so long that the page should say so. */
 export const useAwaitsPart = () => useSyncExternalStore(subscribe, () => shown.size > 0);

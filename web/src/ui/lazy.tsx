@@ -18,16 +18,11 @@ import { Slip } from './slip';
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 interface LazyOptions<Props> {
-  /** Takes the component's place when it could not be loaded; `again` loads it once more. */
   Failed: ComponentType<Props & { again: () => void }>;
-  /** Shown until it has arrived; without it the Suspense boundary around decides. */
   waiting?: ReactNode;
 }
 
-/**
- * A component in a file of its own. When the file does not arrive, `Failed` takes its place and the rest of the page stays;
- * a button or a returning connection loads it again. React.lazy would keep the failure for good.
- */
+/** Unlike React.lazy, can retry: `Failed` is shown until a button or reconnecting retries. */
 export function lazyComponent<Props extends object>(
   load: Load<Props>,
   { Failed, waiting }: LazyOptions<Props>,
@@ -40,15 +35,19 @@ export function lazyComponent<Props extends object>(
         <Arrived {...props} />
       </PartBoundary>
     );
-    // Around the boundary, so that `Failed` stays on screen while the component loads again.
+    // around the boundary, so that `Failed` stays visible while the component loads again
     return waiting === undefined ? bounded : <Suspense fallback={waiting}>{bounded}</Suspense>;
   };
-  /** Resolves when it can be shown at once. */
   Lazy.arrived = () => component.load();
   return Lazy;
 }
 
-/** A dialog in a file of its own, loaded when it is opened; a slip says when that fails or takes long. */
+export const lazyPart = <Props extends object>(load: Load<Props>) =>
+  lazyComponent(load, { Failed: AgainButton, waiting: null });
+
+export const lazyExtra = <Props extends object>(load: Load<Props>) =>
+  lazyComponent(load, { Failed: () => null, waiting: null });
+
 export const lazyDialog = <Props extends { close: () => void }>(load: Load<Props>) =>
   lazyComponent(load, { Failed: DialogUnavailable, waiting: null });
 
@@ -68,12 +67,10 @@ function DialogUnavailable({ again, close }: { again: () => void; close: () => v
   );
 }
 
-/** Stands in for a part that could not be loaded. */
 export const AgainButton = ({ again }: { again: () => void }) => (
   <Button onClick={again}>{commonText.retry}</Button>
 );
 
-/** Says that a part of the application is loading, once that takes long. */
 export function AwaitedParts() {
   return useAwaitsPart() ? <Slip kind="status" busy title={commonText.loading} /> : null;
 }
@@ -89,7 +86,6 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
 
   static getDerivedStateFromError = (error: unknown) => ({ error });
 
-  /** Keeps what is on screen until the part has arrived. */
   private readonly again = () => {
     this.props.part.forget();
     startTransition(() => this.setState({ error: null }));
@@ -103,11 +99,9 @@ class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
   }
 }
 
-/** A screen in a file of its own. A screen that has arrived is shown at once, without a spinner. */
 export const lazyScreen = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent<object>(load, { Failed: ScreenUnavailable });
 
-/** Stands in for a screen, or a part of that size, that could not be loaded. */
 export function ScreenUnavailable({ again }: { again: () => void }) {
   useBackOnline(again);
   return <ErrorState error={null} retry={again} />;

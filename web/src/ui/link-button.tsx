@@ -2,7 +2,6 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 
-/** A link that looks like the buttons beside it. */
 export function LinkButton({ to, children }: { to: string; children: ReactNode }) {
   const href = useHref(to);
   const follow = useLinkClickHandler<HTMLAnchorElement>(to);

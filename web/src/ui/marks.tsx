@@ -1,3 +1,4 @@
+import { firstGrapheme } from '@meetmark/contracts/first-grapheme';
 import type { ReactNode } from 'react';
 import type { EventTimes } from './event-times';
 import styles from './marks.module.css';
@@ -10,18 +11,14 @@ export interface AvatarPerson {
   profileImageUrl?: string | null;
 }
 
-/** Initials of both names, else the first two letters of the email, else 'U'. */
-function initialsOf({ firstName, lastName, email }: AvatarPerson): string {
+function getInitials({ firstName, lastName, email }: AvatarPerson): string {
   const first = firstName?.trim();
   const last = lastName?.trim();
-  if (first && last) return (firstLetter(first) + firstLetter(last)).toUpperCase();
+  if (first && last) return (firstGrapheme(first) + firstGrapheme(last)).toUpperCase();
   return email ? email.slice(0, 2).toUpperCase() : 'U';
 }
 
-// The spread keeps a letter outside the basic plane whole.
-const firstLetter = (word: string) => [...word][0] ?? '';
-
-/** Decorative: the name stands beside it or in the label of the control around it. */
+/** Decorative: the name is next to it or in a label. */
 export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: number }) {
   const measure = { width: size, height: size, fontSize: size * 0.38 };
   return person.profileImageUrl ? (
@@ -36,7 +33,7 @@ export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: num
     />
   ) : (
     <span className={styles.avatar} style={measure} aria-hidden="true">
-      {initialsOf(person)}
+      {getInitials(person)}
     </span>
   );
 }
@@ -54,7 +51,7 @@ interface CalendarLeafProps {
   className?: string;
 }
 
-/** The day on which an event starts as a leaf torn off a calendar. Decorative: the screen says the date in words as well. */
+/** Decorative: the screen also has it as text. */
 export function CalendarLeaf({ event, className }: CalendarLeafProps) {
   const { month, day } = useFormats().calendarLeaf(event);
   return (

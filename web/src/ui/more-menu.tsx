@@ -4,28 +4,22 @@ import { MoreIcon } from './icons';
 import { WordOrIcon } from './word-or-icon';
 
 interface MoreMenuProps {
-  /** The word on the button. */
   label: string;
-  /** Names the button for screen readers: whose menu it is. */
   name: string;
   items: Required<MenuProps>['items'];
   className?: string;
 }
 
-/**
- * Takes the focus from a closed menu: antd focuses an opened one three frames later, even when it is closed by then.
- * The element that had the focus gets it back, else the menu's button does.
- */
+/** Keeps antd from focusing a menu that has closed in the meantime. */
 export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | null): void {
   (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
 }
 
-/** Moves the focus to the button when a menu closes: an entry that has the focus is hidden next. */
+/** Needed when a menu closes, because its focused entry is about to be hidden. */
 export function giveFocusBack(button: HTMLElement | null): void {
   if (document.activeElement?.closest('[role="menu"]')) button?.focus();
 }
 
-/** What is done seldom with a thing, behind a small button. */
 export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = useRef(false);
@@ -42,7 +36,7 @@ export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
       menu={{
         items,
         onClick: ({ domEvent }) => {
-          // The rest of a key press would press what gets the focus next; a dialog gives it back to the button.
+          // without this, the rest of the key press would act on the newly focused element
           domEvent.preventDefault();
           button.current?.focus();
         },

@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
 
-/** Says that there is no connection. `announced`: to assistive technology, too; once on a page is enough. */
+/** @param announced whether assistive technology announces it, which is enough once per page */
 export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   const offline = useOffline();
   return (
@@ -20,19 +20,16 @@ export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   );
 }
 
-/** Milliseconds between checks of the connection: browsers do not notice every return. */
+/** Milliseconds between checks, because browsers miss some reconnects. */
 const LOOK_EVERY = 10_000;
-/** A small file that every server of ours has. */
+/** A small file that every server has. */
 const SIGN_OF_LIFE = '/scheme.js';
 
 let offline = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/**
- * A browser without a network may still reach a server on its own machine: it is offline only when the server does not answer.
- * The browser can say so before the last request has failed: as long as it does, the server is asked again.
- */
+/** An offline browser may still reach a server on its own machine. */
 async function look(): Promise<void> {
   clearTimeout(timer);
   const away = !navigator.onLine && !(await answers());
@@ -72,10 +69,9 @@ function subscribe(listener: () => void): () => void {
 
 const useOffline = () => useSyncExternalStore(subscribe, () => offline);
 
-/** Calls `again` when the connection comes back, and every few seconds while the page is seen. */
 export function useBackOnline(again: () => void): void {
   const tryAgain = useEffectEvent(again);
-  // Listens as soon as the page says that the connection is away, so that it hears of one that comes back a moment later.
+  // a layout effect, to notice a reconnect right after the page reports being offline
   useLayoutEffect(() => {
     const listening = new AbortController();
     window.addEventListener('online', () => tryAgain(), { signal: listening.signal });

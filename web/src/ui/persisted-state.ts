@@ -1,4 +1,3 @@
-/** Stands in for a storage that the browser refuses (a setting, a full disk): it lasts as long as the page. */
 const fallback = new Map<string, string>();
 
 export function readPersisted(key: string, storage: () => Storage = () => localStorage): string | null {
@@ -9,7 +8,6 @@ export function readPersisted(key: string, storage: () => Storage = () => localS
   }
 }
 
-/** Keeps a value; null forgets it. */
 export function persist(
   key: string,
   value: string | null,
@@ -24,18 +22,16 @@ export function persist(
   }
 }
 
-/** Forgets every value whose key begins so. */
 export function forgetPersisted(prefix: string): void {
   for (const key of fallback.keys()) if (key.startsWith(prefix)) fallback.delete(key);
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {
-    // a browser that refuses its storage holds nothing in it
+    // without storage there is nothing to remove
   }
 }
 
-/** What is typed and not saved yet: it outlives a closed tab, and not signing out. */
+/** Unsaved input survives closing the tab but not signing out. */
 export const TYPED = 'typed:';
 
-/** A `storage` for `readPersisted` and `persist` whose values end with the tab. */
 export const inThisTab = () => sessionStorage;

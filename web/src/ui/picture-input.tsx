@@ -9,18 +9,15 @@ interface PictureInputProps {
   ref: Ref<HTMLInputElement>;
 }
 
-/** One picture: given as a data URL. */
 interface OnePicture extends PictureInputProps {
   choose: (dataUrl: string) => void;
 }
 
-/** Several at a time: given as files. */
 interface SeveralPictures extends PictureInputProps {
   multiple: true;
   take: (files: File[]) => void;
 }
 
-/** Reads files that were chosen or dropped, one after the other, and says which cannot be used. */
 export function usePictureFiles(choose: (dataUrl: string) => void): (files: File[]) => Promise<void> {
   const toasts = useToasts();
   return async (files) => {
@@ -34,7 +31,6 @@ export function usePictureFiles(choose: (dataUrl: string) => void): (files: File
   };
 }
 
-/** The browser's file picker for images; opened by a button of the screen through `ref`. */
 export function PictureInput(props: OnePicture | SeveralPictures) {
   const { label, ref } = props;
   const several = 'multiple' in props;
@@ -50,7 +46,7 @@ export function PictureInput(props: OnePicture | SeveralPictures) {
       className="visually-hidden"
       onChange={({ target }) => {
         const files = [...(target.files ?? [])];
-        // Lets the same file be chosen again after it was removed.
+        // allows choosing the same file again after its removal
         target.value = '';
         if (several) props.take(files);
         else void read(files);
@@ -62,22 +58,17 @@ export function PictureInput(props: OnePicture | SeveralPictures) {
 const MEGABYTE = 1024 * 1024;
 const QUALITY = 0.9;
 
-/** The file cannot be used as a picture; the message is for the reader. */
 class PictureFileError extends Error {}
 
-/**
- * A chosen file as the data URL that the API takes, made smaller when it is larger than the server keeps: a phone's photo has
- * more pixels than the server unpacks. PictureFileError when it is no image, too large or cannot be read.
- */
 async function readPicture(file: File): Promise<string> {
   if (!file.type.startsWith('image/')) throw new PictureFileError(pictureText.notAnImage);
   const picture = (await madeSmaller(file)) ?? file;
   if (picture.size > PICTURES.maxBytes)
     throw new PictureFileError(pictureText.tooLarge({ megabytes: PICTURES.maxBytes / MEGABYTE }));
-  return dataUrlOf(picture);
+  return toDataUrl(picture);
 }
 
-const dataUrlOf = (picture: Blob) =>
+const toDataUrl = (picture: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
@@ -85,14 +76,13 @@ const dataUrlOf = (picture: Blob) =>
     reader.readAsDataURL(picture);
   });
 
-/** The picture at an address once it can be drawn; null for one that this browser cannot show. */
 async function loaded(address: string): Promise<HTMLImageElement | null> {
   const image = new Image();
   image.src = address;
   return (await isShown(image)) ? image : null;
 }
 
-/** Makes a large picture smaller. Null for one that is small enough, and for one that this browser cannot show: the server judges that. */
+/** Null if unnecessary, or if the browser can't show the image and the server must decide. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   const address = URL.createObjectURL(file);
   try {
@@ -121,8 +111,7 @@ const isShown = (image: HTMLImageElement) =>
     () => false,
   );
 
-/** Draws the picture upright. */
-function canvasOf(image: HTMLImageElement, width: number, height: number): HTMLCanvasElement | null {
+function toCanvas(image: HTMLImageElement, width: number, height: number): HTMLCanvasElement | null {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
@@ -132,9 +121,9 @@ function canvasOf(image: HTMLImageElement, width: number, height: number): HTMLC
   return canvas;
 }
 
-/** Browsers that cannot write WebP write PNG instead, which is too large for a photo. */
+/** Browsers without WebP return PNG, which is replaced with JPEG if it is too large. */
 async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
-  const canvas = canvasOf(image, width, height);
+  const canvas = toCanvas(image, width, height);
   if (canvas === null) return null;
   const written = (type: string) =>
     new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));

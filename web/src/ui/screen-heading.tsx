@@ -6,9 +6,7 @@ import { Titled } from './titled';
 interface ScreenHeadingProps {
   title: string;
   intro?: string;
-  /** Stands beside the heading. */
   help?: ReactNode;
-  /** Controls of the whole screen. */
   children?: ReactNode;
 }
 
@@ -26,7 +24,6 @@ export function ScreenHeading({ title, intro, help, children }: ScreenHeadingPro
   );
 }
 
-/** Names the browser's tab after the screen and the community. */
 export function usePageTitle(title?: string): void {
   const { name } = useCommunity();
   useEffect(() => {

@@ -1,9 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { SearchIcon } from './icons';
 import styles from './choice.module.css';
 
-/** Milliseconds without a key press before the list is fetched. */
 const TYPING_PAUSE = 300;
 
 interface SearchBoxProps {
@@ -14,28 +13,28 @@ interface SearchBoxProps {
   className?: string;
 }
 
-/** Searches during typing, after a short pause. */
 export function SearchBox({ label, placeholder, value, onSearch, className }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [sought, setSought] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
     setSeen(value);
-    // A link or the Back button has changed the value. Text typed during a search stays.
+    // keeps the typed text unless a link or the Back button changed the value
     if (value !== sought) {
       setText(value);
       setSought(value);
     }
   }
+  const search = useEffectEvent(onSearch);
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === value) return undefined;
     const timer = setTimeout(() => {
       setSought(wanted);
-      onSearch(wanted);
+      search(wanted);
     }, TYPING_PAUSE);
     return () => clearTimeout(timer);
-  }, [text, value, onSearch]);
+  }, [text, value]);
   return (
     <span className={`${styles.search} ${className ?? ''}`}>
       <SearchIcon />

@@ -3,14 +3,12 @@ import { Labelled } from './field';
 import styles from './field.module.css';
 
 interface SelectFieldProps extends Omit<ComponentProps<typeof Labelled>, 'children'> {
-  /** `lang`: of a label that is in another language than the page. */
   options: readonly { value: string; label: string; lang?: string }[];
   value: string;
   onChange: (value: string) => void;
   disabled?: boolean;
 }
 
-/** A labelled list of which one is chosen. */
 export const SelectField = ({ options, value, onChange, disabled, ...labelled }: SelectFieldProps) => (
   <Labelled {...labelled}>
     {(ties) => (

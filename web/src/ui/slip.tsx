@@ -3,18 +3,14 @@ import { createPortal } from 'react-dom';
 import styles from './slip.module.css';
 
 interface SlipProps {
-  /** Whether assistive technology interrupts for it. */
   kind: 'status' | 'alert';
   title: string;
   text?: string;
-  /** Whether something is underway. */
   busy?: boolean;
-  /** Buttons. */
   children?: ReactNode;
 }
 
-/** A short message at the lower edge, above everything, made of what every page has from the start. */
-// The slip is a child of the body: inside the header, whose backdrop is filtered, `fixed` would be relative to the header.
+// in the body, because the header's backdrop filter would confine `position: fixed` to the header
 export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) =>
   createPortal(
     <div className={styles.slip} role={kind}>

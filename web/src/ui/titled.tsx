@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './titled.module.css';
 
 interface TitledProps {
-  /** Beside the heading, and no part of it: its name stays that of the panel. */
+  /** Not part of the heading, so that the panel's name stays short. */
   help?: ReactNode;
-  /** The heading. */
   children: ReactNode;
 }
 

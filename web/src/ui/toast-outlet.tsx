@@ -1,18 +1,16 @@
-import { App } from 'antd';
+import { App, Button } from 'antd';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { Toast } from './toasts';
 import { followTyping } from './type-ahead';
 
-/** One toast at a time, for five seconds; `keepToastsClear` chooses its position. */
 const SECONDS = 5;
-/** Seconds. antd closes a toast at once when it loses its limit while it is shown. */
+/** Seconds that a focused toast may stay; antd closes a toast whose duration is removed. */
 const UNTIL_LEFT = 86_400;
 const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 
-/** A file of its own, so that a toast does not wait for it. Where it does not arrive, icons have their names alone. */
+/** Separate, so that toasts don't wait for hints. */
 const Hints = lazy(() => import('./hints').catch(() => ({ default: () => null })));
 
-/** Shows the given toast; a newer one replaces it. With it come the hints of icons, and letters that find an entry of a menu. */
 export default function ToastOutlet({ toast }: { toast: Toast | null }) {
   useEffect(() => {
     const stop = followTyping();
@@ -33,7 +31,7 @@ export default function ToastOutlet({ toast }: { toast: Toast | null }) {
   );
 }
 
-/** Says when it is there: antd shows a toast some time after it was asked to. */
+/** antd renders the toast some time after the call. */
 function Title({ toast: { title, shown } }: { toast: Toast }) {
   useEffect(() => {
     shown?.();
@@ -41,7 +39,6 @@ function Title({ toast: { title, shown } }: { toast: Toast }) {
   return title;
 }
 
-/** A toast stays while it has the focus; Escape sends it away and gives the focus back. */
 function Announce({ toast }: { toast: Toast }) {
   const { notification } = App.useApp();
   const count = useRef(0);
@@ -53,7 +50,6 @@ function Announce({ toast }: { toast: Toast }) {
     count.current += 1;
     const key = `toast-${count.current}`;
     const listening = new AbortController();
-    // Listens in the capture phase: an open dialog would take the focus back.
     const early = { capture: true, signal: listening.signal };
     let before: EventTarget | null = null;
     let gone = false;
@@ -63,10 +59,16 @@ function Announce({ toast }: { toast: Toast }) {
       if (before instanceof HTMLElement && toastAt(document.activeElement)) before.focus();
     };
     const show = (duration: number) => {
-      const { kind, description } = toast;
+      const { kind, description, action } = toast;
+      const press = () => {
+        gone = true;
+        notification.destroy(key);
+        action?.run();
+      };
       const title = <Title toast={toast} />;
       const role = kind === 'error' ? 'alert' : 'status';
-      notification[kind]({ key, title, description, role, duration, onClose: giveBack });
+      const actions = action && <Button onClick={press}>{action.label}</Button>;
+      notification[kind]({ key, title, description, actions, role, duration, onClose: giveBack });
     };
     const hold = (event: FocusEvent) => {
       if (!toastAt(event.target)) return;
@@ -93,11 +95,9 @@ function Announce({ toast }: { toast: Toast }) {
   return null;
 }
 
-/** Pixels of a sideways swipe that send a toast away. */
 const SWIPE_THRESHOLD = 50;
 const FOCUS_HOTKEY = 'F8';
 
-/** What antd's notification lacks: F8 moves the focus to the toast, a sideways swipe dismisses it. */
 function ToastGestures() {
   const { notification } = App.useApp();
   useEffect(() => {
@@ -137,16 +137,14 @@ function ToastGestures() {
   return null;
 }
 
-/** The only name that antd gives a toast. */
+/** Toasts can only be found by antd's class. */
 const TOAST_SELECTOR = '.ant-notification-notice';
 
-/** Where antd's style sheet takes the upper edge of toasts from. */
 const TOP = '--notification-top';
 
-/** Pixels between a toast and what is beside it. */
 const GAP = 8;
 const EDGE = 24;
-/** Pixels; the layout's own border between a phone and wider screens. */
+/** Pixels, as in the layout. */
 const PHONE = 560;
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
@@ -154,7 +152,7 @@ type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 const toastAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>(TOAST_SELECTOR) : null;
 
-/** The first upper edge from `start` downwards at which the toast covers none of the boxes; `start` where there is none. */
+/** Returns the first position from `start` that covers no box; `start` if none is above `floor`. */
 export function clearTop(toast: Box, boxes: Box[], start: number, floor: number): number {
   const height = toast.bottom - toast.top;
   const inTheWay = boxes
@@ -166,31 +164,26 @@ export function clearTop(toast: Box, boxes: Box[], start: number, floor: number)
   return top + height <= floor ? top : start;
 }
 
-/** The lower edge of a wide screen, or the first place from `start` downwards where that one is taken. */
 export function cornerTop(toast: Box, boxes: Box[], start: number, viewport: number): number {
   const corner = viewport - EDGE - (toast.bottom - toast.top);
   const isFree = clearTop(toast, boxes, corner, Infinity) === corner;
   return isFree ? corner : clearTop(toast, boxes, start, viewport - GAP);
 }
 
-const boxesOf = (selector: string) =>
+const getBoxes = (selector: string) =>
   [...document.querySelectorAll(selector)]
     .map((element) => element.getBoundingClientRect())
-    // a dialog that was closed stays in the page, unseen
     .filter(({ width }) => width > 0);
 
-/**
- * Places the toast at the lower right of a wide screen, under the header of a phone, and away from the buttons of an open
- * dialog and from what is marked `data-keep-clear` on any screen.
- */
+/** Keeps clear of dialog buttons and `data-keep-clear` elements. */
 function place(): void {
   const toast = document.querySelector(TOAST_SELECTOR);
   if (!toast) return;
   const { innerHeight, innerWidth } = window;
   const { width, height } = toast.getBoundingClientRect();
   const phone = innerWidth <= PHONE;
-  const buttons = boxesOf('[role=dialog] :is(button, a, [role=switch])');
-  const boxes = [...buttons, ...boxesOf('[data-keep-clear]')];
+  const buttons = getBoxes('[role=dialog] :is(button, a, [role=switch])');
+  const boxes = [...buttons, ...getBoxes('[data-keep-clear]')];
   const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
   const right = innerWidth - (phone ? 0 : EDGE);
   const box = { top: 0, bottom: height, left: right - width - (phone ? EDGE : 0), right };
@@ -202,7 +195,6 @@ function place(): void {
   document.documentElement.style.setProperty(TOP, `${Math.round(top)}px`);
 }
 
-/** Places toasts again whenever something moves, before it is painted. */
 function keepToastsClear(): () => void {
   const listening = new AbortController();
   const options = { capture: true, passive: true, signal: listening.signal };

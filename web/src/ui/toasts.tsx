@@ -15,13 +15,12 @@ export interface Toast {
   kind: 'success' | 'info' | 'error';
   title: string;
   description?: string;
-  /** The outlet calls it when the toast is on screen. */
+  action?: { label: string; run: () => void };
   shown?: () => void;
 }
 
 export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 
-/** Shows toasts: a title, and a sentence below it when there is more to say. */
 export function useToasts() {
   const show = use(ToastContext);
   return useMemo(() => {
@@ -31,26 +30,24 @@ export function useToasts() {
   }, [show]);
 }
 
-/** Milliseconds for which a plain toast is shown when the outlet could not be loaded. */
+/** Milliseconds to show a plain toast if the outlet couldn't be loaded. */
 const PLAIN_FOR = 5_000;
 
-/** Takes toasts from anywhere below. The outlet that shows them loads after the first screen, so that it delays nothing. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, show] = useState<Toast | null>(null);
   const [plain, setPlain] = useState<Toast | null>(null);
-  // Not React.lazy: React holds a lazy part back for 300 ms after another one, and a toast before a redirect has only 500.
+  // not React.lazy, which React may delay by 300 ms; a toast before a redirect has only 500 ms
   const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast | null }> | null>(null);
   useEffect(() => {
     if (Outlet) return undefined;
     let superseded = false;
-    // In a task of its own: this one has just shown a screen.
+    // in its own task, because the current task has just rendered a screen
     const timer = setTimeout(() => {
       toastOutlet.forget();
       toastOutlet.load().then(
         (Arrived) => setOutlet(() => Arrived),
         () => {
           if (superseded || !toast) return;
-          // The next toast loads it again; this one is not shown twice.
           setPlain(toast);
           show(null);
         },
@@ -82,5 +79,4 @@ function PlainToast({ toast, close }: { toast: Toast; close: (toast: null) => vo
   );
 }
 
-/** Shows toasts and the hints of icons, and lets letters find an entry of a menu. A file of its own, which no first screen waits for. */
 const toastOutlet = part(async () => (await import('./toast-outlet')).default, { quiet: true });

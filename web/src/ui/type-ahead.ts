@@ -1,14 +1,10 @@
-/** Milliseconds after which typed letters are forgotten. */
 const FORGOTTEN_AFTER = 1_000;
 
 const ENTRIES = '[role="menuitem"]:not([aria-disabled="true"])';
 
 const small = (text: string) => text.toLocaleLowerCase(document.documentElement.lang || undefined);
 
-/**
- * Letters that are typed in an open menu lead to the next entry that begins with them; the same letter again to the one after it. Of
- * every menu on the page, until the returned function is called.
- */
+/** A repeated letter focuses the next entry; the returned function stops type-ahead. */
 export function followTyping(): () => void {
   const listening = new AbortController();
   let typed = '';
@@ -19,7 +15,7 @@ export function followTyping(): () => void {
     if (!menu || [...key].length !== 1 || ctrlKey || metaKey || altKey || isComposing) return;
     const now = performance.now();
     const isNew = now - last >= FORGOTTEN_AFTER;
-    // no entry begins with a space
+    // no entry starts with a space
     if (key === ' ' && isNew) return;
     event.preventDefault();
     typed = (isNew ? '' : typed) + small(key);
@@ -29,7 +25,7 @@ export function followTyping(): () => void {
     const sought = isOneLetter ? letters[0]! : typed;
     const entries = [...menu.querySelectorAll<HTMLElement>(ENTRIES)];
     const present = entries.findIndex((entry) => entry.contains(document.activeElement));
-    // a first letter leads on, further ones may mean the entry where one is
+    // a first letter moves to another entry; further letters may match the current entry
     const from = Math.max(isOneLetter ? present + 1 : present, 0);
     const inTurn = [...entries.slice(from), ...entries.slice(0, from)];
     inTurn.find(({ textContent }) => small(textContent.trim()).startsWith(sought))?.focus();

@@ -5,10 +5,8 @@ import { useQueryChange } from './use-query-change';
 type Filters = Record<string, string>;
 
 /**
- * A list's filters live in the address, so that a filtered list can be linked to and survives a reload. `choices`
- * names the values that a filter may have; the others are free text. What is at its default is not written, and what
- * else the address says (an event that is open) stays. Going back undoes a choice, and a search as a whole: its letters replace
- * each other.
+ * In the URL, to survive links and reloads; going back undoes a choice, or a whole search.
+ * @param choices allowed values by filter; other filters are free text
  */
 export function useFilters<F extends Filters>(
   defaults: F,
@@ -16,14 +14,14 @@ export function useFilters<F extends Filters>(
 ): [F, (change: Partial<F>) => void] {
   const [parameters] = useSearchParams();
   const changeQuery = useQueryChange();
-  const valueOf = <K extends keyof F & string>(name: K): F[K] => {
+  const getValue = <K extends keyof F & string>(name: K): F[K] => {
     const written = parameters.get(name) as F[K] | null;
     const known = choices[name];
     return written !== null && (!known || known.includes(written)) ? written : defaults[name];
   };
   const filters = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = valueOf(name);
-  // The router follows its address in a transition; a press or a letter shows at once.
+  for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = getValue(name);
+  // shows input immediately, because the router updates in a transition
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
   const change = (next: Partial<F>) => {
     const typedOn = Object.keys(next).every((name) => !choices[name] && filters[name] !== defaults[name]);

@@ -1,37 +1,45 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { refusedFields } from '../api/client';
+import { KeptFieldsContext } from './kept-fields';
 
 export type FieldErrors<Fields> = Partial<Record<keyof Fields, string>>;
 
-/** Names of the fields that hold text. */
 type TextField<Fields> = {
   [Name in keyof Fields]-?: Fields[Name] extends string | undefined ? Name : never;
 }[keyof Fields];
 
-/** The values and errors of a form, and a submission that sends valid values only. */
+const getFormName = (fields: object) => Object.keys(fields).join();
+
 export function useForm<Fields extends object>(
   initial: Fields | (() => Fields),
   check: (fields: Fields) => FieldErrors<Fields> = () => ({}),
 ) {
   const form = useRef<HTMLFormElement>(null);
-  const [fields, setFields] = useState(initial);
+  const kept = use(KeptFieldsContext);
+  const [fields, setFields] = useState(() => {
+    const first = typeof initial === 'function' ? initial() : initial;
+    return (kept?.rescued.get(getFormName(first)) as Fields | undefined) ?? first;
+  });
+  // stores the values after rendering, so that a value that crashes the form isn't kept
+  useEffect(() => {
+    const name = getFormName(fields);
+    kept?.latest.set(name, fields);
+    return () => void kept?.latest.delete(name);
+  }, [kept, fields]);
   const [errors, setErrors] = useState<FieldErrors<Fields>>({});
 
-  /** Changes fields and clears their errors. */
   const change = (changed: Partial<Fields>) => {
     setFields((current) => ({ ...current, ...changed }));
     const kept = Object.entries(errors).filter(([name]) => !(name in changed));
     if (kept.length < Object.keys(errors).length) setErrors(Object.fromEntries(kept) as FieldErrors<Fields>);
   };
 
-  /** Shows the errors and focuses the first field with one, which may be far above the button. */
   const refuse = (found: FieldErrors<Fields>) => {
     flushSync(() => setErrors(found));
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   };
 
-  /** Shows errors beside those that are shown. */
   const show = (found: FieldErrors<Fields>) => setErrors((current) => ({ ...current, ...found }));
 
   const submit = (send: (fields: Fields) => void) => (event: FormEvent) => {
@@ -42,24 +50,29 @@ export function useForm<Fields extends object>(
   };
 
   return {
-    /** The ref of the form element. */
     form,
     fields,
     errors,
     change,
     refuse,
     show,
-    /** Shows the errors that the server found in single fields, if it found any. */
     refuseAs: (error: unknown) => refuse(refusedFields(error) as FieldErrors<Fields>),
     submit,
-    /** Value, error and change of a field that holds text. */
-    bind: <Name extends TextField<Fields>>(name: Name) => ({
-      value: fields[name] as string | undefined,
-      error: errors[name],
-      onChange: (value: string) => change({ [name]: value } as unknown as Partial<Fields>),
-    }),
+    bind: bindTo(fields, errors, change),
   };
 }
 
-/** The form that every mail server requires; only a mail shows whether the address exists. */
+export const bindTo =
+  <Fields extends object>(
+    fields: Fields,
+    errors: FieldErrors<Fields>,
+    change: (changed: Partial<Fields>) => void,
+  ) =>
+  <Name extends TextField<Fields>>(name: Name) => ({
+    value: fields[name] as string | undefined,
+    error: errors[name],
+    onChange: (value: string) => change({ [name]: value } as unknown as Partial<Fields>),
+  });
+
+/** Only sending an email shows whether the address exists. */
 export const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim());

@@ -13,11 +13,9 @@ import {
 } from './event-times';
 import { formatCount, formatPrice } from './price';
 
-/** The formatters of dates, prices and counts, bound to the community's locale, currency and time zone. */
 export function useFormats() {
   const context = useCommunity();
   return {
-    /** '10,000', with at most one decimal. */
     count: (figure: number) => formatCount(figure, context),
     price: (price: string | null) => formatPrice(price, context, commonText.free),
     shortMoment: (moment: string) => shortMoment(moment, context),
@@ -28,7 +26,6 @@ export function useFormats() {
     monthTitle: (moment: Date) => monthTitle(moment, context),
     calendarLeaf: (event: Omit<EventTimes, 'endDate'>) => calendarLeaf(event, context),
     eventSpan: (event: EventTimes) => eventSpan(event, context),
-    /** Writes the same as `eventSpan`, with the year only when it is not the present one. */
     shortSpan: (event: EventTimes) => eventSpan(event, context, new Date()),
     eventWhen: (event: EventTimes) => eventWhen(event, context),
     eventStart: (event: EventTimes) => eventStart(event, context),

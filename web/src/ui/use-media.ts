@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds; the screen follows its changes. */
 export function useMedia(query: string): boolean {
   const watch = useCallback(
     (changed: () => void) => {

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** Milliseconds between readings of the clock: what depends on it is at most this late. */
+/** Milliseconds between updates, which is the maximum delay on screen. */
 const TICK = 15_000;
 
 let now = Date.now();
 
-/** The same value until a tick has passed, so that a whole screen shows one moment. */
+/** A whole screen shows the same time. */
 function currentTick(): number {
   const time = Date.now();
   if (Math.abs(time - now) >= TICK) now = time;
@@ -17,5 +17,4 @@ function subscribe(ticked: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The present moment in milliseconds; a component that uses it renders again as time passes. */
 export const useNow = () => useSyncExternalStore(subscribe, currentTick);

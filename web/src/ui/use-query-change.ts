@@ -1,9 +1,6 @@
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router-dom';
 
-/**
- * Changes the query of the address; what else stands there stays. The address itself is asked: the router follows it in
- * a transition, and the screen may still show the one before. A screen that has been left changes nothing: false.
- */
+/** Reads `location`, because the router lags behind in a transition; returns false on a left screen. */
 export function useQueryChange(): (
   change: (query: URLSearchParams) => void,
   options?: NavigateOptions,

@@ -1,6 +1,6 @@
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function getClock(timeZone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timeZone);
   if (!clock) {
     clock = new Intl.DateTimeFormat('en-US', {
@@ -17,9 +17,9 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What the clock of a zone shows at a moment, as inputs take it: '2026-11-21' and '09:00'. */
+/** As inputs take them: '2026-11-21' and '09:00'. */
 export function wallClock(moment: string | number | Date, timeZone: string): { date: string; time: string } {
-  const parts = clockOf(timeZone).formatToParts(new Date(moment));
+  const parts = getClock(timeZone).formatToParts(new Date(moment));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';
   return {
     date: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,

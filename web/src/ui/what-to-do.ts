@@ -3,14 +3,12 @@ import { commonText } from '@meetmark/contracts/texts/common';
 import { ApiError, errorCode, serverMessage } from '../api/client';
 
 const SERVER_FAULT = 500;
-/** Faults of the server whose sentences already ask to try again. */
 const SAYS_WHAT_TO_DO = new Set<ErrorCode | undefined>([
   'SERVICE_UNAVAILABLE',
   'SERVICE_OVERLOADED',
   'DEADLINE_EXCEEDED',
 ]);
 
-/** What happened, in the server's words if it sent any, and what can be done about it. */
 export function whatToDo(error: unknown): string {
   if (!(error instanceof ApiError)) return commonText.loadFailedHint;
   const sentence = serverMessage(error);

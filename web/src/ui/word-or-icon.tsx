@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './word-or-icon.module.css';
 
-/** The word of a button, or its icon where what it stands in sets `--word: none` and `--icon: inline-flex`. The button names itself. */
+/** Shows the icon if the container sets `--word: none` and `--icon: inline-flex`; the button needs a name. */
 export const WordOrIcon = ({ word, icon }: { word: string; icon: ReactNode }) => (
   <>
     <span className={styles.word}>{word}</span>

@@ -9,7 +9,9 @@ const CODES = 6;
 const MAILED_WITHIN = 20_000;
 const CLOCK_AHEAD = ['--import', new URL('../clock-ahead.js', import.meta.url).href];
 
-/** F20, fourth part: a code lives as long as a clock that is wrong goes ahead, and a call much shorter. */
+/**
+ * F20, fourth part: a clock that is ahead shortens the validity of codes by that much, but must not end them.
+ */
 export const clockAhead: Fault = {
   id: 'F20d',
   title: 'the clocks of all of auth and of one replica of everything else are 10 minutes ahead',
@@ -37,14 +39,13 @@ export const clockAhead: Fault = {
     const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
     if (refused > 0) broken(`${refused} of ${CODES} codes were refused seconds after they were made`);
     for (const each of await brokenSessions(rig)) broken(each);
-    for (const email of addresses) ledger.codes.delete(email); // a second mail tells them of their new password
+    for (const email of addresses) ledger.codes.delete(email); // The password change sent a second email.
 
     await restartInWaves(rig, []);
     healed();
   },
 };
 
-/** Never all replicas of anything at the same time. */
 async function restartInWaves(rig: Rig, before: string[]): Promise<void> {
   const { replicas } = rig.stack.stack;
   const shifted = replicas.filter(({ name, index }) => name === 'auth' || (index === 1 && name !== 'admin'));
@@ -52,7 +53,7 @@ async function restartInWaves(rig: Rig, before: string[]): Promise<void> {
   for (const wave of waves) await Promise.all(wave.map((replica) => restart(rig, replica, before)));
 }
 
-/** As a balancer sees it, which hears of it before it happens. */
+/** Takes the gateway out of rotation before its process stops, like a load balancer. */
 async function restart(rig: Rig, { process, publicUrl }: Replica, before: string[]): Promise<void> {
   if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
   await process.restart(before);

@@ -11,7 +11,6 @@ const GUESTS = 60;
 const ADDED_AT_A_TIME = 4;
 const QUEUED = 20;
 const LINK_ENDED = 401;
-/** Milliseconds. */
 const BETWEEN_SCANS = 60;
 const BEFORE_THE_FAULT = 1_000;
 const AWAY = 4_000;
@@ -24,7 +23,6 @@ interface Scan {
   at: string;
 }
 
-/** An event with sixty people without an account, and a link for its door. */
 class Evening {
   private constructor(
     private readonly rig: Rig,
@@ -64,7 +62,7 @@ class Evening {
       `/api/admin/events/${this.event}/door-links/${this.link.id}`,
     );
 
-  /** A phone that scans everybody, one after another, and keeps what has no answer yet, as the page for phones does. */
+  /** Scans all guests with one phone. Like the door page, it keeps scans until they are answered. */
   async letEverybodyIn({ ledger, broken }: Scenario, guests: string[]): Promise<void> {
     const phone = this.phone();
     let queue: Scan[] = [];
@@ -138,7 +136,6 @@ const awayFor = async (proxy: Rig['redis']) => {
   await proxy.set({ kind: 'pass' });
 };
 
-/** F21, in four parts. */
 export const doorWithoutRedis = doorFault(
   { id: 'F21a', title: 'two phones let sixty people in while Redis is away for 4 s' },
   (rig) => awayFor(rig.redis),
@@ -175,7 +172,7 @@ export const doorRevoked: Fault = {
     const online = evening.guests.slice(QUEUED).map(evening.scan);
     await ask(ledger, 'check-in', () => evening.send(evening.phone(), online));
     await evening.revoke();
-    // twice: the first answer may be lost
+    // Sends the scans twice, as a phone does if it misses the first answer.
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await evening.send(evening.phone(), offline);
       if (status !== LINK_ENDED || (body as { code?: string }).code !== 'DOOR_LINK_ENDED')

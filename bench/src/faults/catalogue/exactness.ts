@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTurns } from '@meetmark/testing';
 import type pg from 'pg';
 import { someoneWaits, whileLocked } from '../event-lock.js';
-import { placeOf, type Outcome } from '../ledger.js';
+import { toRegistrationKey, type Outcome } from '../ledger.js';
 import { ask, askForCode } from '../load.js';
 import type { Scenario, Fault } from '../trial.js';
 
@@ -14,7 +14,6 @@ const CODES = { thorough: 100, short: 30 };
 const CREATED = 201;
 const DAY = 86_400_000;
 
-/** F0: several replicas, no fault. */
 export const noFault: Fault = {
   id: 'F0',
   title: 'no fault, 3 replicas of auth and events: creates, first registrations, codes',
@@ -41,7 +40,6 @@ async function createEvents({ rig, ledger, broken }: Scenario): Promise<void> {
   found.forEach(broken);
 }
 
-/** As many events as creates, whatever they were sent over. */
 export async function brokenCreates(
   owner: pg.Pool,
   create: (title: string) => Promise<unknown>,
@@ -57,7 +55,7 @@ async function firstRegistrations({ rig, ledger, broken }: Scenario, count: numb
   const pairs = rig.members.flatMap((member) => events.map((event) => ({ member, event })));
   await inTurns(pairs, AT_A_TIME, async ({ member, event }) => {
     const outcome = await ask(ledger, 'register', () => member.send('POST', `/api/events/${event}/register`));
-    ledger.places.set(placeOf(member.id, event), outcome === 'ok' ? 'taken' : 'unknown');
+    ledger.places.set(toRegistrationKey(member.id, event), outcome === 'ok' ? 'taken' : 'unknown');
   });
   const notNew = ledger.operations.filter(({ kind, status }) => kind === 'register' && status !== CREATED);
   if (notNew.length > 0)
@@ -69,11 +67,10 @@ async function firstRegistrations({ rig, ledger, broken }: Scenario, count: numb
   if (rowCount !== pairs.length) broken(`${pairs.length} first registrations made ${rowCount} places`);
 }
 
-/** Milliseconds. */
 const REPEAT_WITHIN = 10_000;
 const BETWEEN = 100;
 
-/** F17: the place is taken and committed, but its answer cannot reach the gateway; the member asks again. */
+/** F17: a registration is committed, but its response is cut off, so the member retries. */
 export const replyCut: Fault = {
   id: 'F17',
   title: 'committed, but the answer is cut off; the member repeats',
@@ -98,7 +95,7 @@ export const replyCut: Fault = {
       await pause(BETWEEN);
     const status = ledger.operations.at(-1)?.status;
     if (status !== 200) broken(`the repeated registration is answered ${status}, not 'already registered'`);
-    ledger.places.set(placeOf(member.id, event), 'taken');
+    ledger.places.set(toRegistrationKey(member.id, event), 'taken');
     const { rowCount } = await rig.owner.query(
       'SELECT 1 FROM events.event_registrations WHERE event_id = $1',
       [event],

@@ -8,20 +8,22 @@ import { ask } from '../load.js';
 import type { Scenario, Fault } from '../trial.js';
 import { onRedis } from './redis.js';
 
-/** Milliseconds. */
 const REFUSED_FOR = 5_000;
 const BETWEEN = 500;
 const BUSY_FOR = { thorough: 15_000, short: 6_000 };
-/** Busy programs for each processor: ours get the smaller part of it. */
+/** Busy programs per processor. Two of them leave less than half of the processor time to our processes. */
 const BURNERS = 2;
 const LIST = '/api/events/public';
-/** A message is a write to Redis as well: what needs no service is all that can be read without one. */
+/** Path that a gateway answers without writing to Redis. Every message to a service is a write. */
 const WITHOUT_SERVICES = '/api/user';
-/** A replica may not have heard that a session ended: it is asked about none. */
+/**
+ * Path without a session. A replica of Redis may have missed the end of a session, so sessions aren't
+ * trusted.
+ */
 const WITHOUT_SESSIONS = '/api/config';
-/** Nothing listens there: what follows it can only be read. */
+/** Address without a server. A Redis replica of it stays read-only. */
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
-/** Bytes: less than any Redis of ours holds. */
+/** Memory limit in bytes, less than Redis always uses, so it refuses writes. */
 const NO_MEMORY = '1';
 
 const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>): Fault => ({
@@ -32,7 +34,7 @@ const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>)
   ...fault,
 });
 
-/** While it lasts, what is `readable` is answered, and writes are refused and not half done. */
+/** Checks that reads of `readable` succeed and that refused writes leave nothing behind. */
 async function onlyReads(
   { rig, ledger, broken }: Scenario,
   readable: string,
@@ -60,7 +62,10 @@ const NO_ROOM = `
   CREATE FUNCTION public.no_room() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`;
 
-/** SQL for each table, in a transaction of its own: locks of several tables and those of the load would wait for each other. */
+/**
+ * Runs the SQL for each table in its own transaction, because locking several tables could deadlock with the
+ * load.
+ */
 const onEachTable = (statement: string) => `
   DO $$ DECLARE place regclass; BEGIN
     FOR place IN SELECT oid FROM pg_class WHERE relkind = 'r'
@@ -71,7 +76,7 @@ const onEachTable = (statement: string) => `
     END LOOP;
   END $$`;
 
-/** F20, first part: a disk cannot be filled without rights on the machine, so what PostgreSQL says then is said for it. */
+/** F20, first part: triggers raise PostgreSQL's error for a full disk, because filling one needs root. */
 export const diskFull = exhaustion({
   id: 'F20a',
   title: 'PostgreSQL has no room left: every write fails with what a full disk gives',
@@ -117,7 +122,6 @@ export const redisReadOnly = exhaustion({
   },
 });
 
-/** F12 */
 export const redisFull = exhaustion({
   id: 'F12',
   title: 'Redis refuses every write for want of memory',

@@ -20,18 +20,17 @@ import type pg from 'pg';
 import type { Rig } from '../rig.js';
 
 const NAME = 'standby';
-/** What belongs to the running server, not to its data. */
+/** Files of the running server that the copy must not contain. */
 const NOT_COPIED = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot'];
 const EMPTY = ['pg_wal', 'pg_replslot'];
 const IN_STEP_WITHIN = 20_000;
 
-/** A second PostgreSQL that follows the rig's own. From then on no commit is acknowledged that it does not have. */
 async function joinStandby(rig: Rig): Promise<PostgresServer> {
   const { owner } = rig;
   const { rows } = await owner.query<{ data_directory: string }>('SHOW data_directory');
   const data = rows[0]?.data_directory ?? '';
   const copy = `${data}-${NAME}`;
-  // keeps what is written from now on until the standby has it
+  // The slot makes the primary keep its changes until the standby has received them.
   await owner.query('SELECT pg_create_physical_replication_slot($1, true)', [NAME]);
   await copyData(owner, data, copy);
   follow(copy, rig.stack.databaseUrl, statSync(data));
@@ -53,7 +52,6 @@ async function joinStandby(rig: Rig): Promise<PostgresServer> {
   return standby;
 }
 
-/** A second Redis, with the same users, that follows the rig's own. */
 async function joinReplica(rig: Rig): Promise<RedisServer> {
   const directory = path.join(rig.stack.logDirectory, '..');
   const guardian = new Guardian();
@@ -80,9 +78,8 @@ async function joinReplica(rig: Rig): Promise<RedisServer> {
   return server;
 }
 
-/** The backup of the files of a running server, as pg_basebackup makes one; the bundled PostgreSQL comes without that. */
 async function copyData(owner: pg.Pool, data: string, copy: string): Promise<void> {
-  const client = await owner.connect(); // a backup is begun and ended by one connection
+  const client = await owner.connect(); // A backup must start and end on the same connection.
   try {
     await client.query('SELECT pg_backup_start($1, true)', [NAME]);
     await promisify(execFile)('cp', ['-a', data, copy]);
@@ -104,10 +101,12 @@ function follow(copy: string, primaryUrl: string, { uid, gid }: { uid: number; g
   for (const name of [...EMPTY, 'backup_label', 'standby.signal']) chownSync(path.join(copy, name), uid, gid);
 }
 
-/** Milliseconds in which places are taken that only the standby will know of. */
 const TOGETHER = 2_000;
 
-/** F16. The old primary never comes back: what it alone had would be lost. */
+/**
+ * F16: PostgreSQL's standby is promoted. The old primary never returns, so data that only it had would be
+ * lost.
+ */
 export const failover: Fault = {
   id: 'F16',
   title: 'kill -9 of PostgreSQL, its synchronous standby is promoted and takes over',
@@ -124,16 +123,17 @@ export const failover: Fault = {
   },
 };
 
-/** Milliseconds. */
 const NOTICED_WITHIN = 10_000;
 const WATCHED_FOR = 3_000;
 const BETWEEN = 50;
 const OK = 200;
 const UNAUTHORIZED = 401;
-/** Both gateways have been asked. */
 const SEVERAL = 6;
 
-/** F16b. What was acknowledged while the replica followed no more is in PostgreSQL alone. */
+/**
+ * F16b: Redis's replica is promoted. It misses changes made after it was disconnected, so only PostgreSQL has
+ * them.
+ */
 export const redisFailover: Fault = {
   id: 'F16b',
   title:
@@ -147,12 +147,12 @@ export const redisFailover: Fault = {
       Member,
       Member,
     ];
-    await rig.signIn(rig.administrator); // what follows wants a fresh one
+    await rig.signIn(rig.administrator);
     const server = await joinReplica(rig);
     for (const member of [leaver, demoted]) for (let i = 0; i < SEVERAL; i += 1) await whoIs(member);
     const [primary, replica] = [new Redis(rig.redisUrl), new Redis(server.url)];
     try {
-      // a write of this connection's own, which is behind all before it
+      // WAIT covers the writes of its own connection, so this write has to come last.
       await primary.set('faults:in-step', '1', 'PX', NOTICED_WITHIN);
       if ((await primary.wait(1, NOTICED_WITHIN)) !== 1) broken('hollow: the replica does not follow');
       await replica.replicaof('NO', 'ONE');
@@ -175,7 +175,7 @@ export const redisFailover: Fault = {
   },
 };
 
-/** The old rights are gone at both gateways. */
+/** Checks that the previous session and rights never reappear at either gateway. */
 async function watch({ broken }: Scenario, leaver: Member, demoted: Member): Promise<void> {
   const end = Date.now() + WATCHED_FOR;
   while (Date.now() < end) {
@@ -189,7 +189,6 @@ async function watch({ broken }: Scenario, leaver: Member, demoted: Member): Pro
   }
 }
 
-/** Not in the ledger, where a 401 is a fault. */
 async function whoIs(member: Member) {
   const { status, body } = await member.send('GET', '/api/user');
   if (status === UNAUTHORIZED) return 'nobody';

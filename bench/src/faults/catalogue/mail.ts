@@ -4,7 +4,6 @@ import { withoutMail } from '../invariants.js';
 import { askForCode } from '../load.js';
 import type { Scenario, Fault } from '../trial.js';
 
-/** Milliseconds. */
 const SLOW_SMTP = 4_000;
 const RUN_AGAIN_WITHIN = 15_000;
 const LOST_NEVER_WITHIN = 60_000;
@@ -30,11 +29,11 @@ async function waitFor(what: string, holds: () => boolean, within = PATIENCE): P
   return Date.now() - began;
 }
 
-/** Two mails, one in the hands of each worker, each of which waits for the mail server's word. */
+/** Sends two emails, one per worker, and returns while both wait for the mail server's response. */
 async function mailsInHand({ rig, ledger }: Scenario): Promise<string[]> {
   const idle = () => rig.sink.received.length;
   let seen = -1;
-  // what earlier load left to be sent goes first
+  // Waits until the emails of the previous fault have been sent.
   while (seen !== idle()) {
     seen = idle();
     await pause(1_000);
@@ -46,7 +45,6 @@ async function mailsInHand({ rig, ledger }: Scenario): Promise<string[]> {
   return addresses;
 }
 
-/** F4 */
 export const workerKilled = mailFault({
   id: 'F4',
   title: 'kill -9 of a worker while the mail server is slow',
@@ -63,7 +61,6 @@ export const workerKilled = mailFault({
   },
 });
 
-/** F5 */
 export const workerKilledThrice = mailFault({
   id: 'F5',
   title: 'kill -9 of the worker three times on the same mail',
@@ -86,7 +83,7 @@ export const workerKilledThrice = mailFault({
   },
 });
 
-/** F18: members notice nothing of it. */
+/** F18: the mail server fails, but members don't notice. */
 export const mailServerDown: Fault = {
   id: 'F18',
   title: 'the mail server refuses, asks to come back later, is slow, then hangs up after the mail',
@@ -108,11 +105,11 @@ export const mailServerDown: Fault = {
     rig.sink.manners = 'take-and-hang-up';
     await pause(each / 2);
     rig.sink.manners = 'take';
-    // each of those was taken without a word of it: the worker has to send it again
+    // The server accepted each of these emails without confirming it, so the worker must send it again.
     const copies = rig.sink.received.length - before;
     if (copies === 0) broken('no mail was taken without a word');
     for (let copy = 0; copy < copies; copy += 1) allowMailCopy();
-    // others are asked for meanwhile
+    // The load keeps requesting more emails, so this waits only for the ones owed now.
     const owed = new Set(withoutMail(rig.sink, ledger));
     await waitFor('all mails are out', () => !withoutMail(rig.sink, ledger).some((email) => owed.has(email)));
   },

@@ -1,5 +1,5 @@
 import { inTurns } from '@meetmark/testing';
-import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import autocannon from 'autocannon';
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -10,36 +10,32 @@ import { Ledger, type Operation } from '../ledger.js';
 import type { Rig } from '../rig.js';
 import type { Scenario, Fault } from '../trial.js';
 
-/** Milliseconds. */
 const PEAK_FOR = 4_000;
 const OVERLOAD_FOR = 30_000;
 const REFUSAL = 100;
-/** Times that other calls may take longer than without the flood, p95 beside p95 of one run; and milliseconds for which they are looked at before. */
+/** Maximum slowdown of other requests during the flood, as a ratio of 95th percentiles in one run. */
 const OTHERS_SLOWER = 4;
 const WITHOUT = 5_000;
-/** More places than requests open at a time, so that these do not wait for each other. */
+/** Number of events, high enough that concurrent requests rarely wait for the same event. */
 const EVENTS = 30;
-/** Requests open at a time when as much is answered as can be. */
 export const AT_PEAK = 64;
-/** So many times what can be answered is asked then; less than `ENOUGH` of that is no overload. */
+/** Offered load as a multiple of the peak, and the fraction of it that the client must achieve. */
 const TIMES = 3;
 const ENOUGH = 0.9;
 const GROWS = 1.05;
-/** In a millisecond. */
 const NANOSECONDS = 1e6;
-/** Milliseconds between two sets of requests that are sent at once. */
+/** Milliseconds between batches of requests. */
 const TICK = 10;
 const GOODPUT = 0.8;
 const LOGINS_PER_SECOND = 500;
-/** Seconds. */
 const FLOOD_FOR = 10;
-/** One sign-in a second each. */
+/** One per sign-in and second. */
 const FLOOD_CONNECTIONS = 500;
-/** Hostile pictures, and how many are on their way at a time; bodies that are begun and never ended, and of how many bytes. */
+/** Number of hostile images in total and at the same time. */
 const PICTURES = { short: 60, thorough: 200, atOnce: 8 };
 const STALLED = { bodies: 60, bytes: 6_900_000 };
 
-/** F19, first part: three times more than can be done, as when many events open for registration at once. */
+/** F19, first part: three times as many registrations as the rig can answer, as when many events open. */
 export const overload: Fault = {
   id: 'F19a',
   title: 'three times the registrations that can be answered',
@@ -48,10 +44,9 @@ export const overload: Fault = {
   load: true,
   async run({ rig, healed, broken, measured }) {
     const rush = await Rush.begin(rig);
-    const before = await peakOf(rush);
+    const before = await measurePeak(rush);
     const wanted = TIMES * before;
     const over = await offer(rush, wanted, OVERLOAD_FOR, healed);
-    // the machine may have become faster or slower meanwhile
     const peak = (before + (await press(rush, AT_PEAK, PEAK_FOR))) / 2;
     const share = over.answered / peak;
     measured('peak', peak);
@@ -70,7 +65,6 @@ export const overload: Fault = {
   },
 };
 
-/** Members who register and unregister, one place after another. */
 export class Rush {
   private asked = 0;
 
@@ -93,7 +87,7 @@ export class Rush {
   }
 }
 
-/** As many at a time, each asking again as soon as it is answered; answers a second. */
+/** Keeps `width` requests in flight (a closed loop). Returns answers per second. */
 export async function press(rush: Rush, width: number, ms: number): Promise<number> {
   const ledger = new Ledger();
   const until = Date.now() + ms;
@@ -104,8 +98,8 @@ export async function press(rush: Rush, width: number, ms: number): Promise<numb
   return answered(ledger.operations).length / (ms / 1_000);
 }
 
-/** Answers a second, once all processes run compiled code: when it grows no more. */
-async function peakOf(rush: Rush): Promise<number> {
+/** Returns the answers per second once they stop growing, which means that the code is compiled. */
+async function measurePeak(rush: Rush): Promise<number> {
   for (let most = 0; ;) {
     const now = await press(rush, AT_PEAK, PEAK_FOR);
     if (now <= most * GROWS) return Math.max(now, most);
@@ -113,7 +107,7 @@ async function peakOf(rush: Rush): Promise<number> {
   }
 }
 
-/** So many requests a second, each at its time, however many still wait for their answer: as strangers ask. */
+/** Sends at a fixed rate, regardless of how many requests are pending (an open loop). */
 async function offer(rush: Rush, perSecond: number, ms: number, over: () => void) {
   const ledger = new Ledger();
   const asked: Promise<unknown>[] = [];
@@ -134,22 +128,21 @@ async function offer(rush: Rush, perSecond: number, ms: number, over: () => void
     offered: asked.length / (ms / 1_000),
     answered: inTime.length / (ms / 1_000),
     refused: refused.length,
-    refusedP95: p95Of(refused),
-    /** Milliseconds by which our own loop is late: part of every time above. */
+    refusedP95: computeP95(refused),
     clientLag: lag.percentile(95) / NANOSECONDS,
   };
 }
 
-/** To unregister before registering is answered too, and counts like any other answer. */
+/** Includes refusals, such as of a cancellation that overtook its registration. */
 const answered = (operations: Operation[]) => operations.filter(({ outcome }) => outcome !== 'unknown');
 
-const p95Of = (operations: Operation[]) =>
+const computeP95 = (operations: Operation[]) =>
   quantile(
     operations.map(({ started, ended }) => ended - started),
     0.95,
   );
 
-/** F19, second part: sign-ins cost a hash each; all other requests stay as fast. */
+/** F19, second part: a flood of sign-ins, each of which hashes a password. Other requests stay fast. */
 export const loginFlood: Fault = {
   id: 'F19b',
   title: `up to ${LOGINS_PER_SECOND} sign-ins a second; everybody else goes on`,
@@ -168,7 +161,7 @@ export const loginFlood: Fault = {
       connections: FLOOD_CONNECTIONS,
       overallRate: LOGINS_PER_SECOND,
       duration: FLOOD_FOR,
-      workers: 1, // a thread of its own: the members' own clock must not be what is measured
+      workers: 1, // A separate thread keeps the timing of the members' requests accurate.
     });
     healed();
     const hashed = flood.statusCodeStats?.['401']?.count ?? 0;
@@ -179,7 +172,7 @@ export const loginFlood: Fault = {
   },
 };
 
-/** F19c: large pictures in small files, and bodies that never end; all other requests stay as fast. */
+/** F19, third part: large images in small files, and unfinished request bodies. Other requests stay fast. */
 export const pictureFlood: Fault = {
   id: 'F19c',
   title: `hostile pictures, and ${STALLED.bodies} large bodies that do not come on; everybody else goes on`,
@@ -191,8 +184,8 @@ export const pictureFlood: Fault = {
     const began = Date.now();
     const stalled = Array.from({ length: STALLED.bodies }, () => stall(rig));
     const statuses: number[] = [];
-    const inside = withPicture(pngOf(SIDE, SIDE, SIDE * (SIDE + 1)));
-    const outside = withPicture(pngOf(50_000, 40_000));
+    const inside = withPicture(createPng(SIDE, SIDE, SIDE * (SIDE + 1)));
+    const outside = withPicture(createPng(50_000, 40_000));
     await inTurns(
       Array.from({ length: thorough ? PICTURES.thorough : PICTURES.short }, (_, n) => n),
       PICTURES.atOnce,
@@ -215,10 +208,13 @@ export const pictureFlood: Fault = {
   },
 };
 
-/** Pixels: sixteen megapixels are just within the limits. */
+/** Pixels per side. Sixteen megapixels are just within the limits. */
 const SIDE = 4_000;
 
-/** Begins a large body and leaves it; the status of the answer, 0 when the connection was ended without one. */
+/**
+ * Starts a large request body and never finishes it. Resolves with the status, or with 0 if the connection
+ * closes.
+ */
 function stall(rig: Rig) {
   const [member = rig.administrator] = rig.members;
   const request = http.request(`${rig.stack.url}/api/user/profile`, {
@@ -238,8 +234,8 @@ function othersGoOn(
   began: number,
   { broken, measured }: Pick<Scenario, 'broken' | 'measured'>,
 ) {
-  const before = p95Of(ledger.operations.filter(({ started }) => started < began));
-  const p95 = p95Of(ledger.operations.filter(({ started }) => started >= began));
+  const before = computeP95(ledger.operations.filter(({ started }) => started < began));
+  const p95 = computeP95(ledger.operations.filter(({ started }) => started >= began));
   measured('before', before);
   measured('during', p95);
   if (p95 > OTHERS_SLOWER * before)

@@ -5,7 +5,6 @@ import type { Member } from '../caller.js';
 import type { Rig } from '../rig.js';
 import type { Fault } from '../trial.js';
 
-/** Milliseconds. */
 const AWAY = 3_000;
 const SILENT = { thorough: 15_000, short: 6_000 };
 const SLOW = 300;
@@ -23,7 +22,7 @@ const databaseFault = (
   ...fault,
 });
 
-/** The processes of a killed server may hold its memory for a moment yet. */
+/** Retries, because the processes of a killed server may keep its shared memory for a moment. */
 export async function restartPostgres(rig: Rig): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -35,7 +34,6 @@ export async function restartPostgres(rig: Rig): Promise<void> {
   }
 }
 
-/** F13 */
 export const postgresKilled = databaseFault({
   id: 'F13',
   title: 'kill -9 of PostgreSQL, back after 3 s',
@@ -49,7 +47,6 @@ export const postgresKilled = databaseFault({
   },
 });
 
-/** F14 */
 export const connectionsEnded = databaseFault({
   id: 'F14',
   title: 'every connection terminated; then a fast restart of PostgreSQL',
@@ -67,7 +64,6 @@ export const connectionsEnded = databaseFault({
   },
 });
 
-/** F15, in three parts. */
 export const postgresSilent = databaseFault({
   id: 'F15a',
   title: 'PostgreSQL accepts and says nothing',

@@ -5,17 +5,15 @@ import { ask } from '../load.js';
 import { MEMBERS } from '../rig.js';
 import type { Scenario, Fault } from '../trial.js';
 
-/** Milliseconds. */
 const AFTER_A_KILL = 4_000;
 const ALL_GONE = 5_000;
 const FROZEN = { thorough: 20_000, short: 8_000 };
-/** Longer than a command may take, and shorter than a request. */
+/** Milliseconds. Longer than the deadline of a Redis command, but shorter than that of a request. */
 const STOOD_STILL = 2_300;
 const BETWEEN = 200;
-/** Longer ends a process that does not end by itself. */
+/** Milliseconds. A process that needs more didn't end by itself, because `stop` kills it after 20 seconds. */
 const ENDS_WITHIN = 19_000;
 
-/** F1 */
 export const gatewayKilled: Fault = {
   id: 'F1',
   title: 'kill -9 of one gateway of two',
@@ -31,7 +29,6 @@ export const gatewayKilled: Fault = {
   },
 };
 
-/** F2 */
 export const replicaKilled: Fault = {
   id: 'F2',
   title: 'kill -9 of one replica of events and one of auth',
@@ -49,7 +46,6 @@ export const replicaKilled: Fault = {
   },
 };
 
-/** F3 */
 export const serviceGone: Fault = {
   id: 'F3',
   title: 'kill -9 of every replica of events, back after 5 s',
@@ -61,13 +57,13 @@ export const serviceGone: Fault = {
   async run({ rig, ledger, healed, broken }) {
     const { stack } = rig.stack;
     const replicas = stack.replicas.filter(({ name }) => name === 'events');
-    // signing in ends the session before, which the load's own administrator needs
+    // A sign-in ends the account's previous session, and the load uses that of the rig's administrator.
     const [administrator] = (await rig.newcomers(1, true)) as [Member];
     await Promise.all(replicas.map(({ process }) => process.kill('SIGKILL')));
     const until = Date.now() + ALL_GONE;
     while (Date.now() < until) {
-      await rig.signIn(administrator); // auth
-      const chart = () => administrator.send('GET', '/api/admin/registration-activity'); // admin
+      await rig.signIn(administrator);
+      const chart = () => administrator.send('GET', '/api/admin/registration-activity');
       if ((await ask(ledger, 'chart', chart)) !== 'ok') broken('admin does not answer while events is away');
       await pause(BETWEEN);
     }
@@ -77,7 +73,7 @@ export const serviceGone: Fault = {
   },
 };
 
-/** F6: as a rolling deployment does it; the balancer hears of it with the process. */
+/** F6: a rolling deployment. The load balancer learns about a stop when the process does. */
 export const rollingDeploy: Fault = {
   id: 'F6',
   title: 'SIGTERM of each process in turn, under load',
@@ -90,7 +86,7 @@ export const rollingDeploy: Fault = {
     for (const { name, process, publicUrl } of rig.stack.stack.replicas) {
       if (!thorough && rolled.has(name)) continue;
       rolled.add(name);
-      // a balancer asks readiness; admin runs once, so its calls wait or are refused, and none is made here
+      // Load balancers check readiness. The load doesn't call admin, which has only one replica.
       if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
       const began = Date.now();
       await process.stop();
@@ -101,7 +97,7 @@ export const rollingDeploy: Fault = {
   },
 };
 
-/** F7a: the zombie. What it held when it froze was refused long ago when it wakes up. */
+/** F7a: a replica is suspended (a zombie) and resumes long after its requests were refused. */
 export const frozenReplica: Fault = {
   id: 'F7a',
   title: 'SIGSTOP of a replica of events, SIGCONT much later',
@@ -119,7 +115,7 @@ export const frozenReplica: Fault = {
   },
 };
 
-/** F7b: as on a machine that starts everything at once. What was on its way to the gateway meanwhile is answered all the same. */
+/** F7b: a gateway is suspended briefly, as on a busy machine. Replies that arrive meanwhile still count. */
 export const frozenGateway: Fault = {
   id: 'F7b',
   title: 'SIGSTOP of each gateway in turn, SIGCONT 2.3 s later',

@@ -7,7 +7,6 @@ import { askForCode } from '../load.js';
 import type { Rig } from '../rig.js';
 import type { Scenario, Fault } from '../trial.js';
 
-/** Milliseconds. */
 const AWAY = 5_000;
 const SILENT = { thorough: 15_000, short: 6_000 };
 const SLOW = 500;
@@ -34,7 +33,6 @@ export async function onRedis(rig: Rig, work: (redis: Redis) => Promise<unknown>
   }
 }
 
-/** F8 */
 export const redisKilled = redisFault({
   id: 'F8',
   title: 'kill -9 of Redis, back after 5 s with its append-only file',
@@ -47,7 +45,7 @@ export const redisKilled = redisFault({
   },
 });
 
-/** F9: mails wait for their server when Redis forgets them. */
+/** F9: Redis loses its data, including the queue of emails that wait for the mail server. */
 export const redisErased = redisFault({
   id: 'F9',
   title: 'Redis killed and its data erased, then FLUSHALL on the running one',
@@ -72,7 +70,6 @@ async function holdMails({ rig, ledger }: Scenario): Promise<void> {
   await inTurns(addresses, HELD_MAILS, (email) => askForCode(ledger, rig.administrator, email));
 }
 
-/** F10 */
 export const redisLate = redisFault({
   id: 'F10',
   title: 'every process starts without Redis, which comes later',
@@ -98,11 +95,10 @@ async function isReady(operationsUrl: string): Promise<boolean> {
   try {
     return (await fetch(`${operationsUrl}/readyz`)).ok;
   } catch {
-    return false; // it does not even listen
+    return false; // The process isn't listening yet.
   }
 }
 
-/** F11, in three parts. */
 export const redisSilent = redisFault({
   id: 'F11a',
   title: 'Redis accepts and says nothing',

@@ -12,7 +12,6 @@ import { aMember, theAdministrator, visitor } from '../support/people.js';
 
 const { databaseUrl, gatewayUrls, redisUrl } = sharedStack();
 
-/** Tables that hold the text, as `schema.table`. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
     databaseUrl,
@@ -31,10 +30,10 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-it('a deleted member is found in no table, no Redis, no log, no picture’s address, and gets no mail', async () => {
+it('deleting a member erases their personal data and stops emails to them', async () => {
   const { client, person, user } = await aMember(`Given${randomUUID()}`);
   const description = `About ${randomUUID()}`;
-  // of this member alone: another one's like it would stay
+  // Random pixels, because an image that another member also has would stay.
   const size = { width: 64, height: 64, channels: 3 } as const;
   const bytes = await sharp(randomBytes(size.width * size.height * size.channels), { raw: size })
     .png()
@@ -71,7 +70,7 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
     const inRedis = (await redisContents(redisUrl)).filter((line) => line.includes(personal));
     expect([personal, inRedis]).toEqual([personal, []]);
   }
-  // by id alone in what was audited, and in the background work that wrote it
+  // Only the id remains, in the audit log and in the job that records the deletion.
   const withId = await tablesWith(user.id);
   expect(withId.filter((table) => !['admin.audit_log', 'auth.outbox'].includes(table))).toEqual([]);
   const work = await query<{ job: string }>(
@@ -81,10 +80,9 @@ it('a deleted member is found in no table, no Redis, no log, no picture’s addr
   );
   expect(work).toEqual([{ job: 'audit.record' }]);
   const written = await logs();
-  expect(written).toContain(user.id); // these are the logs of what was just done
+  expect(written).toContain(user.id);
   for (const personal of [email, firstName, description, answer])
     expect([personal, written.includes(personal)]).toEqual([personal, false]);
   for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(404);
-  // what was on its way before the deletion may still arrive
   expect((await mailsTo(email)).filter(({ text }) => text.includes(location))).toEqual([]);
 }, 60_000);

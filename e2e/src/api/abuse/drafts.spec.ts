@@ -2,17 +2,15 @@ import type { Event } from '@meetmark/contracts';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { MAY } from '@meetmark/testing/access';
 import { type ApiClient, createdEvent } from '../../support/api-client.js';
-import { aMember, type Person, theAdministrator, visitor } from '../support/people.js';
-import { NOBODY } from '../support/refusal.js';
+import { aMember, NOBODY, type Person, theAdministrator, visitor } from '../support/people.js';
 
-/** The calls that name an event and that somebody may make who may not edit it. */
+/** Calls about an event that are open to people who can't edit the event. */
 const OF_AN_EVENT = [
   ...ACCESS_TABLE.filter(
     ({ path, access }) => /^(\/api)?\/events\/:id/.test(path) && MAY[access].member === 'yes',
   ),
   { method: 'GET', path: '/media/share/:id-1.jpg', access: 'public' },
 ] as const;
-/** The answers that are about no one thing: lists, feeds, pages. */
 const OF_NONE = ACCESS_TABLE.filter(
   ({ method, path, access }) =>
     method === 'GET' && !/:|logout|openapi|docs/.test(path) && MAY[access].member === 'yes',
@@ -28,27 +26,30 @@ describe('a draft', () => {
     draft = await createdEvent(administrator, { status: 'draft', title: `Secret ${crypto.randomUUID()}` });
   }, 60_000);
 
-  const answerOf = async (client: ApiClient, method: string, path: string, id: string) => {
+  const fetchAnswer = async (client: ApiClient, method: string, path: string, id: string) => {
     const { status, text } = await client.send(method, path.replace(':id', id));
-    // what differs from request to request anyway
     return { status, text: text.replaceAll(id, 'ID').replaceAll(/"requestId":"[^"]*"/g, '') };
   };
 
-  it('is, by every address that there is, what is not there', async () => {
+  it('answers like a missing event at every event URL open to members', async () => {
     expect(OF_AN_EVENT.length).toBeGreaterThan(5);
     for (const { method, path, access } of OF_AN_EVENT)
       for (const client of [visitor(), member.client]) {
-        const hidden = await answerOf(client, method, path, draft.id);
-        expect([method, path, hidden]).toEqual([method, path, await answerOf(client, method, path, NOBODY)]);
+        const hidden = await fetchAnswer(client, method, path, draft.id);
+        expect([method, path, hidden]).toEqual([
+          method,
+          path,
+          await fetchAnswer(client, method, path, NOBODY),
+        ]);
         expect(hidden.text).not.toContain(draft.title);
         if (client !== member.client && access === 'member')
           expect([path, hidden.status]).toEqual([path, 401]);
-        // giving up what one does not have is done
+        // DELETE is idempotent: cancelling a registration that doesn't exist succeeds.
         else expect([path, hidden.status]).toEqual([path, method === 'DELETE' ? 204 : 404]);
       }
   });
 
-  it('is in no list, feed or page', async () => {
+  it('appears in no list, feed or page', async () => {
     for (const { path } of OF_NONE)
       for (const client of [visitor(), member.client]) {
         const address = path.replace('*', '');
@@ -60,7 +61,7 @@ describe('a draft', () => {
       }
   });
 
-  it('is seen by its preview address, which nobody keeps, until that is revoked', async () => {
+  it('can be read through its preview link, uncached, until the link is revoked', async () => {
     const path = `/api/events/${draft.id}/preview`;
     const { token } = await administrator.expect<{ token: string }>(201, 'POST', path);
     const preview = await visitor().get<Event>(`/api/event-previews/${token}`);
@@ -71,7 +72,7 @@ describe('a draft', () => {
       expect((await visitor().get(`/api/event-previews/${gone}`)).status).toBe(404);
   });
 
-  it('is there for administrators, and for everybody once it is published', async () => {
+  it('is visible to administrators, and to everyone once published', async () => {
     const of = (client: ApiClient, suffix = '') => client.get<Event>(`/api/events/${draft.id}${suffix}`);
     expect((await of(administrator)).body).toMatchObject({ status: 'draft' });
     expect((await of(administrator, '/count')).status).toBe(200);

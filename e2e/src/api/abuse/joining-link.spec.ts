@@ -8,13 +8,12 @@ import { aMember, type Person, theAdministrator, visitor } from '../support/peop
 const SECRET = `room-${crypto.randomUUID()}`;
 const NOTE = `passcode-${crypto.randomUUID()}`;
 
-/** Every address that answers something to those who may not edit events, filled with the event where it names one. */
 const READ = ACCESS_TABLE.filter(
   ({ method, path, access }) =>
     method === 'GET' && MAY[access].member === 'yes' && !/logout|openapi|docs|:token|:file/.test(path),
 );
 
-describe('the link by which one joins an event', () => {
+describe('the joining link of an online event', () => {
   let administrator: ApiClient;
   let joined: Person;
   let waiting: Person;
@@ -28,6 +27,7 @@ describe('the link by which one joins an event', () => {
       title: `Linked ${crypto.randomUUID()}`,
       format: 'online',
       capacity: 1,
+      waitlistEnabled: true,
       onlineUrl: `https://meet.example/${SECRET}`,
       onlineNote: NOTE,
     })) as EventPage;
@@ -38,13 +38,13 @@ describe('the link by which one joins an event', () => {
     await waiting.client.expect(201, 'POST', path, { waitlist: true });
   }, 60_000);
 
-  /** Calendars fold their lines. */
+  /** Whether a text contains one of the secrets. Joins folded calendar lines first. */
   const tells = (text: string) =>
     [SECRET, NOTE].some((secret) => text.replaceAll('\r\n ', '').includes(secret));
   const page = async ({ client }: { client: ApiClient }) =>
     (await client.get<EventPage>(`/api/events/${event.id}`)).body.content;
 
-  it('is answered to who has a place and to administrators', async () => {
+  it('is visible to registered members and administrators', async () => {
     const seen = { onlineUrl: `https://meet.example/${SECRET}`, onlineNote: NOTE, hasOnlineUrl: true };
     for (const client of [joined.client, administrator]) expect(await page({ client })).toMatchObject(seen);
     const { headers } = await joined.client.get(`/api/events/${event.id}`);
@@ -54,7 +54,7 @@ describe('the link by which one joins an event', () => {
     expect(tells(text)).toBe(true);
   });
 
-  it('is in no other answer that there is, whoever asks and whoever has just asked', async () => {
+  it('is hidden from visitors and unregistered members in every response', async () => {
     expect(READ.length).toBeGreaterThan(20);
     const others = {
       visitor: visitor(),
@@ -65,7 +65,6 @@ describe('the link by which one joins an event', () => {
       const found = `${address}?${new URLSearchParams({ q: event.title })}`;
       for (const [who, client] of Object.entries(others))
         for (const asked of /^\/api\/events(\/public)?$/.test(path) ? [address, found] : [address]) {
-          // the member's own answer is made in between, as a cache could keep it
           await page(joined);
           const { text } = await client.get(asked);
           expect([who, asked, tells(text)]).toEqual([who, asked, false]);
@@ -75,12 +74,12 @@ describe('the link by which one joins an event', () => {
       expect(await page({ client })).toMatchObject({ onlineUrl: null, onlineNote: null, hasOnlineUrl: true });
   });
 
-  it('is in no list, not even that of somebody who has a place', async () => {
+  it('is in no event list, even for registered members', async () => {
     for (const path of ['/api/events', '/api/events/public', '/api/my-events'])
       expect(tells((await joined.client.get(path)).text)).toBe(false);
   });
 
-  it('is in neither the preview of the event nor the page of it', async () => {
+  it('is not in the event’s preview or HTML page', async () => {
     const { token } = await administrator.expect<{ token: string }>(
       201,
       'POST',
@@ -91,13 +90,13 @@ describe('the link by which one joins an event', () => {
         expect([address, tells((await client.get(address)).text)]).toEqual([address, false]);
   });
 
-  it('ends for somebody with their place, and comes with a place that was waited for', async () => {
+  it('is hidden after a cancelled registration and shown after promotion from the waiting list', async () => {
     await joined.client.expect(204, 'DELETE', `/api/events/${event.id}/register`);
     expect(await page(joined)).toMatchObject({ onlineUrl: null, onlineNote: null });
     expect(await page(waiting)).toMatchObject({ onlineNote: NOTE });
   });
 
-  it('is in no log of any process', async () => {
+  it('appears in no log', async () => {
     const written = await logs();
     expect(written).toContain(joined.user.id);
     expect(tells(written)).toBe(false);

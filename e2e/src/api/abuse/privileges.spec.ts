@@ -10,24 +10,24 @@ beforeAll(async () => {
   event = await createdEvent(await theAdministrator());
 }, 60_000);
 
-describe('what belongs to somebody else', () => {
+describe('another member’s registration', () => {
   beforeAll(async () => void (await victim.client.post(`/api/events/${event.id}/register`)));
 
-  it('cannot be given up in their place', async () => {
+  it('cannot be cancelled', async () => {
     await member.client.delete(`/api/events/${event.id}/register`);
     const { body } = await victim.client.get<Event[]>('/api/my-events');
     expect(body.map(({ id }) => id)).toEqual([event.id]);
     expect((await member.client.get<Event[]>('/api/my-events')).body).toEqual([]);
   });
 
-  it('is not in what a member reads', async () => {
+  it('does not appear in event responses to members', async () => {
     for (const path of ['/api/events', `/api/events/${event.id}`, '/api/my-events']) {
       const { text } = await member.client.get(path);
       expect([path, text.includes(victim.user.id), text.includes('@')]).toEqual([path, false, false]);
     }
   });
 
-  it('is five fields of who comes, and never an address', async () => {
+  it('exposes five fields in the attendee list and no email address', async () => {
     const { body, text } = await member.client.get<Attendee[]>(`/api/events/${event.id}/attendees`);
     expect(body.map((attendee) => Object.keys(attendee).toSorted())).toEqual([
       ['firstName', 'id', 'lastName', 'linkedInUrl', 'profileImageUrl'],
@@ -35,7 +35,7 @@ describe('what belongs to somebody else', () => {
     expect(text).not.toContain('@');
   });
 
-  it('is nothing that visitors see', async () => {
+  it('does not appear in responses to visitors', async () => {
     for (const path of ['/api/events/public', `/api/events/${event.id}`, '/api/events/calendar.ics', '/']) {
       const { text } = await visitor().get(path);
       expect([path, text.includes(victim.person.email), text.includes(victim.user.id)]).toEqual([

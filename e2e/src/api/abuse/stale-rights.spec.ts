@@ -9,15 +9,14 @@ beforeAll(async () => {
   administrator = await theAdministrator();
 }, 60_000);
 
-/** What a session is still good for at each gateway. */
 const everywhere = (client: ApiClient, path = '/api/user') =>
   Promise.all(gatewayUrls.map(async (url) => (await client.at(url).get(path)).status));
 
 const promote = (user: User, isAdmin: boolean) =>
   administrator.put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin });
 
-describe('a right that changes', () => {
-  it('is there, and gone again, at the next request, at every gateway', async () => {
+describe('a promotion or demotion', () => {
+  it('takes effect at every gateway from the next request', async () => {
     const { client, user } = await aMember();
     for (let round = 0; round < 10; round++) {
       expect((await promote(user, true)).status).toBe(200);
@@ -29,7 +28,7 @@ describe('a right that changes', () => {
   }, 60_000);
 });
 
-it('an old cookie is dead at every gateway once the password was changed elsewhere, whose own session goes on', async () => {
+it('a password change ends the other sessions at every gateway and keeps its own', async () => {
   const { client, person } = await aMember();
   const elsewhere = await signedIn(person);
   const passwords = { currentPassword: person.password, newPassword: 'new horse' };

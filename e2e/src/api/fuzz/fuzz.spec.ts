@@ -7,23 +7,23 @@ import { aMember, anAdministrator, apiDescription, theAdministrator, visitor } f
 import { Random } from './random.js';
 import { fuzzRequest, type FuzzRequest, type OwnSubjects } from './requests.js';
 
-/** Set FUZZ_SEED, and FUZZ_REQUESTS for more of them, to try another stream of requests, or to see one that failed again. */
+/** FUZZ_SEED and FUZZ_REQUESTS select other requests or repeat a failed run. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
-/** Fewer than the services hash passwords and decode pictures for: overload would be an honest 503. */
+/** Concurrent requests. More than the services can hash and decode at a time would cause legitimate 503s. */
 const WIDTH = 8;
-/** A session that ends would make visitors of those who use it. */
+/**
+ * Calls that end the session of the caller. Only the visitor makes them, because users would become visitors.
+ */
 const ENDS_SESSION = /^SignIn_/;
 const SERVER_ERROR = 500;
 const INTERNALS =
   /\bat \S+ \(|\.(js|ts):\d+|node_modules|\/dist\/|\bSELECT\b|\bINSERT\b|violates|relation "|syntax error|ECONN|127\.0\.0\.1|localhost|postgres|redis|\$argon2/i;
 
-/** Parts of a page that hold what people wrote, which may be any words. Addresses of its own site are no secret either. */
 const WRITTEN = /<(script type="application\/(?:ld\+)?json"|noscript)[^]*?<\/(?:script|noscript)>/g;
 
 const { operationsUrls, url } = sharedStack();
 
-/** When each process of the stack was started, as it says itself. */
 const startTimes = () =>
   Promise.all(
     operationsUrls.map(async (url) => {
@@ -32,7 +32,7 @@ const startTimes = () =>
     }),
   );
 
-describe(`${REQUESTS} requests that were bent at random`, () => {
+describe(`${REQUESTS} random requests`, () => {
   let api: ApiDescription;
   let callers: ApiClient[];
   let administrator: ApiClient;
@@ -53,7 +53,7 @@ describe(`${REQUESTS} requests that were bent at random`, () => {
     await inTurns(own.users, WIDTH, (id) => administrator.delete(`/api/admin/users/${id}`));
   }, 60_000);
 
-  /** What came into being belongs to this story: it may be changed, and goes with it. */
+  /** Remembers created events and users, which this story may change and delete. */
   function keep({ path }: DescribedCall, { status, body }: Answer): void {
     if (status !== 201 || path.includes('{id}')) return;
     const { id } = body as { id?: string };
@@ -74,7 +74,7 @@ describe(`${REQUESTS} requests that were bent at random`, () => {
       );
   }
 
-  it('end in no failure, no restart, and no word about what is inside', async () => {
+  it('cause no server error, no restart and no leak of internals', async () => {
     const before = await startTimes();
     const random = new Random(SEED);
     const statuses = new Map<number, number>();
@@ -89,7 +89,7 @@ describe(`${REQUESTS} requests that were bent at random`, () => {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     });
     expect(await startTimes()).toEqual(before);
-    // enough got through, and enough was refused, for this to have been about something
+    // Enough requests succeeded and failed to make this test meaningful.
     for (const status of [200, 201, 204, 400, 401, 403, 404, 415])
       expect(statuses.get(status)).toBeGreaterThan(REQUESTS / 1_000);
   }, 300_000);

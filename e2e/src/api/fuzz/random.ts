@@ -1,4 +1,3 @@
-/** A stream of random choices that is the same for the same seed (mulberry32). */
 export class Random {
   private state: number;
 
@@ -6,7 +5,6 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, but not including, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

@@ -1,5 +1,5 @@
 import type { ApiDescription, DescribedCall } from '../support/api-description.js';
-import { NOBODY } from '../support/refusal.js';
+import { NOBODY } from '../support/people.js';
 import type { Random } from './random.js';
 import { hostileText, hostileValue, likelyValue } from './values.js';
 
@@ -10,7 +10,6 @@ export interface FuzzRequest {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** Ids that a request may name without hurting anybody but the story itself. */
 export interface OwnSubjects {
   events: string[];
   users: string[];
@@ -35,10 +34,8 @@ const ODD_HEADERS: Record<string, string>[] = [
   { traceparent: '00-zz-zz-zz' },
 ];
 
-/** Half a surrogate pair cannot be written in an address. */
 const encoded = (text: string) => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '%ED%A0%80'));
 
-/** One call of the description, mostly as it should be, and then bent. */
 export function fuzzRequest(
   random: Random,
   api: ApiDescription,
@@ -88,7 +85,6 @@ function fuzzBody(random: Random, api: ApiDescription, { operation }: DescribedC
   return broken(random, Buffer.from(JSON.stringify(whole)));
 }
 
-/** Changes one property of an object, takes one away or adds one. */
 function bend(random: Random, value: Record<string, unknown>): void {
   const names = Object.keys(value);
   const name = names.length === 0 || random.chance(0.1) ? 'unknown' : random.pick(names);
@@ -96,7 +92,6 @@ function bend(random: Random, value: Record<string, unknown>): void {
   else value[name] = hostileValue(random);
 }
 
-/** Now and then bytes that are no JSON any more. */
 function broken(random: Random, bytes: Buffer): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(bytes);
   if (!random.chance(0.05) || whole.length === 0) return whole;

@@ -1,5 +1,5 @@
 import type { ApiDescription, JsonSchema } from '../support/api-description.js';
-import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import type { Random } from './random.js';
 
 const LENGTHS = [0, 1, 5, 6, 99, 100, 101, 255, 256, 1_000, 1_001, 10_001];
@@ -47,8 +47,8 @@ const HOSTILE = [
   { a: 1 },
 ];
 const PICTURES = [
-  withPicture(pngOf(8, 8)),
-  withPicture(pngOf(60_000, 60_000)),
+  withPicture(createPng(8, 8)),
+  withPicture(createPng(60_000, 60_000)),
   withPicture(Buffer.from('<svg/>')),
   'data:image/png;base64,',
   'data:,',
@@ -58,11 +58,9 @@ const PICTURES = [
 
 export const hostileText = (random: Random) => random.pick(HOSTILE_TEXT);
 
-/** Anything at all. */
 export const hostileValue = (random: Random): unknown =>
   random.chance(0.6) ? hostileText(random) : random.pick(HOSTILE);
 
-/** A value that the schema would take, as far as a schema can tell. */
 export function likelyValue(random: Random, api: ApiDescription, given: JsonSchema, name = ''): unknown {
   const schema = api.resolved(given);
   if (schema.enum !== undefined) return random.pick(schema.enum);

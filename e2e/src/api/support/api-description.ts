@@ -27,12 +27,11 @@ interface Document {
 
 export interface DescribedCall {
   method: string;
-  /** As the description writes it, with `{id}`. */
   path: string;
   operation: Operation;
 }
 
-/** As our answers keep them; `email` and `uri` are of requests alone. */
+/** Formats that responses are checked for. `email` and `uri` occur only in requests. */
 const FORMATS = {
   uuid: UUID_PATTERN,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -43,7 +42,6 @@ const FORMATS = {
 
 const escapePointer = (text: string) => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What the running API says of itself, and whether its answers are what it says. */
 export class ApiDescription {
   readonly calls: DescribedCall[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
@@ -64,13 +62,11 @@ export class ApiDescription {
     return new ApiDescription((await response.json()) as Document);
   }
 
-  /** The schema itself where it is a reference. */
   resolved(schema: JsonSchema): JsonSchema {
     const name = schema.$ref?.split('/').at(-1);
     return name === undefined ? schema : (this.document.components.schemas[name] ?? {});
   }
 
-  /** The call that a request is one of; the more literal path first, as routers do. */
   find({ method, path }: AskedCall): DescribedCall | undefined {
     const [bare = ''] = path.split('?', 1);
     const wanted = method === 'HEAD' ? 'GET' : method;
@@ -79,11 +75,11 @@ export class ApiDescription {
       .toSorted((one, other) => parameters(one.path) - parameters(other.path))[0];
   }
 
-  /** What in the answer is not as described; empty is good. */
+  /** Returns the differences between the response and the description. */
   faults(asked: AskedCall, { status, headers, body }: Answer): string[] {
     const { code } = (body ?? {}) as { code?: string };
     const call = this.find(asked);
-    if (code === 'METHOD_NOT_ALLOWED' || (code === 'NOT_FOUND' && call === undefined)) return []; // no such call
+    if (code === 'METHOD_NOT_ALLOWED' || (code === 'NOT_FOUND' && call === undefined)) return [];
     if (call === undefined) return [`${asked.method} ${asked.path} is not described`];
     const response = call.operation.responses[status];
     if (response === undefined) return [`${call.operation.operationId} does not declare ${status}`];

@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@meetmark/contracts';
-import { pngOf, withPicture } from '@meetmark/testing/factories/pictures';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
 import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
-import { aMember, type Person } from './people.js';
-import { NOBODY } from './refusal.js';
+import { aMember, NOBODY, type Person } from './people.js';
 
-/** A call as it is made: its address, and its body where it has one. */
 interface PreparedCall {
   path?: string;
   body?: unknown;
 }
 
 interface Story {
-  /** Of the answer to those who may make the call; 200 unless given. */
   status?: number;
-  /** The call ends or renews the session that makes it, or changes whom it belongs to. */
   ownSession?: true;
-  /** Makes what the call is about. */
   prepare?: (administrator: ApiClient, caller: Person) => PreparedCall | Promise<PreparedCall>;
 }
 
-/** How the topics begin that these calls add. */
 const CALLED = 'Called';
 const UNSIGNED = '/api/unsubscribe/not-signed';
 const event =
@@ -38,9 +32,8 @@ const ownPlace = async (administrator: ApiClient, { client }: Person) => {
 const draft = (suffix: string) => async (administrator: ApiClient) => ({
   path: `/api/events/${(await createdEvent(administrator, { status: 'draft' })).id}${suffix}`,
 });
-/** Somebody waits beside a free place, which nobody gets by themselves once registration has closed. */
 const waiting = (suffix: string) => async (administrator: ApiClient) => {
-  const event = `/api/events/${(await createdEvent(administrator, { capacity: 1 })).id}`;
+  const event = `/api/events/${(await createdEvent(administrator, { capacity: 1, waitlistEnabled: true })).id}`;
   await administrator.expect(201, 'POST', `${event}/register`);
   const { client, user } = await aMember();
   await client.expect(201, 'POST', `${event}/register`, { waitlist: true });
@@ -55,6 +48,11 @@ const guest =
     const { id } = await administrator.expect<{ id: string }>(201, 'POST', path, { name: 'Grace Guest' });
     return { path: `${path}/${id}${suffix}`, body };
   };
+const chosenGuests = async (administrator: ApiClient) => {
+  const { path } = await guest()(administrator);
+  const slash = path.lastIndexOf('/');
+  return { path: `${path.slice(0, slash)}/remove`, body: { ids: [path.slice(slash + 1)] } };
+};
 const managed = (suffix: string, body?: unknown) => async (administrator: ApiClient) => ({
   path: `/api/admin/events/${(await createdEvent(administrator)).id}${suffix}`,
   body,
@@ -81,7 +79,6 @@ const ownCode = async (administrator: ApiClient, { client }: Person) => {
   await client.expect(201, 'POST', `/api/events/${id}/register`);
   return { path: `/api/my-events/${id}/code` };
 };
-/** Check-in is open before an event that begins in an hour. */
 const atVenue = async (administrator: ApiClient, { client }: Person) => {
   const { id } = await createdEvent(administrator, { startsIn: 3_600_000 });
   await client.expect(201, 'POST', `/api/events/${id}/register`);
@@ -100,7 +97,9 @@ const at = (path: string) => () => ({ path });
 const sending = (body: () => unknown) => () => ({ body: body() });
 const ofNobody = () => ({ email: newcomer().email });
 
-/** How each call of the access table is made rightly, and what it answers then; one without a line here needs nothing and answers 200. */
+/**
+ * A valid request for each call of the access table. Calls that are missing here need no data and return 200.
+ */
 const STORIES: Record<string, Story> = {
   'POST /api/login': {
     ownSession: true,
@@ -179,6 +178,7 @@ const STORIES: Record<string, Story> = {
   'PATCH /api/admin/events/:id/guests/:guestId': { prepare: guest('', { paid: true }) },
   'POST /api/admin/events/:id/guests/:guestId/place': { prepare: guest('/place') },
   'DELETE /api/admin/events/:id/guests/:guestId': { status: 204, prepare: guest('', { reason: 'Rain' }) },
+  'POST /api/admin/events/:id/guests/remove': { status: 204, prepare: chosenGuests },
   'GET /api/admin/events/:id/door': { prepare: managed('/door') },
   'POST /api/admin/events/:id/door-links': { status: 201, prepare: managed('/door-links') },
   'DELETE /api/admin/events/:id/door-links/:linkId': { status: 204, prepare: doorLink },
@@ -196,10 +196,11 @@ const STORIES: Record<string, Story> = {
   'PUT /api/events/:id/slug': { prepare: event('/slug', { slug: `renamed-${NOBODY}` }) },
   'POST /api/events/:id/gallery': {
     status: 201,
-    prepare: event('/gallery', { picture: withPicture(pngOf(10, 10)), alt: 'The hall' }),
+    prepare: event('/gallery', { picture: withPicture(createPng(10, 10)), alt: 'The hall' }),
   },
   'PUT /api/events/:id/gallery': { prepare: event('/gallery', { pictures: [] }) },
   'DELETE /api/events/:id/gallery/:pictureId': { status: 204, prepare: event(`/gallery/${NOBODY}`) },
+  'GET /api/events/:id/preview': { prepare: draft('/preview') },
   'POST /api/events/:id/preview': { status: 201, prepare: draft('/preview') },
   'DELETE /api/events/:id/preview': { status: 204, prepare: draft('/preview') },
   'GET /api/admin/events/:id/messages': { prepare: messages('') },
@@ -254,7 +255,6 @@ const STORIES: Record<string, Story> = {
   'POST /api/topics': {
     status: 201,
     prepare: async (administrator) => {
-      // there are twelve at most
       const { body } = await administrator.get<{ id: string; name: string }[]>('/api/topics');
       for (const { id, name } of body)
         if (name.startsWith(CALLED)) await administrator.delete(`/api/topics/${id}`);
@@ -351,12 +351,10 @@ const unknown = Object.keys(STORIES).filter(
 if (unknown.length > 0) throw new Error(`The access table has no ${unknown.join(', ')}`);
 
 export interface CallStory extends Omit<Story, 'status'> {
-  /** As the access table writes it. */
   call: string;
   status: number;
 }
 
-/** Every call that the access table has, done rightly. */
 export const CALL_STORIES: CallStory[] = ACCESS_TABLE.map(({ method, path }) => {
   const call = `${method} ${path}`;
   return { call, status: 200, ...STORIES[call] };

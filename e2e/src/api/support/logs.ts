@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sharedStack } from '../../support/shared-stack.js';
 
-/** Everything that the processes of the running system have written so far. */
 export async function logs(): Promise<string> {
   const { logDirectory } = sharedStack();
   const files = await readdir(logDirectory);

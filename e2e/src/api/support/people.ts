@@ -5,10 +5,8 @@ import { ApiDescription } from './api-description.js';
 
 let description: Promise<ApiDescription> | undefined;
 
-/** The running API's own description, read once for each story file. */
 export const apiDescription = () => (description ??= ApiDescription.read(sharedStack().url));
 
-/** A client whose every answer from the API is held against the description; pages are no API. */
 export function held(client: ApiClient): ApiClient {
   client.onAnswer = async (call, answer) => {
     if (!/^\/(api|media)\//i.test(call.path)) return;
@@ -20,13 +18,15 @@ export function held(client: ApiClient): ApiClient {
 
 export const visitor = () => held(new ApiClient(sharedStack().url));
 
+/** Valid id that no record has. */
+export const NOBODY = '01999999-0000-7000-8000-000000000000';
+
 export interface Person {
   client: ApiClient;
   person: ReturnType<typeof newcomer>;
   user: User;
 }
 
-/** A member of the story's own. */
 export async function aMember(firstName = 'Nora'): Promise<Person> {
   const { client, person, user } = await signedUp(sharedStack().url, { ...newcomer(), firstName });
   return { client: held(client), person, user };
@@ -40,7 +40,6 @@ export async function signedIn({ email, password }: Account): Promise<ApiClient>
 
 export const theAdministrator = () => signedIn(sharedStack().administrator);
 
-/** An administrator of the story's own, made by the demo community's. */
 export async function anAdministrator(): Promise<Person> {
   const { client, person, user } = await aMember('Ada');
   const promoted = await (

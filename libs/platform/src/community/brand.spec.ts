@@ -2,13 +2,16 @@ import {
   type BrandPalettes,
   DEFAULT_BRAND,
   PALETTES,
-  palettesOf,
+  buildPalettes,
   type Scheme,
 } from '@meetmark/contracts/palette';
 import fc from 'fast-check';
 import { brandPalettes, brandedPage } from './brand.js';
 
-/** Relative luminance of WCAG 2.2, written out here: a control of the library that the code uses. */
+/**
+ * Relative luminance according to WCAG 2.2. The tests don't use the library's function, because they check
+ * it.
+ */
 function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5]
     .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
@@ -25,10 +28,9 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Text and what it stands on, wherever screens and mails put them together. */
 function pairs(scheme: Scheme, palettes: BrandPalettes): [string, string][] {
   const { both } = palettes;
-  const brand = palettesOf(palettes)[scheme];
+  const brand = buildPalettes(palettes)[scheme];
   const { canvas, surface, raised } = brand;
   const { deep } = both;
   return [
@@ -57,15 +59,14 @@ const anyColour = fc
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
 const EXAMPLES = ['#000000', '#ffffff', '#ffee00', '#808080', '#0000ff', '#00ff00'];
-/** With another one, or none, beside it. */
 const twoColours = fc.tuple(anyColour, fc.option(anyColour));
 const examples = EXAMPLES.flatMap((one): [[string, string | null]][] => [
   [[one, null]],
   ...EXAMPLES.map((other): [[string, string]] => [[one, other]]),
 ]);
 
-describe('the colours of a brand', () => {
-  it('of any one and two colours reach 4.5 : 1 wherever words stand on them', () => {
+describe('brand colours', () => {
+  it('give text a contrast of at least 4.5:1 for any one or two colours', () => {
     fc.assert(
       fc.property(twoColours, ([first, second]) => {
         for (const palettes of [brandPalettes(first, second), brandPalettes(null, second)])
@@ -80,7 +81,7 @@ describe('the colours of a brand', () => {
     );
   });
 
-  it('have grounds of marks that stand out from cards and dialogs in the dark', () => {
+  it('have soft backgrounds that stand out from surfaces in dark mode', () => {
     fc.assert(
       fc.property(twoColours, ([first, second]) => {
         const { canvas, surface, raised, primarySoft, accentSoft } = brandPalettes(first, second).dark;
@@ -95,7 +96,7 @@ describe('the colours of a brand', () => {
     );
   });
 
-  it('draw the second colour as it is wherever it stands out, and what it is drawn on in the first', () => {
+  it('keep the second colour unchanged where it stands out from the first', () => {
     fc.assert(
       fc.property(anyColour, anyColour, (first, second) => {
         const { both } = brandPalettes(first, second);
@@ -114,14 +115,14 @@ describe('the colours of a brand', () => {
     expect(light.accent).not.toBe(light.primary);
   });
 
-  it('without a second one are those of the first alone, and without any the product’s', () => {
+  it('fall back to the first colour, or to the default without any', () => {
     const { light, both } = brandPalettes('#8a1c4a');
     expect([light.accent, both.markAccent]).toEqual([light.primary, light.primary]);
     expect(brandPalettes('#8a1c4a', null)).toEqual(brandPalettes('#8a1c4a'));
     expect(brandPalettes(null, null)).toBe(DEFAULT_BRAND);
   });
 
-  it('are the brand colour itself on buttons, and in words where it can be read', () => {
+  it('use the exact colour on buttons, but in text only if it is readable', () => {
     expect(brandPalettes('#8A1C4A').light).toMatchObject({ primary: '#8a1c4a', fill: '#8a1c4a' });
     const { light, dark, both } = brandPalettes('#ffee00');
     expect([light.fill, light.onFill, dark.fill, both.deep]).toEqual([
@@ -130,17 +131,17 @@ describe('the colours of a brand', () => {
     expect(light.primary).not.toBe('#ffee00');
   });
 
-  it('make a button that is found on a dark page', () => {
+  it('make a black button stand out in dark mode', () => {
     const { fill } = brandPalettes('#000000').dark;
     expect(contrast(fill, PALETTES.dark.surface)).toBeGreaterThanOrEqual(3);
   });
 
-  it('of black are greys: nothing has a hue that the community did not choose', () => {
+  it('are all grey for black', () => {
     const hues = JSON.stringify(brandPalettes('#000000')).match(/#[0-9a-f]{6}/g)!;
     expect(hues.filter((hex) => !/^#(..)\1\1$/.test(hex))).toEqual([]);
   });
 
-  it('take their places in the page', () => {
+  it('replace the placeholders in the page', () => {
     const brand = brandPalettes('#8a1c4a');
     expect(brandedPage(':root{--primary:{{light.primary}};--ink:#14211c}', brand)).toBe(
       ':root{--primary:#8a1c4a;--ink:#14211c}',

@@ -15,7 +15,7 @@ function fileWith(content: string): string {
   return path;
 }
 
-function problemsOf(content: string): string[] {
+function findProblems(content: string): string[] {
   try {
     loadCommunity(fileWith(content));
   } catch (error) {
@@ -25,10 +25,11 @@ function problemsOf(content: string): string[] {
   return [];
 }
 
-const problemsWith = (change: Record<string, unknown>) => problemsOf(JSON.stringify({ ...valid, ...change }));
+const problemsWith = (change: Record<string, unknown>) =>
+  findProblems(JSON.stringify({ ...valid, ...change }));
 
 describe('the community configuration', () => {
-  it('is valid as we ship it', () => {
+  it('is valid in the shipped files', () => {
     expect(loadCommunity(shipped)).toMatchObject({ name: expect.any(String), timeZone: 'Europe/London' });
     expect(loadCommunity(neutral)).toMatchObject({
       name: 'Our community',
@@ -39,7 +40,7 @@ describe('the community configuration', () => {
     });
   });
 
-  it('takes no sponsors and at most 12', () => {
+  it('accepts from zero to 12 sponsors', () => {
     const sponsor = { name: 'A', logoUrl: 'https://a.example/a.svg', url: 'https://a.example' };
     expect(problemsWith({ sponsors: [] })).toEqual([]);
     expect(problemsWith({ sponsors: Array(12).fill(sponsor) })).toEqual([]);
@@ -47,22 +48,22 @@ describe('the community configuration', () => {
   });
 
   it.each([
-    ['a missing file', '/nowhere/community.json', /cannot be read/],
-    ['text that is not JSON', fileWith('{'), /cannot be read/],
-  ])('names %s', (_, path, reason) => {
+    ['a missing file', '/nowhere/community.json', /Cannot read/],
+    ['text that is not JSON', fileWith('{'), /Cannot read/],
+  ])('reports %s', (_, path, reason) => {
     writeFileSync(join(folder, 'community.json'), '{');
     expect(() => loadCommunity(path)).toThrow(reason);
   });
 
   it.each(['null', '[]', '"text"'])('refuses %s', (content) => {
-    expect(problemsOf(content)).toEqual([expect.stringContaining('must hold one JSON object')]);
+    expect(findProblems(content)).toEqual([expect.stringContaining('must contain a JSON object')]);
   });
 
   it.each([
     [{ name: '' }, /: name /],
     [{ name: 'two\nlines' }, /: name must be one line/],
     [{ supportEmail: 'nobody' }, /: supportEmail must be an email/],
-    [{ linkedInUrl: 'javascript:alert(1)' }, /: linkedInUrl must be a http or https address/],
+    [{ linkedInUrl: 'javascript:alert(1)' }, /: linkedInUrl must be an http or https URL/],
     [{ currency: 'POUNDS' }, /: currency /],
     [{ timeZone: 'London' }, /: timeZone must be an IANA name/],
     [{ locale: 'not a locale' }, /: locale must be a language tag/],
@@ -70,18 +71,15 @@ describe('the community configuration', () => {
     [{ sponsors: 'none' }, /: sponsors /],
     [{ colour: 'red' }, /: colour should not exist/],
     [{ brandColour: 'red' }, /: brandColour must be a colour such as/],
-    [
-      { mapUrl: 'https://maps.example.org/' },
-      /: mapUrl must be a https address of a public host with one \*/,
-    ],
+    [{ mapUrl: 'https://maps.example.org/' }, /: mapUrl must be an https URL of a public host with one \*/],
     [{ weekStart: 'friday' }, /: weekStart must be one of/],
     [{ languages: ['de', 'pt'] }, /: languages must be a list of en-US, /],
     [{ languages: ['de', 'de'] }, /: languages must be a list of en-US, /],
     [{ formOfAddress: 'rude' }, /: formOfAddress must be one of/],
     [{ terms: 'x'.repeat(20_001) }, /: terms must be shorter/],
-    [{ locked: ['name', 'colour'] }, /: locked names "colour", which is no setting/],
-    [{ locked: 'name' }, /: locked must be a list of names/],
-  ])('names the entry that is wrong: %j', (change, reason) => {
+    [{ locked: ['name', 'colour'] }, /: locked contains "colour", which is not a setting/],
+    [{ locked: 'name' }, /: locked must be a list of names of settings/],
+  ])('reports the invalid entry in %j', (change, reason) => {
     expect(problemsWith(change).join('\n')).toMatch(reason);
   });
 
@@ -93,7 +91,7 @@ describe('the community configuration', () => {
     '/sponsors/missing.svg',
     'https://cdn,example.org/logo.png',
     'http://cdn.example.org/logo.png',
-  ])('leaves %s out as a logo and as the one of a sponsor: it stops no start', (logoUrl) => {
+  ])('omits %s as a logo or sponsor logo instead of failing', (logoUrl) => {
     mkdirSync(join(folder, 'public/sponsors'), { recursive: true });
     writeFileSync(join(folder, 'public/sponsors/here.svg'), '<svg/>');
     const url = 'https://a.example';
@@ -105,7 +103,7 @@ describe('the community configuration', () => {
     });
   });
 
-  it('leaves a page out whose Markdown is beyond what is rendered: it stops no start', () => {
+  it('omits a legal page with too complex Markdown instead of failing', () => {
     const file = (change: object) => fileWith(JSON.stringify({ ...valid, ...change }));
     const tooDeep = `${'> '.repeat(20)}words`;
     const community = loadCommunity(file({ terms: tooDeep, privacy: 'Short' }));
@@ -114,8 +112,8 @@ describe('the community configuration', () => {
     expect(problemsWith({ terms: tooDeep, name: '' }).every((line) => / name /.test(line))).toBe(true);
   });
 
-  it('names every entry that is missing and has no default', () => {
-    const missing = problemsOf('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
+  it('reports every missing entry without a default', () => {
+    const missing = findProblems('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
     const without = ['headline', 'linkedInUrl', 'paymentNoteDefault', 'memberProposals', 'terms', 'privacy'];
     expect(new Set(missing)).toEqual(new Set(Object.keys(valid).filter((name) => !without.includes(name))));
   });

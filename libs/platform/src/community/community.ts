@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Community,
   type CommunitySettings,
@@ -9,10 +8,11 @@ import {
   LEGAL_PAGES,
   type LeftOutSetting,
   PICTURE_SETTINGS,
-  picturesOf,
+  listImages,
   type SettingName,
   SettingsFields,
 } from '@meetmark/contracts';
+import { cutText } from '@meetmark/contracts/cut-text';
 import { coverAddress } from '@meetmark/contracts/cover-pattern';
 import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
@@ -23,78 +23,50 @@ import { StoreConfig } from '../config/service.config.js';
 import { DatabaseListener } from '../database/database.module.js';
 import { Gauge } from 'prom-client';
 import { registry } from '../operations/metrics.js';
-import { onTicks } from '../redis/clock.js';
 import { brandPalettes } from './brand.js';
 
-/** `config/community.json`: the first version of the settings. */
 interface CommunityFile extends UsableSettings {
-  /** These stay as the file has them, whatever the database says. */
   locked: SettingName[];
-  /** Addresses of the pictures beside it. */
   pictures: Set<string>;
-  /** Whether the file is the one that Meetmark ships, not the operator's own. */
-  isShipped: boolean;
 }
 
-/**
- * The file that installations begin with. That of 1.0.0 has no `memberProposals`: an installation in whose file only the currency was
- * changed since has a file of its own.
- */
-const SHIPPED = {
-  name: 'Our community',
-  tagline: '',
-  supportEmail: 'hello@example.org',
-  sponsors: [],
-  copyrightYear: 2024,
-  currency: 'GBP',
-  timeZone: 'UTC',
-  locale: 'en-US',
-  memberProposals: false,
-};
-
-/** Settings of which every answer can be made. */
 interface UsableSettings {
   settings: CommunitySettings;
   leftOut: LeftOutSetting[];
 }
 
-/** The folder with pictures of the community's own, which are served under `/`. */
-export const publicFolderOf = (communityConfig: string) => join(dirname(communityConfig), 'public');
+export const getPublicFolder = (communityConfig: string) => join(dirname(communityConfig), 'public');
 
-/** The addresses of its files. */
-function publicFilesOf(communityConfig: string): Set<string> {
-  const folder = publicFolderOf(communityConfig);
+function listPublicFiles(communityConfig: string): Set<string> {
+  const folder = getPublicFolder(communityConfig);
   if (!existsSync(folder)) return new Set();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Set(names.filter((name) => extname(name) !== '').map((name) => `/${name}`));
 }
 
-/** Whether something can be shown from there. Pictures that are stored (`/media/…`) are for the admin service to judge. */
+/** Doesn't check stored images (`/media/…`): the admin service does. */
 const isShown = (url: unknown, pictures: Set<string>) =>
   isPictureAddress(url) && (!url.startsWith('/') || url.startsWith('/media/') || pictures.has(url));
 
-/** The names of the fields whose picture cannot be shown. */
 export const unknownPictures = (settings: Partial<CommunitySettings>, pictures: Set<string>): string[] =>
-  picturesOf(settings)
+  listImages(settings)
     .filter(([, url]) => !isNone(url) && !isShown(url, pictures))
     .map(([field]) => field);
 
-/** As EmptyAsNull has it. */
 const isNone = (value: unknown) => value === undefined || value === null || value === '';
 
 /**
- * Reads and validates `config/community.json`. Pictures and Markdown that cannot be shown are left out.
- * @throws ConfigError naming the file and every other entry that is missing, wrong or unknown
+ * Removes unusable images and Markdown.
+ * @throws ConfigError naming the file and every missing, invalid or unknown entry
  */
 export const loadCommunity = (path: string): CommunitySettings => loadCommunityFile(path).settings;
 
-/** As loadCommunity, with what it locks. */
 function loadCommunityFile(path: string): CommunityFile {
   const content = parse(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new ConfigError([`${path} must hold one JSON object`]);
+    throw new ConfigError([`${path} must contain a JSON object`]);
   const { locked = [], ...entries } = content as { locked?: unknown };
-  const pictures = publicFilesOf(path);
+  const pictures = listPublicFiles(path);
   const { given, leftOut } = withoutPictures(entries, pictures);
   for (const name of beyondMarkdown(given)) {
     leftOut.push(left(name, given[name]));
@@ -112,7 +84,6 @@ function loadCommunityFile(path: string): CommunityFile {
     leftOut,
     locked: locked as SettingName[],
     pictures,
-    isShipped: isDeepStrictEqual(content, SHIPPED),
   };
 }
 
@@ -120,14 +91,13 @@ const SHOWN = 200;
 const left = (name: SettingName, value: unknown, sponsor: string | null = null): LeftOutSetting => ({
   name,
   sponsor,
-  // it may hold a key, and what is left out is logged
+  // A map's URL may contain an API key, and this value is logged.
   value:
     name === 'mapUrl'
       ? ''
-      : (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, SHOWN),
+      : cutText(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), SHOWN),
 });
 
-/** Without the pictures that cannot be shown, and the sponsors of such a one. */
 function withoutPictures(
   entries: object,
   pictures: Set<string>,
@@ -151,7 +121,7 @@ function withoutPictures(
   return { given, leftOut };
 }
 
-/** The texts of which nothing is wrong but that their Markdown is beyond what is rendered: an earlier release took them. */
+/** Ignores settings beyond the Markdown limits instead of failing, because earlier releases had no limits. */
 const beyondMarkdown = (entries: object): SettingName[] =>
   validateSync(plainToInstance(SettingsFields, entries))
     .filter(({ constraints = {} }) => Object.keys(constraints).join() === 'isMarkdown')
@@ -161,7 +131,7 @@ function parse(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigError([`${path} cannot be read: ${error instanceof Error ? error.message : error}`]);
+    throw new ConfigError([`Cannot read ${path}: ${error instanceof Error ? error.message : error}`]);
   }
 }
 
@@ -174,14 +144,12 @@ function describe(error: ValidationError, parent = ''): string[] {
 }
 
 function problemsOfLocks(locked: unknown, names: string[]): string[] {
-  if (!Array.isArray(locked)) return ['locked must be a list of names'];
+  if (!Array.isArray(locked)) return ['locked must be a list of names of settings'];
   const unknown = locked.filter((name) => !names.includes(name as string));
-  return unknown.map((name) => `locked names ${JSON.stringify(name)}, which is no setting`);
+  return unknown.map((name) => `locked contains ${JSON.stringify(name)}, which is not a setting`);
 }
 
-/** The settings with what follows from them. */
 export interface PresentCommunity extends CommunitySettings, Community {
-  /** Raised by each change; 1: the settings were never changed. */
   settingsVersion: number;
 }
 
@@ -198,34 +166,27 @@ function presentCommunity(settings: CommunitySettings, settingsVersion = 1): Pre
   };
 }
 
-/**
- * Makes something of the settings as answers do. It throws for settings of which it cannot be made: they are not stored, and where they
- * are, the process stays with those that it had.
- */
+/** Throws if something can't be built from the settings, which are then neither stored nor applied. */
 export type Trial = (candidate: PresentCommunity) => unknown;
 
 const unusable = new Gauge({
   name: 'community_settings_left_out',
-  help: 'Settings that are stored and left out, because answers cannot be made with them',
+  help: 'Stored settings that are ignored because they cannot be used',
   registers: [registry],
 });
 
-/** PostgreSQL channel of new versions: the trigger `community_settings_tell` of admin notifies it. */
+/** The admin service's trigger `community_settings_tell` notifies this channel. */
 const SETTINGS_CHANNEL = 'settings';
-/** Milliseconds between two looks at the version in the database. */
+/** Milliseconds between two reads of the version. */
 const LOOKS = {
-  /** While no notification would come, or the last look failed. */
   deaf: 1_500,
-  /** While notifications come, unless their connection is silent without being closed. */
+  /** Needed despite notifications, because a dead connection may go unnoticed. */
   hearing: 4_000,
 };
-/** Milliseconds after which every process has seen a change that one has seen: the longer pause, and that after a look which failed. */
+/** Milliseconds until every process has read a change: the longer interval and one retry. */
 const SETTLED = LOOKS.hearing + LOOKS.deaf;
 
-/**
- * Follows the settings in the database: `community` stays the same object and always has the present ones. When the database cannot be
- * read they stay as they were last known, at first as in the file.
- */
+/** Keeps `community` up to date. If the database fails, it keeps the last settings, at first the file's. */
 @Injectable()
 export class CommunityFollower implements OnApplicationShutdown {
   readonly community: PresentCommunity;
@@ -233,12 +194,10 @@ export class CommunityFollower implements OnApplicationShutdown {
   private readonly file: CommunityFile;
   private readonly trials: Trial[] = [];
   private changedAt = -Infinity;
-  /** The newest version that was taken over; 0: none. */
   private taken = 0;
-  private readonly stops: (() => void)[] = [];
-  private listener: DatabaseListener | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private stopListening: (() => void) | undefined;
   private failing = false;
-  /** The newest version, if no answer can be made with it. */
   private refused?: number;
 
   constructor(
@@ -258,12 +217,10 @@ export class CommunityFollower implements OnApplicationShutdown {
     return this.file.locked;
   }
 
-  /** Addresses of the files beside `community.json`, which settings may name. */
   get pictures(): Set<string> {
     return this.file.pictures;
   }
 
-  /** From now on nothing is taken over with which it fails; what was taken before and does is given up for the file. */
   async addTrial(trial: Trial): Promise<void> {
     this.trials.push(trial);
     try {
@@ -275,10 +232,7 @@ export class CommunityFollower implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * Makes everything that this process makes of settings, as a trial.
-   * @throws DomainError SETTINGS_UNUSABLE
-   */
+  /** @throws DomainError SETTINGS_UNUSABLE */
   async tryOut(settings: CommunitySettings, version = this.version): Promise<PresentCommunity> {
     const candidate = presentCommunity(settings, version);
     try {
@@ -289,64 +243,46 @@ export class CommunityFollower implements OnApplicationShutdown {
     return candidate;
   }
 
-  /** Begins to follow: a change is taken over when its notification comes, or by the next look. */
   async follow(listener: DatabaseListener, { deaf, hearing } = LOOKS): Promise<this> {
     await this.look();
-    this.listener = listener;
     const look = () => void this.look();
-    this.stops.push(
-      listener.listen(SETTINGS_CHANNEL, look),
-      onTicks(deaf, () => (!listener.isListening || this.failing) && look()),
-      onTicks(hearing, look),
+    this.stopListening = listener.listen(SETTINGS_CHANNEL, look);
+    this.timers.push(
+      setInterval(() => (!listener.isListening || this.failing) && look(), deaf).unref(),
+      setInterval(look, hearing).unref(),
     );
     return this;
   }
 
-  /** Takes over what the database has now. */
   async look(): Promise<void> {
     try {
-      const row = await this.read();
+      const [row] = await this.database.query<{ version: number; settings: CommunitySettings | null }[]>(
+        'SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community',
+        [this.taken],
+      );
       if (row?.settings && row.version > this.taken) await this.take(row.version, row.settings);
       this.failing = false;
     } catch (error) {
-      // once, not with every look
       if (!this.failing)
-        this.logger.warn({ err: error, msg: 'the settings cannot be read, the last known stay' });
+        this.logger.warn({ err: error, msg: 'Could not read the settings; keeping the last known ones' });
       this.failing = true;
     }
   }
 
-  /** Over the connection that listens, which keeps no other one open and is found out when it is silent; over another one where it fails. */
-  private async read(): Promise<{ version: number; settings: CommunitySettings | null } | undefined> {
-    type Row = { version: number; settings: CommunitySettings | null };
-    const query: [text: string, values: unknown[]] = [
-      `SELECT version, CASE WHEN version > $1 THEN settings END AS settings FROM admin.community`,
-      [this.taken],
-    ];
-    const { listener } = this;
-    const heard = listener?.isListening
-      ? await listener.ask<Row>(...query).catch(() => undefined)
-      : undefined;
-    const [row] = heard ?? (await this.database.query<Row[]>(...query));
-    return row;
-  }
-
-  /** Milliseconds since 1970 until which another process may not have seen the last change: what it says until then may be old. */
+  /** Milliseconds since 1970 until which other processes may still use the previous settings. */
   get settledAt(): number {
     return this.changedAt + SETTLED;
   }
 
   onApplicationShutdown(): void {
-    this.stops.forEach((stop) => stop());
+    this.stopListening?.();
+    this.timers.forEach(clearInterval);
   }
 
-  /**
-   * What a version in the database means here: it may lack what was added since, locked settings are the file's, and so is what does not
-   * obey the rules of today. The first version is no owner's choice: a file of the operator's own goes before it.
-   */
+  /** Takes locked, missing and invalid settings from the file. Version 1 is the file itself. */
   usable(version: number, stored: Partial<CommunitySettings>): UsableSettings {
-    const { settings, locked, pictures, isShipped } = this.file;
-    const chosen = version > 1 || isShipped ? stored : {};
+    const { settings, locked, pictures } = this.file;
+    const chosen = version > 1 ? stored : {};
     const own = Object.fromEntries(
       Object.entries(chosen).filter(([name]) => !locked.includes(name as never)),
     );
@@ -365,7 +301,7 @@ export class CommunityFollower implements OnApplicationShutdown {
     const { settings, leftOut } = this.usable(version, stored);
     try {
       const candidate = await this.tryOut(settings, version);
-      if (version <= this.taken) return; // another look was faster
+      if (version <= this.taken) return;
       this.taken = version;
       Object.assign(this.community, candidate);
     } catch (error) {
@@ -373,14 +309,16 @@ export class CommunityFollower implements OnApplicationShutdown {
     }
     this.refused = undefined;
     this.changedAt = Date.now();
-    this.logger.log(`the settings are those of version ${version}`);
+    this.logger.log(`Using version ${version} of the settings`);
     this.tell(leftOut);
   }
 
   private refuse(version: number, err: unknown): void {
-    // once, not with every look
     if (this.refused !== version)
-      this.logger.error({ err, msg: `version ${version} of the settings cannot be used` });
+      this.logger.error({
+        err,
+        msg: `Version ${version} of the settings cannot be used; keeping the previous one`,
+      });
     this.refused = version;
     unusable.set(1);
   }
@@ -388,13 +326,13 @@ export class CommunityFollower implements OnApplicationShutdown {
   private tell(leftOut: LeftOutSetting[]): void {
     unusable.set(leftOut.length);
     for (const { name, sponsor, value } of leftOut)
-      this.logger.warn({ msg: 'a setting is left out: it cannot be used', name, sponsor, value });
+      this.logger.warn({ msg: 'Ignored a setting that cannot be used', name, sponsor, value });
   }
 }
 
 export const COMMUNITY = Symbol('community');
 
-/** The community as it is now, as a constructor parameter: what is taken out of it does not follow its changes. */
+/** Don't keep copies of the community's values, because copies don't change with the settings. */
 export const InjectCommunity = () => Inject(COMMUNITY);
 
 const follower = {
@@ -413,7 +351,6 @@ const community = {
   useFactory: (followed: CommunityFollower) => followed.community,
 };
 
-/** The community for a whole process whose configuration has `communityConfig`. */
 @Global()
 @Module({ providers: [follower, community], exports: [follower, community] })
 export class CommunityModule {}

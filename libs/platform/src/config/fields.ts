@@ -4,7 +4,6 @@ import { IdentityKey, IdentityKeys } from '../identity/keys.js';
 import { isWeakSecret, SafeForPeople } from './production.js';
 import { ArrayNotEmpty, IsInt, Matches, Max, Min, MinLength, NotContains, ValidateBy } from 'class-validator';
 
-/** A whole number from `min` to `max`. */
 export const IntegerVariable = (min: number, max: number) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value)),
@@ -13,13 +12,12 @@ export const IntegerVariable = (min: number, max: number) =>
     Max(max, { message: `must be at most ${max}` }),
   );
 
-/** An address with one of the schemes, such as `redis`. This checks only the shape; the driver parses it. */
+/** Checks only the scheme, because the driver parses the rest. */
 export const UrlVariable = (...schemes: string[]) =>
   Matches(new RegExp(`^(${schemes.join('|')})://.+`), {
-    message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
-/** Comma-separated values. */
 const ListTransform = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string'
@@ -33,25 +31,27 @@ const ListTransform = () =>
 const SECRET_LENGTH = 32;
 const PLACEHOLDER = 'change-me';
 
-/** Comma-separated secrets. The first signs, all of them verify, so that secrets can be rotated. */
+/** The first secret signs and all are accepted, so that secrets can be rotated. */
 export const SecretsVariable = () =>
   applyDecorators(
     ListTransform(),
-    ArrayNotEmpty({ message: 'must hold at least one secret' }),
+    ArrayNotEmpty({ message: 'must contain at least one secret' }),
     MinLength(SECRET_LENGTH, {
       each: true,
-      message: `must hold secrets of at least ${SECRET_LENGTH} characters, separated by commas`,
+      message: `must contain secrets of at least ${SECRET_LENGTH} characters, separated by commas`,
     }),
-    NotContains(PLACEHOLDER, { each: true, message: 'still holds the placeholder of the example' }),
+    NotContains(PLACEHOLDER, {
+      each: true,
+      message: 'still contains the placeholder change-me: replace it with a random secret',
+    }),
     SafeForPeople(
       (secrets) => Array.isArray(secrets) && !secrets.some((secret) => isWeakSecret(String(secret))),
-      'must hold secrets that were made at random: one of them repeats itself or has few different characters',
+      'must contain random secrets: one of them repeats itself or has too few different characters',
     ),
   );
 
-const KEY_HINT = 'as `node scripts/make-env.mjs --identity` makes it';
+const KEY_HINT = 'from `node scripts/make-env.mjs --identity`';
 
-/** The one key that signs identities. */
 export const PrivateKeyVariable = () =>
   ValidateBy({
     name: 'isPrivateKey',
@@ -61,16 +61,16 @@ export const PrivateKeyVariable = () =>
     },
   });
 
-/** The keys that verify identities: a new one is added before the gateway signs with it. */
+/** Add a new key before the gateway signs with it. */
 export const PublicKeysVariable = () =>
   applyDecorators(
     ListTransform(),
-    ArrayNotEmpty({ message: 'must hold at least one public key' }),
+    ArrayNotEmpty({ message: 'must contain at least one public key' }),
     ValidateBy({
       name: 'arePublicKeys',
       validator: {
         validate: (value: unknown) => Array.isArray(value) && canBeMade(() => new IdentityKeys(value)),
-        defaultMessage: () => `must hold public keys ${KEY_HINT}, separated by commas`,
+        defaultMessage: () => `must contain public keys ${KEY_HINT}, separated by commas`,
       },
     }),
   );
@@ -80,6 +80,6 @@ function canBeMade(make: () => unknown): boolean {
     make();
     return true;
   } catch {
-    return false; // the message names the variable only: its value may be secret
+    return false; // The value may be secret, so no error may contain it.
   }
 }

@@ -3,26 +3,26 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 
 export type ConfigClass<C extends object> = new () => C;
 
-/** What is wrong with the environment, one line per variable. It never shows values: they may be secrets. */
+/** Contains no values, because they may be secret. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
-    super(`The configuration is not valid:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    super(
+      `Invalid configuration. Correct this and start again:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }
 
-/** databaseUrl -> DATABASE_URL */
 export const environmentName = (property: string) =>
   property.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /**
- * Reads a configuration class from the environment: the one place that does. Every property with a class-validator
- * decorator is a variable; an initialiser is its default; an empty variable counts as absent.
- * @throws ConfigError naming every variable that is missing or wrong
+ * No other code reads the environment. An empty variable counts as unset.
+ * @throws ConfigError naming every missing or invalid variable
  */
 export function loadConfig<C extends object>(type: ConfigClass<C>, environment = process.env): C {
   const values: Record<string, string> = {};
-  for (const property of propertiesOf(type)) {
+  for (const property of listProperties(type)) {
     const value = environment[environmentName(property)];
     if (value !== undefined && value.trim() !== '') values[property] = value.trim();
   }
@@ -32,7 +32,7 @@ export function loadConfig<C extends object>(type: ConfigClass<C>, environment =
   return config;
 }
 
-function propertiesOf(type: ConfigClass<object>): Set<string> {
+function listProperties(type: ConfigClass<object>): Set<string> {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return new Set(metadata.map((entry) => entry.propertyName));
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback, isWeakSecret, warningsAbout } from './production.js';
 
-describe('an address of this machine itself', () => {
+describe('isLoopback', () => {
   it.each(['http://localhost:1', 'redis://127.0.0.1:6379', 'postgres://[::1]/x', 'https://a.localhost'])(
-    'is %s',
+    'accepts %s',
     (address) => {
       expect(isLoopback(address)).toBe(true);
     },
@@ -14,7 +14,7 @@ describe('an address of this machine itself', () => {
     'redis://redis:6379',
     'http://127.0.0.1.example',
     'x',
-  ])('is not %s', (address) => {
+  ])('rejects %s', (address) => {
     expect(isLoopback(address)).toBe(false);
   });
 });
@@ -30,7 +30,7 @@ describe('a secret', () => {
     expect(isWeakSecret(secret)).toBe(true);
   });
 
-  it('is not when a machine made it', () => {
+  it('is not weak when it was generated randomly', () => {
     for (let n = 0; n < 1_000; n += 1) {
       expect(isWeakSecret(randomBytes(16).toString('hex'))).toBe(false);
       expect(isWeakSecret(randomBytes(32).toString('base64url'))).toBe(false);
@@ -38,11 +38,11 @@ describe('a secret', () => {
   });
 });
 
-describe('connections without encryption', () => {
+describe('warnings about unencrypted connections', () => {
   const warnings = (databaseUrl: string, redisUrl: string, nodeEnv = 'production') =>
     warningsAbout({ nodeEnv, databaseUrl, redisUrl }).map((line) => line.split(' ')[0]);
 
-  it('are warned about in production, without what the address holds', () => {
+  it('appear in production without the password of the URL', () => {
     expect(warnings('postgres://a:pw@db/x', 'redis://:pw@redis')).toEqual(['REDIS_URL', 'DATABASE_URL']);
     expect(warnings('postgres://a:pw@db/x?sslmode=prefer', 'rediss://:pw@redis')).toEqual(['DATABASE_URL']);
     expect(
@@ -50,7 +50,7 @@ describe('connections without encryption', () => {
     ).not.toContain('pw');
   });
 
-  it('are not on this machine, with encryption, or in tests', () => {
+  it('do not appear for localhost, with encryption, or in tests', () => {
     expect(warnings('postgres://a:pw@localhost/x', 'redis://127.0.0.1')).toEqual([]);
     expect(warnings('postgres://a:pw@db/x?sslmode=verify-full', 'rediss://redis')).toEqual([]);
     expect(warnings('postgres://a:pw@db/x', 'redis://redis', 'test')).toEqual([]);

@@ -1,7 +1,6 @@
 import { parsedUrl } from '@meetmark/contracts';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** What the rules below use; not every process reads all of it. */
 interface InstallationSettings {
   nodeEnv?: string;
   publicUrl?: string;
@@ -9,7 +8,6 @@ interface InstallationSettings {
   redisUrl?: string;
 }
 
-/** Whether the address is this machine's own, so that no network is involved. */
 export function isLoopback(address: string): boolean {
   const host = parsedUrl(address)?.hostname;
   if (host === undefined) return false;
@@ -18,11 +16,9 @@ export function isLoopback(address: string): boolean {
   );
 }
 
-/** Whether people reach this installation from elsewhere; false in a process without PUBLIC_URL. */
 export const servesPeople = ({ nodeEnv, publicUrl }: InstallationSettings): boolean =>
   nodeEnv === 'production' && publicUrl !== undefined && !isLoopback(publicUrl);
 
-/** Refuses a value that is unsafe in an installation for people. */
 export const SafeForPeople = (isSafe: (value: unknown) => boolean, message: string) =>
   ValidateBy({
     name: 'isSafeForPeople',
@@ -33,33 +29,37 @@ export const SafeForPeople = (isSafe: (value: unknown) => boolean, message: stri
     },
   });
 
-/** The address that browsers use: cookies and passwords travel to it. */
+/** Protects cookies and passwords. */
 export const PublicUrlForPeople = () =>
   SafeForPeople(
     (value) => String(value).startsWith('https://'),
-    'must begin with https:// in production, unless it is an address of this machine itself',
+    'must start with https:// in production, unless it is an address of this machine',
   );
 
-/** Characters: a random secret has more different ones, and does not repeat itself. */
+/** Random secrets always have at least this many distinct characters. */
 const DIFFERENT = 8;
 
-/** Whether the secret looks typed rather than random, such as `aaaaaaaa…` or `passwordpassword…`. */
+/** Whether a person probably typed it, such as `aaaaaaaa…` or `passwordpassword…`. */
 export function isWeakSecret(secret: string): boolean {
   return new Set(secret).size < DIFFERENT || /^(.{1,16}?)\1+.{0,15}$/s.test(secret);
 }
 
-/** One line for each connection that may be unencrypted on a network. It shows no values: they contain passwords. */
+/** Doesn't show URLs, because they contain passwords. */
 export function warningsAbout({ nodeEnv, databaseUrl, redisUrl }: InstallationSettings): string[] {
   if (nodeEnv !== 'production') return [];
   const warnings: string[] = [];
   if (redisUrl?.startsWith('redis:') && !isLoopback(redisUrl))
-    warnings.push('REDIS_URL begins with redis://: what is said to Redis is not encrypted (rediss:// is)');
+    warnings.push(
+      'REDIS_URL starts with redis://: the connection is not encrypted. Use rediss:// to encrypt it',
+    );
   const mode = databaseUrl === undefined ? '' : new URL(databaseUrl).searchParams.get('sslmode');
   if (
     databaseUrl !== undefined &&
     !isLoopback(databaseUrl) &&
     !/^(require|verify-ca|verify-full)$/.test(mode ?? '')
   )
-    warnings.push('DATABASE_URL has no sslmode=verify-full: what is said to PostgreSQL may not be encrypted');
+    warnings.push(
+      'DATABASE_URL has no sslmode=verify-full: the connection may not be encrypted. Add it to encrypt the connection',
+    );
   return warnings;
 }

@@ -4,42 +4,36 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The functions, triggers and views of a schema, as files of SQL: one for each function, with the triggers that run it, and one for each view. */
+/** The folder has one SQL file per view, and one per function together with its triggers. */
 export interface DatabaseCode {
-  /** From the root of the repository. */
   folder: string;
-  /** What the files have in place of `{{name}}`. */
   values?: Record<string, string>;
 }
 
 type Kind = 'FUNCTION' | 'VIEW' | 'TRIGGER';
 
-/** One object and the SQL that makes it. */
 export interface Part {
   kind: Kind;
-  /** With its schema; of a trigger with its table: `outbox_message_done ON events.outbox`. */
   name: string;
   file: string;
   sql: string;
-  /** Where it is written, and a digest of it: the comment of the object in the database, which goes with the object. */
+  /** Source file and digest, stored as the database object's comment. */
   comment: string;
 }
 
-/** Resolves with the rows. */
 export type Query = (statement: string, values?: unknown[]) => Promise<Record<string, string | null>[]>;
 
-/** Sources, what is built of them, and a bundle of that lie equally deep; images have the files where the repository has them. */
+/** Sources, build output and bundles have the same depth, and images keep the layout. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** @param file from the root of the repository */
+/** @param file path from the repository's root */
 export const readSql = (file: string): string => readFileSync(path.resolve(ROOT, file), 'utf8');
-/** Stands in the same folder, and makes the tables that the migrations go on from. */
-export const BASELINE = 'baseline.sql';
+const BASELINE = 'baseline.sql';
 const BEGIN = /^CREATE (?:OR REPLACE )?(FUNCTION|VIEW|TRIGGER) ([\w.]+)/m;
 const BEFORE_TRIGGER = /\n\n(?=(?:--.*\n)*CREATE OR REPLACE TRIGGER )/;
 
 /**
- * What the files make, in an order in which it can be made.
- * @throws Error for a file that makes something else than it is named after, and for a placeholder that is unknown or in no file
+ * Orders the parts by dependency.
+ * @throws Error if a file's name differs from what it defines, or if a placeholder is unknown or unused
  */
 export function readCode(schema: string, { folder, values = {} }: DatabaseCode): Part[] {
   const unused = new Set(Object.keys(values));
@@ -55,7 +49,7 @@ export function readCode(schema: string, { folder, values = {} }: DatabaseCode):
   );
   const parts = files.sort().flatMap((file) => {
     const text = fill(file, readSql(path.join(folder, file)));
-    const [main, ...triggers] = text.split(BEFORE_TRIGGER).map((sql) => partOf(`${folder}/${file}`, sql));
+    const [main, ...triggers] = text.split(BEFORE_TRIGGER).map((sql) => parsePart(`${folder}/${file}`, sql));
     if (main?.name !== `${schema}.${path.basename(file, '.sql')}`)
       throw new Error(`${folder}/${file} makes ${main?.name}`);
     return [main, ...triggers];
@@ -64,7 +58,7 @@ export function readCode(schema: string, { folder, values = {} }: DatabaseCode):
   return inOrder(parts);
 }
 
-function partOf(file: string, sql: string): Part {
+function parsePart(file: string, sql: string): Part {
   const [, kind, name] = BEGIN.exec(sql) ?? [];
   const table = kind === 'TRIGGER' ? /\sON\s+([\w.]+)/.exec(sql)?.[1] : '';
   if (kind === undefined || table === undefined)
@@ -74,14 +68,13 @@ function partOf(file: string, sql: string): Part {
   return { kind: kind as Kind, name: whole, file, sql, comment: `${file} ${digest}` };
 }
 
-/** What another one names comes before it, triggers after all else. */
 function inOrder(parts: Part[]): Part[] {
   const others = parts.filter(({ kind }) => kind !== 'TRIGGER');
   const placed = new Set<Part>();
   const ordered: Part[] = [];
   const place = (part: Part) => {
     if (placed.has(part)) return;
-    placed.add(part); // before those that it names: two functions may call each other
+    placed.add(part); // Marked before its dependencies, because functions may call each other.
     const named = new Set(part.sql.replaceAll(/^\s*--.*$/gm, '').match(/\w+\.\w+/g));
     for (const other of others) if (named.has(other.name)) place(other);
     ordered.push(part);
@@ -90,7 +83,6 @@ function inOrder(parts: Part[]): Part[] {
   return [...ordered, ...parts.filter(({ kind }) => kind === 'TRIGGER')];
 }
 
-/** Of each function, view and trigger of a schema, a trigger being where its function is: comment, and who has rights beside the owner. */
 const PRESENT = `
   SELECT 'FUNCTION ' || $1::text || '.' || proname AS object, obj_description(oid, 'pg_proc') AS comment, (
     SELECT string_agg(DISTINCT grantee::regrole::text, ', ') FROM aclexplode(proacl) WHERE grantee NOT IN (0, proowner)) AS others
@@ -107,7 +99,7 @@ const PRESENT = `
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
   WHERE pronamespace = $1::text::regnamespace AND NOT tgisinternal`;
 
-/** What the database lacks, or has of another text: one query, which waits for no lock. */
+/** Runs one query, which doesn't wait for locks. */
 export async function outdated(query: Query, schema: string, parts: Part[]): Promise<Part[]> {
   const present = await presentObjects(query, schema);
   return parts.filter(({ kind, name, comment }) => present.get(`${kind} ${name}`)?.comment !== comment);
@@ -118,26 +110,22 @@ async function presentObjects(query: Query, schema: string) {
   return new Map(rows.map(({ object, ...present }) => [object, present]));
 }
 
-/**
- * Milliseconds for one lock. A process that writes to the same tables in another order waits that long, and not until PostgreSQL finds a
- * deadlock (a second) and ends one of the two.
- */
+/** Milliseconds. Below PostgreSQL's deadlock timeout (1 s), so that it never aborts concurrent writers. */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds between two attempts, and after which none begins. */
+/** Milliseconds. */
 const BETWEEN_ATTEMPTS = 50;
 const LAST_ATTEMPT = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings these into the database, in the caller's transaction, and takes locks for them alone. Without a lock it lets go of all and begins
- * anew. Rights are those of the file: a role that had others loses them.
- * @throws Error that names the file, also where a lock is held for more than five seconds
+ * Locks only these parts, releases the locks before each retry, and resets rights to those in the file.
+ * @throws Error naming the file, also if another transaction holds a lock for over five seconds
  */
 export async function loadCode(query: Query, schema: string, parts: Part[]): Promise<void> {
   const present = await presentObjects(query, schema);
   const end = Date.now() + LAST_ATTEMPT;
   for (;;) {
-    // the files name schemas, and mean one of PostgreSQL itself where they name none
+    // Names without a schema then refer only to PostgreSQL's own objects.
     await query(`SAVEPOINT code; SET LOCAL search_path = ''; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     try {
       for (const part of parts)
@@ -151,7 +139,6 @@ export async function loadCode(query: Query, schema: string, parts: Part[]): Pro
   }
 }
 
-/** @param others roles that have rights, beside the owner */
 async function loadPart(query: Query, { kind, name, file, sql, comment }: Part, others?: string | null) {
   try {
     if (others) await query(`REVOKE ALL ON ${kind === 'VIEW' ? 'TABLE' : kind} ${name} FROM ${others}`);

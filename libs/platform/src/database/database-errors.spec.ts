@@ -7,7 +7,7 @@ import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions } from './database-options.js';
 import { inTransaction } from './transaction.js';
 
-describe('an error of the database', () => {
+describe('a database error', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -36,24 +36,24 @@ describe('an error of the database', () => {
   it.each([
     ['a violated unique constraint', 'EMAIL_EXISTS', () => insert(ID, 'a', 1).then(() => insert(ID, 'a', 1))],
     ['a violated check', 'EVENT_FULL', () => insert(ID.replace(/1$/, '2'), 'a', 10)],
-    ['text that is no uuid', 'MALFORMED_ID', () => insert('nonsense', 'a', 1)],
+    ['an invalid UUID', 'MALFORMED_ID', () => insert('nonsense', 'a', 1)],
     ['a NUL character', 'MALFORMED_TEXT', () => insert(ID, 'a\0', 1)],
     ['a number out of range', 'OUT_OF_RANGE', () => insert(ID, 'a', 99_999)],
     ['text that is too long', 'OUT_OF_RANGE', () => insert(ID, 'far too long', 1)],
-  ])('%s is the refusal %s', async (_what, code, work) => {
+  ])('caused by %s becomes the refusal %s', async (_what, code, work) => {
     await expect(work()).rejects.toMatchObject({ name: 'DomainError', code });
   });
 
-  // the name server away, or the network: as passing as the database's own absence
+  // Failures of DNS and the network are as temporary as those of the database.
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])(
-    'on the way to it (%s) is a 503',
+    'becomes SERVICE_UNAVAILABLE for the connection error %s',
     (code) => {
       const error = Object.assign(new Error(`connect ${code}`), { code });
       expect(mapDatabaseError(error)).toMatchObject({ name: 'DomainError', code: 'SERVICE_UNAVAILABLE' });
     },
   );
 
-  it('leaves nothing behind of its transaction', async () => {
+  it('rolls back its transaction', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await manager.query("insert into public.sample values (gen_random_uuid(), 'gone', 1)");
       throw new DomainError('EVENT_FULL');
@@ -62,17 +62,17 @@ describe('an error of the database', () => {
     expect(await dataSource.query("select 1 from public.sample where name = 'gone'")).toEqual([]);
   });
 
-  it('by a connection that was cut is SERVICE_UNAVAILABLE, and the pool recovers', async () => {
+  it('becomes SERVICE_UNAVAILABLE after a cut connection, and the pool recovers', async () => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const cut = dataSource.query('select pg_sleep(2)').catch((error: unknown) => mapDatabaseError(error));
-    // only the sleeping one, and not before it sleeps: an idle one that was cut too would be given out once more
+    // Cut only the connection that runs the query. The pool could reuse an idle connection that was cut.
     const sleeping = `from pg_stat_activity where application_name = 'meetmark-public' and query like 'select pg_sleep%'`;
     while ((await other.query(`select pg_terminate_backend(pid) ${sleeping}`)).rowCount === 0);
     const failure = await cut;
     await other.end();
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    // until its socket has closed as well, the pool may still hand out the one that was cut
+    // The pool may reuse the cut connection until its socket has closed.
     await until('the pool', 10_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
   });
 
@@ -80,7 +80,7 @@ describe('an error of the database', () => {
     ['commit', () => undefined],
     ['statement', (manager) => manager.query('select 1')],
     ['look-up', (manager) => manager.createQueryBuilder().select('1').from('sample', 'sample').getRawOne()],
-  ])('by a connection that was cut before a %s is SERVICE_UNAVAILABLE too', async (_what, next) => {
+  ])('becomes SERVICE_UNAVAILABLE when the connection is cut before a %s', async (_what, next) => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const work = inTransaction(dataSource, async (manager) => {
@@ -93,7 +93,7 @@ describe('an error of the database', () => {
     await other.end();
   });
 
-  it('by a pool with no free connection is SERVICE_UNAVAILABLE after the pool wait', async () => {
+  it('becomes SERVICE_UNAVAILABLE when the pool has no free connection', async () => {
     const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     await Promise.all(runners.map((runner) => runner.connect()));
     const failure = await dataSource.query('select 1').catch((error: unknown) => mapDatabaseError(error));
@@ -101,14 +101,14 @@ describe('an error of the database', () => {
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('by a lock or statement that takes too long is SERVICE_OVERLOADED', async () => {
+  it('becomes SERVICE_OVERLOADED when a statement takes too long', async () => {
     const failure = await dataSource
       .query('select pg_sleep(9)')
       .catch((error: unknown) => mapDatabaseError(error));
     expect(failure).toMatchObject({ code: 'SERVICE_OVERLOADED' });
   });
 
-  it('that is a mistake of ours stays what it is', async () => {
+  it('stays unchanged for an invalid statement', async () => {
     const failure = await dataSource.query('select nothing from nowhere').catch((error: unknown) => error);
     expect(mapDatabaseError(failure)).toBe(failure);
   });

@@ -1,7 +1,6 @@
 import { DomainError, type ErrorCode } from '@meetmark/contracts';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
-/** What the driver reports of an error of PostgreSQL. */
 interface DatabaseError {
   code?: string;
   constraint?: string;
@@ -9,9 +8,8 @@ interface DatabaseError {
   message?: string;
 }
 
-/** SQLSTATE to refusal, where that does not depend on which constraint it was. */
 const BY_STATE: Record<string, ErrorCode> = {
-  '22P02': 'MALFORMED_ID', // text that is no uuid, number or enum value
+  '22P02': 'MALFORMED_ID', // not a uuid, number or enum value
   '22021': 'MALFORMED_TEXT', // a NUL character
   '22P05': 'MALFORMED_TEXT',
   '22003': 'OUT_OF_RANGE',
@@ -25,13 +23,13 @@ const BY_STATE: Record<string, ErrorCode> = {
   '53300': 'SERVICE_UNAVAILABLE', // too many connections
   '25006': 'SERVICE_UNAVAILABLE', // read-only: a standby, or a full disk
 };
-/** Classes of SQLSTATE: connection lost, insufficient resources, operator intervention (shutdown). */
+/** Lost connection, insufficient resources, operator intervention (such as shutdown), system error. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
 const UNAVAILABLE_CODES = [
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
 ];
-/** pg gives these no code at all. */
+/** pg errors that have no code. */
 const UNAVAILABLE_MESSAGES = [
   /^timeout exceeded when trying to connect/,
   /^Connection terminated/,
@@ -41,17 +39,21 @@ const UNAVAILABLE_MESSAGES = [
   /^Driver not Connected/i,
 ];
 
+export function getSqlState(error: unknown): string {
+  const { code = '' } = reported(error instanceof DomainError ? error.cause : error);
+  return code;
+}
+
+const reported = (error: unknown): DatabaseError =>
+  (error as DatabaseError | null)?.driverError ?? (error as DatabaseError | null) ?? {};
+
 /**
- * The refusal that a database error means, or the error itself when it is a programming error. `constraints` gives the meaning of
- * constraints (unique, check, foreign key): `{ users_email_key: 'EMAIL_EXISTS' }`.
+ * Returns programming errors unchanged.
+ * @param constraints error codes by constraint: `{ users_email_key: 'EMAIL_EXISTS' }`
  */
 export function mapDatabaseError(error: unknown, constraints: Record<string, ErrorCode> = {}): unknown {
   if (error instanceof DomainError || error === null || typeof error !== 'object') return error;
-  const {
-    code = '',
-    constraint,
-    message = '',
-  } = (error as DatabaseError).driverError ?? (error as DatabaseError);
+  const { code = '', constraint, message = '' } = reported(error);
   const named = constraint === undefined ? undefined : constraints[constraint];
   const known = named ?? BY_STATE[code];
   if (known !== undefined) return new DomainError(known, undefined, { cause: error });
@@ -66,12 +68,11 @@ function isUnavailable(code: string, message: string): boolean {
   return UNAVAILABLE_MESSAGES.some((pattern) => pattern.test(message));
 }
 
-/** TypeORM releases the runner of a connection that was lost between two statements of a transaction. */
+/** TypeORM lost the connection between two statements of a transaction. */
 const lostItsConnection = (error: object) =>
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;
 
-/** The refusal that any error means to a caller: INTERNAL for everything unknown. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const mapped = mapDatabaseError(error);

@@ -6,10 +6,9 @@ import { DatabaseListener } from './database.module.js';
 
 const NAME = 'meetmark-worker-listen';
 const PATIENCE = 20_000;
-/** Where nobody answers. */
 const NOWHERE = 'postgres://127.0.0.1:1';
 
-describe('who listens to the database', () => {
+describe('the database listener', () => {
   let database: TestDatabase;
   let owner: Client;
   let proxy: SilentProxy;
@@ -52,11 +51,11 @@ describe('who listens to the database', () => {
     until(channels.join(), PATIENCE, async () => heard.join() === channels.join());
   const start = async () => {
     listener.onApplicationBootstrap();
-    await hears('one', 'two'); // each may have missed something before
+    await hears('one', 'two');
     heard.length = 0;
   };
 
-  it('hears of each channel on one connection', async () => {
+  it('receives notifications of all channels on one connection', async () => {
     await start();
     await connectionsAre(1);
     await owner.query('NOTIFY two');
@@ -65,15 +64,15 @@ describe('who listens to the database', () => {
     await hears('two', 'one');
   });
 
-  it('has none without a channel', async () => {
+  it('opens no connection without a channel', async () => {
     const idle = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
     idle.onApplicationBootstrap();
     await start();
-    expect(proxy.accepted).toBe(1); // the other one's
+    expect(proxy.accepted).toBe(1);
     idle.onApplicationShutdown();
   });
 
-  it('is called when the connection is back: what was told meanwhile is lost', async () => {
+  it('calls the listeners of all channels after it reconnects', async () => {
     await start();
     await owner.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
@@ -86,7 +85,7 @@ describe('who listens to the database', () => {
     await hears('one', 'two', 'one');
   });
 
-  it('goes on trying while the server refuses, or says nothing', async () => {
+  it('keeps reconnecting while the server refuses or is silent', async () => {
     proxy.leadTo(NOWHERE);
     listener.onApplicationBootstrap();
     await until('some attempts', PATIENCE, async () => proxy.accepted > 3);
@@ -100,13 +99,13 @@ describe('who listens to the database', () => {
     await hears('one', 'two');
   });
 
-  it('makes no attempt after it was stopped between two', async () => {
+  it('stops reconnecting after it is shut down', async () => {
     proxy.leadTo(NOWHERE);
     listener.onApplicationBootstrap();
     await until('some attempts', PATIENCE, async () => proxy.accepted > 3);
     listener.onApplicationShutdown();
     const { accepted } = proxy;
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // longer than the longest pause
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(proxy.accepted).toBe(accepted);
   });
 });

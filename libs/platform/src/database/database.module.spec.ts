@@ -21,7 +21,7 @@ class Given {
   }
 }
 
-describe('a process that has started', () => {
+describe('the database module', () => {
   const SIZE = 4;
   let database: TestDatabase;
   let owner: Client;
@@ -56,7 +56,7 @@ describe('a process that has started', () => {
     [1, 1],
     [3, 3],
     [SIZE + 1, SIZE],
-  ])('that is to have %d connections open has %d: its first requests wait for none', async (ready, open) => {
+  ])('opens connections at start: %d configured, %d open', async (ready, open) => {
     const app = await started({
       ...database.configFor('meetmark_auth', SIZE),
       databasePoolReady: ready,
@@ -65,13 +65,13 @@ describe('a process that has started', () => {
     await app.close();
   });
 
-  it('waits for its role, which the first migration of a database makes, and says so meanwhile', async () => {
+  it('waits for its database role and reports that it waits', async () => {
     const role = `meetmark_late_${process.pid}`;
     const databaseUrl = Object.assign(new URL(database.url), { username: role, password: 'late' }).href;
     const readiness = new Readiness();
     const starting = started({ ...database.configFor('meetmark_auth', SIZE), databaseUrl }, readiness);
     await until('it says that it waits', 5_000, async () =>
-      /the migration has not run/.test((await readiness.report()).problems['postgres'] ?? ''),
+      /Wait for the migration/.test((await readiness.report()).problems['postgres'] ?? ''),
     );
     await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'late'`);
     try {
@@ -83,7 +83,7 @@ describe('a process that has started', () => {
     }
   });
 
-  it('survives a connection that ends as soon as it is made: what wanted it fails, the next has another one', async () => {
+  it('recovers from a connection that ends as soon as it is made', async () => {
     const proxy = await FirstWordsWithheld.before(database.url);
     const name = owner.escapeIdentifier(owner.database ?? '');
     const databaseUrl = Object.assign(new URL(database.urlFor('meetmark_auth')), { port: proxy.port }).href;
@@ -106,21 +106,20 @@ describe('a process that has started', () => {
     await proxy.close();
   });
 
-  it('has those that it could get, when the database gives no more', async () => {
+  it('starts with fewer connections if the database limits them', async () => {
     const name = owner.escapeIdentifier(owner.database ?? '');
-    await owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`); // one of them is ours
+    await owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`);
     const app = await started({ ...database.configFor('meetmark_auth', SIZE), databasePoolReady: SIZE });
     expect(await connections()).toBe(2);
     await app.close();
   });
 });
 
-/** PostgreSQL's ReadyForQuery, outside of a transaction. */
 const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
 
 /**
- * Stands before PostgreSQL. What a server says to a new connection when it is ready, it passes on together with all that follows until
- * the server ends the connection: a client that was busy reads both at once.
+ * PostgreSQL proxy that holds the server's first message back until the connection ends. So a busy client
+ * reads the message and the end at the same time.
  */
 class FirstWordsWithheld {
   withholds = false;

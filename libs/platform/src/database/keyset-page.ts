@@ -10,61 +10,56 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 export interface KeysetOrder {
-  /** The name of the order in cursors. */
   name: string;
-  /** SQL expression of the sort key, never null; rows with the same key are ordered by `id`. */
+  /** SQL expression in the collation of its index. Never null. `id` orders rows with equal keys. */
   key: string;
-  /** Type of the key. A timestamp has milliseconds at most: what PostgreSQL keeps beyond, a cursor cannot say. */
+  /** Timestamps must not have microseconds, because cursors contain only milliseconds. */
   type: 'text' | 'timestamptz';
-  /** SQL expression of the row's id. */
   id: string;
   direction: 'ASC' | 'DESC';
 }
 
-/** Rows of a list in one order. */
 export interface KeysetPart<Row extends ObjectLiteral> {
   query: SelectQueryBuilder<Row>;
   order: KeysetOrder;
-  /** After which they begin. A condition of the query would be read from instead of the cursor. */
+  /** Don't use a condition in the query instead, because it would override the cursor. */
   begin?: Position;
 }
 
-/** Must not be the name of a column. */
+/** Must differ from all column names. */
 const SORT_KEY = 'keyset_sort_key';
 
 /**
- * One page of what the query finds; without a limit all of it, up to LIMITS.listMax rows. One statement for a list that ends there, two
- * or three for a longer one. Rows inserted between two pages neither repeat nor hide others. `counted` is a cheaper query with as many rows.
+ * Runs one to three statements. Rows inserted between two pages cause no gaps or repetitions.
+ * @param counted a cheaper query for the total; by default the page's query
  * @throws DomainError MALFORMED_CURSOR
  */
 export const keysetPage = <Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   request: PageRequest,
   order: KeysetOrder,
-  counted: SelectQueryBuilder<ObjectLiteral> = query.clone(),
-): Promise<Page<Row>> => keysetPageOf([{ query, order }], request, counted);
+  counted: SelectQueryBuilder<ObjectLiteral> | null = query.clone(),
+): Promise<Page<Row>> => fetchKeysetPage([{ query, order }], request, counted);
 
 /**
- * As keysetPage, of a list of several parts, whose orders have different names: where one ends, the page goes on with the next, which takes
- * another statement.
+ * Like keysetPage, for several parts. The names of their orders must differ.
  * @throws DomainError MALFORMED_CURSOR
  */
-export async function keysetPageOf<Row extends ObjectLiteral>(
+export async function fetchKeysetPage<Row extends ObjectLiteral>(
   parts: KeysetPart<Row>[],
   { limit, cursor }: PageRequest,
-  counted: SelectQueryBuilder<ObjectLiteral>,
+  counted: SelectQueryBuilder<ObjectLiteral> | null,
 ): Promise<Page<Row>> {
-  const first = cursor === undefined ? 0 : parts.findIndex(({ order }) => order.name === orderOf(cursor));
+  const first = cursor === undefined ? 0 : parts.findIndex(({ order }) => order.name === parseOrder(cursor));
   if (first < 0) throw new DomainError('MALFORMED_CURSOR');
   const size = limit ?? LIMITS.listMax;
   const rows: { entity: Row; key: Date | string | undefined; order: string }[] = [];
   for (const part of parts.slice(first)) {
     const { query, order } = part;
     const after =
-      cursor !== undefined && order.name === orderOf(cursor)
+      cursor !== undefined && order.name === parseOrder(cursor)
         ? decodeCursor(cursor, order.name, order.type)
         : part.begin;
-    // One row beyond the page shows whether another page follows.
     const { raw, entities } = await sorted(query, order, after)
       .limit(size + 1 - rows.length)
       .getRawAndEntities<Record<string, Date | string>>();
@@ -78,7 +73,7 @@ export async function keysetPageOf<Row extends ObjectLiteral>(
     id: String(entity['id']),
   }));
   const isWhole = cursor === undefined && nextCursor === null;
-  const total = isWhole ? items.length : await countRows(counted);
+  const total = isWhole || counted === null ? items.length : await countRows(counted, rows.length);
   return { items: items.map(({ entity }) => entity), total, nextCursor };
 }
 
@@ -88,7 +83,7 @@ function sorted<Row extends ObjectLiteral>(
   after: Position | undefined,
 ): SelectQueryBuilder<Row> {
   query
-    // Parentheses keep it an expression: a bare column would be selected under this name only, not for the entity.
+    // TypeORM would rename a column, but not an expression in parentheses.
     .addSelect(`(${order.key})`, SORT_KEY)
     .orderBy(SORT_KEY, order.direction)
     .addOrderBy(order.id, order.direction);
@@ -100,34 +95,32 @@ function sorted<Row extends ObjectLiteral>(
   });
 }
 
-/** Of rows that were read with one beyond the page: the page, and the cursor that leads on. */
+/** `rows` must contain one row more than a page if there are more. */
 export function cutPage<Row>(
   rows: Row[],
   size: number,
   order: string,
-  endOf: (last: Row) => { key: Date | string | undefined; id: string },
+  getPosition: (last: Row) => { key: Date | string | undefined; id: string },
 ): Pick<Page<Row>, 'items' | 'nextCursor'> {
   const items = rows.slice(0, size);
   const last = items.at(-1);
   if (last === undefined || rows.length <= size) return { items, nextCursor: null };
-  const { key, id } = endOf(last);
+  const { key, id } = getPosition(last);
   return { items, nextCursor: encodeCursor(order, { key: text(key), id }) };
 }
 
 const text = (key: Date | string | undefined) => (key instanceof Date ? key.toISOString() : String(key));
 
-/** Where a page ended: sort key and id of its last row, which order the list totally and independently of inserts. */
 interface Position {
   key: string;
   id: string;
 }
 
-/** Opaque to clients. It contains the order's name: a list in another order refuses it. */
+/** Clients must not interpret it. Contains the order's name, so that lists with another order reject it. */
 export const encodeCursor = (order: string, { key, id }: Position): string =>
   Buffer.from(JSON.stringify([order, key, id])).toString('base64url');
 
-/** The name of the order of the list to which the cursor belongs; undefined for what is no cursor. */
-export function orderOf(cursor: string): string | undefined {
+export function parseOrder(cursor: string): string | undefined {
   const parts = parse(Buffer.from(cursor, 'base64url').toString());
   return Array.isArray(parts) && typeof parts[0] === 'string' ? parts[0] : undefined;
 }
@@ -148,28 +141,27 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // refused like any other foreign cursor
+    return undefined;
   }
 }
 
-/** Totals up to this are counted for every page: that costs the same for any length of the list. */
 const COUNTED_EACH_TIME = 1_000;
-/** Milliseconds for which a larger total is cached. */
+/** Milliseconds. */
 const REMEMBERED = 2_000;
-/** Totals in the cache at most. */
 const MOST = 500;
 
 const totals = new LRUCache<string, Promise<number>>({ max: MOST, ttl: REMEMBERED, updateAgeOnGet: false });
 
 /**
- * How many rows the query finds: exactly up to COUNTED_EACH_TIME, above as of at most two seconds ago, so that the cost of a page
- * does not grow with its list. Concurrent callers share one count.
+ * Totals above COUNTED_EACH_TIME may be two seconds old, and concurrent callers share them.
+ * @param atLeast rows known to exist
  */
-async function countRows(query: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
+async function countRows(query: SelectQueryBuilder<ObjectLiteral>, atLeast: number): Promise<number> {
   const all = query.clone().orderBy().select('1', 'row');
   const key = JSON.stringify(all.getQueryAndParameters());
   const known = totals.get(key);
   if (known !== undefined) return known;
+  if (atLeast > COUNTED_EACH_TIME) return countMany(key, all);
   const few = await count(all.clone().limit(COUNTED_EACH_TIME + 1));
   return few <= COUNTED_EACH_TIME ? few : countMany(key, all);
 }
@@ -179,7 +171,7 @@ function countMany(key: string, all: SelectQueryBuilder<ObjectLiteral>): Promise
   if (meanwhile !== undefined) return meanwhile;
   const total = count(all);
   totals.set(key, total);
-  total.catch(() => totals.delete(key)); // the callers see the error; the next one counts again
+  total.catch(() => totals.delete(key)); // Callers get the error. The next caller counts again.
   return total;
 }
 
@@ -192,6 +184,3 @@ async function count(rows: SelectQueryBuilder<ObjectLiteral>): Promise<number> {
     .getRawOne<{ total: number }>();
   return row?.total ?? 0;
 }
-
-/** A LIKE pattern for what contains `text` literally. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

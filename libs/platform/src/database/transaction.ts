@@ -1,12 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@meetmark/contracts';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
-import { mapDatabaseError } from './database-errors.js';
+import { DataSource, type EntityManager, type QueryRunner, type ReplicationMode } from 'typeorm';
+import { currentCall } from '../call/call.js';
+import { mapDatabaseError, getSqlState } from './database-errors.js';
+
+/** Serialization failure and deadlock. */
+const ABORTED_BY_OTHERS = ['40001', '40P01'];
+const RETRIES = 3;
+/** Milliseconds. The actual pause is random, so that the transactions don't conflict again. */
+const RETRY_PAUSE = 100;
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const state = getSqlState(error);
+      const { deadline = Infinity } = currentCall() ?? {};
+      if (!ABORTED_BY_OTHERS.includes(state) || retries === RETRIES || Date.now() >= deadline) throw error;
+      new Logger('Database').warn(`PostgreSQL aborted a transaction (${state}); retrying it`);
+      await pause(Math.random() * RETRY_PAUSE);
+    }
+  }
+}
+
+/** May run several times, so it must not keep state of a previous run. */
+type Work<T> = (manager: EntityManager) => Promise<T>;
+type IsolationLevel = Parameters<QueryRunner['startTransaction']>[0] & string;
+
+export class RetryingDataSource extends DataSource {
+  override transaction<T>(work: Work<T>): Promise<T>;
+  override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
+  override transaction<T>(...given: [Work<T>] | [IsolationLevel, Work<T>]): Promise<T> {
+    return retrying(() => super.transaction(...(given as [Work<T>])));
+  }
+
+  override createQueryRunner(mode?: ReplicationMode): QueryRunner {
+    const runner = super.createQueryRunner(mode);
+    const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+    const retried = (...given: unknown[]) =>
+      runner.isTransactionActive ? query(...given) : retrying(() => query(...given));
+    return Object.assign(runner, { query: retried });
+  }
+}
 
 /**
- * One READ COMMITTED transaction: everything through the given manager, committed when `work` resolves. A violated
- * constraint becomes the refusal that `constraints` names for it: `{ users_email_key: 'EMAIL_EXISTS' }`.
+ * READ COMMITTED. Take locks in the order of docs/architecture.md ("Lock order").
+ * @param constraints error codes by constraint, such as `{ users_email_key: 'EMAIL_EXISTS' }`
  * @throws DomainError
  */
 export async function inTransaction<T>(
@@ -21,36 +63,42 @@ export async function inTransaction<T>(
   }
 }
 
-/** Sets the user on whose behalf the transaction changes rows, for the triggers that record who changed what. */
+/** Triggers record this user as the author of changes. */
 export async function editAs(manager: EntityManager, userId: string): Promise<void> {
   await manager.query("SELECT set_config('meetmark.editor', $1, true)", [userId]);
 }
 
-/** A statement that each connection plans once, under its name. */
+export async function lockSubject(manager: EntityManager, subject: string): Promise<void> {
+  await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`;
+}
+
 export interface PreparedStatement {
   name: string;
   text: string;
 }
 
-/** Runs statements so frequent that planning each time would be measurable; TypeORM cannot name a statement. */
+/** For frequent statements: PostgreSQL plans them only once. TypeORM can't do that. */
 @Injectable()
 export class PreparedStatements {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In a transaction of its own. @throws DomainError */
+  /**
+   * Runs in its own transaction.
+   * @throws DomainError
+   */
   async run<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: unknown[],
     constraints: Record<string, ErrorCode> = {},
   ): Promise<Row[]> {
     try {
-      return await this.query<Row>(statement, values);
+      return await retrying(() => this.query<Row>(statement, values));
     } catch (error) {
       throw mapDatabaseError(error, constraints);
     }
   }
 
-  /** pool.query() would discard the connection after every error of the database: each refusal of a full event would cost a login. */
+  /** pool.query() would discard the connection after every error, even after EVENT_FULL. */
   private async query<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: unknown[],

@@ -25,7 +25,6 @@ const admin: Identity = { sub: 'admin-1', isAdmin: true, isOrganiser: false, epo
 const NEXT = makeIdentityKeys();
 const UNKNOWN = makeIdentityKeys();
 
-/** A clock that is ahead (or behind) by `seconds`. */
 class ShiftedClock extends RedisClock {
   constructor(public seconds: number) {
     super();
@@ -40,7 +39,7 @@ const issuer = (
   clock = new RedisClock(),
 ) => new IdentityIssuer(new IdentityKey(identityPrivateKey), clock);
 
-describe('the identity on a message', () => {
+describe('the identity in a message', () => {
   let service: OpenedService;
   let caller: TestCaller;
 
@@ -65,11 +64,11 @@ describe('the identity on a message', () => {
     });
   });
 
-  it('lets nobody who is not signed in send a message for members', async () => {
+  it('is required for a message for members', async () => {
     await expect(caller.rpc.call(MembersOnly, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('lets only administrators send a message for administrators', async () => {
+  it('must belong to an administrator for an admin message', async () => {
     await expect(caller.rpc.call(AdminsOnly, {}, { identity: admin })).resolves.toMatchObject({
       sub: 'admin-1',
     });
@@ -78,11 +77,11 @@ describe('the identity on a message', () => {
     });
   });
 
-  it('is nobody when the gateway acts for itself', async () => {
+  it('is null when the gateway acts for itself', async () => {
     await expect(caller.rpc.call(Look, {})).resolves.toMatchObject({ sub: null });
   });
 
-  it('is accepted under each of the public keys, so that they can be rotated', async () => {
+  it('is accepted with a signature for another configured public key', async () => {
     await expect(withToken(issuer(NEXT).tokenFor(member, 'events'))).resolves.toMatchObject({
       sub: 'member-1',
     });
@@ -92,14 +91,13 @@ describe('the identity on a message', () => {
     ['empty', () => ''],
     ['not a token', () => 'nonsense'],
     ['signed with an unknown key', () => issuer(UNKNOWN).tokenFor(member, 'events')],
-    ['signed with an unknown key in the name of a known one', () => signed({}, UNKNOWN.identityPrivateKey)],
+    ['signed with an unknown key under a known key id', () => signed({}, UNKNOWN.identityPrivateKey)],
     ['signed with the public key as a secret', () => signed({}, publicText(), 'HS256')],
     ['meant for another service', () => issuer().tokenFor(member, 'auth')],
     ['expired', () => issuer(TEST_KEYS, new ShiftedClock(-TOKEN_LIFE - 1)).tokenFor(member, 'events')],
     ['without a signature', () => signed({}, '', 'none')],
-    ['signed for longer than tokens live', () => signed({ exp: seconds() + 2 * TOKEN_LIFE })],
-    ['a grant, which is for services that send on', () => signed({ grant: { id: 'x' } })],
-    ['changed after it was signed', () => tampered(issuer().tokenFor(member, 'events'))],
+    ['valid for longer than allowed', () => signed({ exp: seconds() + 2 * TOKEN_LIFE })],
+    ['changed after signing', () => tampered(issuer().tokenFor(member, 'events'))],
   ])('is refused when it is %s', async (_reason, token) => {
     await expect(withToken(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(caller.rpc.call(Look, {}, { identityToken: token() || 'x' })).rejects.toMatchObject({
@@ -107,32 +105,33 @@ describe('the identity on a message', () => {
     });
   });
 
-  it('is accepted as these would be if nothing were wrong with them', async () => {
+  it('is accepted when it is signed correctly', async () => {
     await expect(withToken(signed({}))).resolves.toMatchObject({ sub: 'member-1' });
   });
 
-  it('is verified once, and refused all the same when its life is over', async () => {
+  it('is cached after its verification but refused once expired', async () => {
     const clock = new ShiftedClock(0);
     useIdentityTokens('admin', new IdentityKeys(TEST_KEYS.identityPublicKeys), clock);
     const guard = new AccessGuard({ service: 'admin', access: 'member' });
     const token = issuer(TEST_KEYS, clock).tokenFor(member, 'admin');
     const send = async () => {
-      const call = { token, sender: 'gateway', identity: null };
+      const call = { token, identity: null };
       const switchTo = () => ({ getContext: () => call, getResponse: () => ({}) });
       await guard.canActivate({ switchToRpc: switchTo, switchToHttp: switchTo } as never);
       return call.identity;
     };
     expect(knownCaller('admin', token)).toBeUndefined();
-    expect(await send()).toEqual(member);
-    expect(knownCaller('admin', token)).toMatchObject({ identity: member });
+    const identity = { ...member, adminSecondFactorRequired: false };
+    expect(await send()).toEqual(identity);
+    expect(knownCaller('admin', token)).toMatchObject({ identity });
     expect(knownCaller('admin', `${token}x`)).toBeUndefined();
-    expect(await send()).toEqual(member);
+    expect(await send()).toEqual(identity);
     clock.seconds += TOKEN_LIFE + 1;
     expect(knownCaller('admin', token)).toBeUndefined();
     await expect(send()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is signed again only when half its life is over', () => {
+  it('is signed again only after half of its lifetime', () => {
     const clock = new ShiftedClock(0);
     const tokens = issuer(TEST_KEYS, clock);
     const first = tokens.tokenFor(member, 'events');
@@ -147,7 +146,7 @@ describe('the identity on a message', () => {
 const seconds = () => Math.floor(Date.now() / 1_000);
 const publicText = () => TEST_KEYS.identityPublicKeys[0] ?? '';
 
-/** A token as the gateway makes it, but for what is given. */
+/** Returns a token like the gateway's, except for the given claims. */
 function signed(
   claims: object,
   key = TEST_KEYS.identityPrivateKey,
@@ -155,7 +154,7 @@ function signed(
 ): string {
   const secret = {
     ES256: () => new IdentityKey(key).key,
-    // what a verifier that takes any algorithm would take for the secret
+    // Uses the public key as an HMAC secret. Careless verifiers accept such a signature.
     HS256: () =>
       createPublicKey({ key: Buffer.from(key, 'base64url'), format: 'der', type: 'spki' }).export({
         format: 'pem',
@@ -179,7 +178,7 @@ function tampered(token: string): string {
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
 }
 
-it('a right that no database confirms is an error, not a right', async () => {
+it('confirmRight throws when the service has no database to confirm a right', async () => {
   for (const access of ['admin', 'organiser', 'manager'] as const)
     await expect(confirmRight('auth', admin, { access, data: { eventId: 'an event' } })).rejects.toThrow(
       `the service auth has no database that confirms '${access}'`,

@@ -3,26 +3,23 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 const CURVE = 'prime256v1';
 const ID_LENGTH = 12;
 
-/** The key that signs identities. Only the gateway, which knows the sessions, has it. */
+/** Only the gateway has this key. */
 export class IdentityKey {
-  /** Names the key in a token. */
   readonly id: string;
   readonly key: KeyObject;
 
-  /** @param text IDENTITY_PRIVATE_KEY */
   constructor(text: string) {
     this.key = privateKey(text);
-    this.id = idOf(createPublicKey(this.key));
+    this.id = computeId(createPublicKey(this.key));
   }
 }
 
-/** The keys that verify identities. Each is accepted, so that a new one is known before the gateway signs with it. */
+/** All keys are accepted, so that services know a new key before the gateway uses it. */
 export class IdentityKeys {
   private readonly byId: Map<string, KeyObject>;
 
-  /** @param texts IDENTITY_PUBLIC_KEYS */
   constructor(texts: string[]) {
-    this.byId = new Map(texts.map(publicKey).map((key) => [idOf(key), key]));
+    this.byId = new Map(texts.map(publicKey).map((key) => [computeId(key), key]));
   }
 
   get(id: string | undefined): KeyObject | undefined {
@@ -34,12 +31,10 @@ export class IdentityKeys {
   }
 }
 
-/** @throws Error unless it is a P-256 key: PKCS #8, DER, base64url */
 function privateKey(text: string): KeyObject {
   return onCurve(createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' }));
 }
 
-/** @throws Error unless it is a P-256 key: SPKI, DER, base64url */
 function publicKey(text: string): KeyObject {
   return onCurve(createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' }));
 }
@@ -49,7 +44,7 @@ function onCurve(key: KeyObject): KeyObject {
   return key;
 }
 
-const idOf = (key: KeyObject) =>
+const computeId = (key: KeyObject) =>
   createHash('sha256')
     .update(key.export({ format: 'der', type: 'spki' }))
     .digest('hex')

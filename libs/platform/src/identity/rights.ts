@@ -1,23 +1,23 @@
 import { DomainError, type ErrorCode, type Identity, type ServiceName } from '@meetmark/contracts';
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** What a message may need that a database alone confirms. */
 type Right = 'admin' | 'organiser' | 'manager';
 
-/** @param data of the message, as it came: the request is validated after the right. @throws DomainError when the caller has no such right */
+/**
+ * @param data the message before validation, because rights are checked first
+ * @throws DomainError if the caller lacks the right
+ */
 type Confirm = (identity: Identity, data: unknown) => Promise<void>;
 
-/** By service and right. */
 const confirmations = new Map<string, Confirm>();
 
-const keyOf = (service: string, right: Right) => `${service} ${right}`;
+const buildKey = (service: string, right: Right) => `${service} ${right}`;
 
-/** From now on `confirm` decides whether those who send the service a message have the right. */
 export function confirmRightBy(service: string, right: Right, confirm: Confirm): void {
-  confirmations.set(keyOf(service, right), confirm);
+  confirmations.set(buildKey(service, right), confirm);
 }
 
-/** From now on administrators and organisers are looked up in this database. @param schema of the process, for a service its name */
+/** @param schema schema of the process; for a service, the service's name */
 export function readRightsFrom(schema: string, database: DataSource): void {
   const isIn =
     (view: string): Confirm =>
@@ -30,38 +30,37 @@ export function readRightsFrom(schema: string, database: DataSource): void {
 }
 
 /**
- * A token tells what was so up to a minute ago, and a cache of the gateway what was so before a failover of Redis: the database tells what
- * is so. What changes something asks once more in its own transaction.
+ * Tokens are up to a minute old, and caches may lack changes after a failover. Writes check again.
  * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
- * @throws Error where no database is registered that could confirm the right
+ * @throws Error if no database is registered for the right
  */
 export async function confirmRight(
   service: ServiceName,
   identity: Identity,
   { access, data }: { access: Right; data: unknown },
 ): Promise<void> {
-  const confirm = confirmations.get(keyOf(service, access));
+  const confirm = confirmations.get(buildKey(service, access));
   if (confirm === undefined)
     throw new Error(`the service ${service} has no database that confirms '${access}'`);
   await confirm(identity, data);
 }
 
-/** On whose behalf an administrator's command runs, as the token says. */
-export type CallingAdministrator = Pick<Identity, 'sub' | 'epoch'>;
+type CallingAdministrator = Pick<Identity, 'sub' | 'epoch'>;
 
 /**
- * Asks again inside the transaction of an administrator's command. The caller's account stays locked, so that what is decided here still
- * holds at the commit.
- * @throws DomainError UNAUTHORIZED when the account is gone or its sessions were ended since the token was signed, FORBIDDEN
+ * Locks the account until the commit.
+ * @throws DomainError UNAUTHORIZED if the account was deleted or its sessions ended after the token was
+ * signed
+ * @throws DomainError FORBIDDEN
  */
 export const requireAdministrator = (manager: EntityManager, { sub, epoch }: CallingAdministrator) =>
   requireNoRefusal(manager, 'auth.administrator_refusal($1, $2)', [sub, epoch]);
 
-/** As requireAdministrator, of a command for organisers. @throws DomainError UNAUTHORIZED, FORBIDDEN */
+/** @throws DomainError UNAUTHORIZED, FORBIDDEN */
 export const requireOrganiser = (manager: EntityManager, { sub, epoch }: CallingAdministrator) =>
   requireNoRefusal(manager, 'auth.organiser_refusal($1, $2)', [sub, epoch]);
 
-/** Asks a function of the database that says why not, or null. @throws DomainError what it says */
+/** @throws DomainError with the error code that the database function returns */
 export async function requireNoRefusal(
   database: Pick<EntityManager, 'query'>,
   refusal: string,

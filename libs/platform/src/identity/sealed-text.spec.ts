@@ -5,7 +5,7 @@ const OLD = 'an-old-secret-of-at-least-32-characters';
 const NEW = 'a-new-secret-of-at-least-32-characters!';
 
 describe('sealed text', () => {
-  it('opens with the secret and under the context it was sealed with', () => {
+  it('opens with the secret and context it was sealed with', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) =>
         expect(openSealedText(sealText(text, context, [NEW]), context, [NEW])).toBe(text),
@@ -13,7 +13,7 @@ describe('sealed text', () => {
     );
   });
 
-  it('hides the text and never looks the same twice', () => {
+  it('hides the text and differs each time', () => {
     const [one, two] = [sealText('123456', 'c', [NEW]), sealText('123456', 'c', [NEW])];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('123456');

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// The version in front allows another cipher later.
 const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -8,9 +7,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts text that another of our processes reads.
- * @param context what the text is and belongs to, such as `reset-code:{id}`; it opens under the same context only
- * @param secrets the first seals, every one opens: how secrets are rotated
+ * @param context what the text belongs to, such as `reset-code:{id}`; needed to decrypt the text
+ * @param secrets the first one encrypts and all decrypt, so that secrets can be rotated
  */
 export function sealText(text: string, context: string, secrets: string[]): string {
   const [newest] = secrets;
@@ -21,7 +19,6 @@ export function sealText(text: string, context: string, secrets: string[]): stri
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
-/** The text, or null when none of the secrets sealed it under this context. */
 export function openSealedText(sealed: string, context: string, secrets: string[]): string | null {
   const [version, body = ''] = sealed.split('.');
   const bytes = Buffer.from(body, 'base64url');
@@ -42,7 +39,7 @@ function open(bytes: Buffer, context: string, secret: string): string | null {
       decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     );
   } catch {
-    return null; // the tag does not match: sealed with another secret or context, or not at all
+    return null; // The tag doesn't match: wrong secret, wrong context, or not an encrypted text.
   }
 }
 

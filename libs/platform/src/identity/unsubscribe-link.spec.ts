@@ -6,31 +6,31 @@ const target = { userId, list: 'reminders' } as const;
 const token = signUnsubscribe(target, secrets);
 
 describe('the unsubscribe link', () => {
-  it('names the member and the kind of mail it was made for', () => {
+  it('contains the member and the email list it was made for', () => {
     expect(verifyUnsubscribe(token, secrets)).toEqual(target);
   });
 
-  it('names the registration of a guest, who is no member', () => {
+  it('contains a guest’s registration, which cannot be swapped for a list', () => {
     const guest = signUnsubscribe({ registrationId: userId }, secrets);
     expect(verifyUnsubscribe(guest, secrets)).toEqual({ registrationId: userId });
     expect(verifyUnsubscribe(guest.replace('.guest.', '.messages.'), secrets)).toBeNull();
     expect(verifyUnsubscribe(token.replace('.reminders.', '.guest.'), secrets)).toBeNull();
   });
 
-  it('still works after the secrets have been rotated, and not once the old one is dropped', () => {
+  it('works after a rotation until the old secret is removed', () => {
     const old = signUnsubscribe(target, secrets.slice(1));
     expect(verifyUnsubscribe(old, secrets)).toEqual(target);
     expect(verifyUnsubscribe(old, secrets.slice(0, 1))).toBeNull();
   });
 
-  it('can be put into an address as it is', () => {
+  it('needs no encoding in a URL', () => {
     expect(unsubscribePath(token)).toBe(`/api/unsubscribe/${encodeURIComponent(token)}`);
   });
 
   it.each([
     ['another member', token.replace('000001', '000002')],
-    ['another kind of mail', token.replace('reminders', 'messages')],
-    ['a kind that does not exist', token.replace('reminders', 'isAdmin')],
+    ['another email list', token.replace('reminders', 'messages')],
+    ['an unknown email list', token.replace('reminders', 'isAdmin')],
     ['another signature', `${token.slice(0, -43)}${'A'.repeat(43)}`],
     ['a shorter signature', token.slice(0, -1)],
     ['something appended', `${token}x`],
@@ -39,7 +39,7 @@ describe('the unsubscribe link', () => {
     expect(verifyUnsubscribe(forged, secrets)).toBeNull();
   });
 
-  it('is not made without a secret', () => {
+  it('cannot be made without a secret', () => {
     expect(() => signUnsubscribe(target, [])).toThrow('without a secret');
   });
 });

@@ -15,18 +15,18 @@ function logged(work: (logger: NestLogger) => void): Record<string, unknown>[] {
 }
 
 describe('the log', () => {
-  it('is one JSON object a line, with time, level, process, context and message', () => {
+  it('has one JSON object per line, with time, level, service, context and message', () => {
     const [line] = logged((logger) => logger.log('user created', 'Users'));
     expect(line).toMatchObject({ level: 'info', service: 'auth', context: 'Users', msg: 'user created' });
     expect(Date.parse(String(line?.time))).not.toBeNaN();
   });
 
-  it('keeps fields', () => {
+  it('keeps structured fields', () => {
     const [line] = logged((logger) => logger.warn({ eventId: 'e1', msg: 'event is full' }, 'Events'));
     expect(line).toMatchObject({ level: 'warn', eventId: 'e1', msg: 'event is full', context: 'Events' });
   });
 
-  it('carries the id of the request it belongs to', () => {
+  it('contains the id of the current request', () => {
     const [inside, outside] = logged((logger) => {
       runInCall(new StartedCall({ requestId: 'request-1', timeLeft: 1 }), () => logger.log('inside'));
       logger.log('outside');
@@ -35,7 +35,7 @@ describe('the log', () => {
     expect(outside).not.toHaveProperty('requestId');
   });
 
-  it('shows errors with code and cause, in each way Nest hands them over', () => {
+  it('shows errors in each form in which Nest passes them', () => {
     const error = new DomainError('EVENT_FULL', { retryAfter: 1 }, { cause: new Error('beneath') });
     const lines = logged((logger) => {
       logger.error({ err: error, msg: 'refused' });
@@ -61,10 +61,16 @@ describe('the log', () => {
     ['a token', { resetToken: 'hunter22' }],
     ['a session id', { sid: 'hunter22' }],
     ['a reset code', { code: '224466' }],
-    ['a signed token in a text', { note: `sent ${TOKEN}` }],
-    ['the password of an address', { url: 'redis://user:hunter22@redis:6379' }],
-    ['an error that quotes it', { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') }],
-    ['an address that a mail server names', { err: new Error('550 no such user <hunter22@people.example>') }],
+    ['a signed token within text', { note: `sent ${TOKEN}` }],
+    ['the password in a URL', { url: 'redis://user:hunter22@redis:6379' }],
+    [
+      'a password quoted in an error',
+      { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') },
+    ],
+    [
+      'an email address quoted by a mail server',
+      { err: new Error('550 no such user <hunter22@people.example>') },
+    ],
     ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
   ])('never shows %s', (_what, fields) => {
     const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));
@@ -72,7 +78,7 @@ describe('the log', () => {
     for (const secret of ['hunter22', '224466', TOKEN]) expect(text).not.toContain(secret);
   });
 
-  it('shows where an error comes from, scoped packages too', () => {
+  it('keeps scoped package names in the stack of an error', () => {
     const stack = 'Error: broken\n    at f (/app/node_modules/@nestjs/core/router.js:1:2)';
     const [line] = logged((logger) => logger.error(Object.assign(new Error('broken'), { stack })));
     expect(line?.err).toMatchObject({ stack });

@@ -5,12 +5,10 @@ import { currentCall } from '../call/call.js';
 import { redact, redactText } from './redaction.js';
 
 interface LoggerOptions {
-  /** The process: 'auth', 'gateway', … */
   name: string;
   level: string;
 }
 
-/** JSON lines on stdout: time, level, process, request id (where there is a request), message. */
 export function createLogger(
   { name, level }: LoggerOptions,
   destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
@@ -24,7 +22,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
-      // pino's own error serializer would run after the redaction, and expects a real error
+      // pino's error serializer would run after the redaction and expect a real Error.
       serializers: { err: (error: unknown) => error },
       mixin: () => requestFields(),
       hooks: {
@@ -49,7 +47,6 @@ function requestFields(): object {
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Nest's `new Logger(context)` writes through pino. `logger.log({ eventId, msg: 'event created' })` keeps its fields. */
 export class NestLogger implements LoggerService {
   constructor(readonly pino: PinoLogger) {}
 
@@ -60,7 +57,7 @@ export class NestLogger implements LoggerService {
   fatal = (message: unknown, ...rest: unknown[]) => this.write('fatal', message, rest);
   error = (message: unknown, ...rest: unknown[]) => this.write('error', message, rest);
 
-  // Nest appends the context last; a stack or an error may stand before it
+  // Nest passes the context last, after a stack or error.
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;

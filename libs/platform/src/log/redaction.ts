@@ -1,22 +1,21 @@
 const SECRET_NAME =
   /pass(word|wd)?|secret|token|cookie|authorization|credential|resetcode|sealedcode|apikey|sid$/i;
-/** `code` also names our error codes, which belong in the log; only a reset code is six digits. */
+/** Only six digits, because `code` can also be an error code, which must be logged. */
 const RESET_CODE = /^\d{6}$/;
 const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-/** Not the paths of scoped packages in a stack, which have an @ too. */
+/** No slash in the local part, so that scoped packages in stack traces don't match. */
 const EMAIL_ADDRESS = /[^\s<>"'(),:;@/[\]\\]+@[^\s<>"'(),:;@/[\]\\]+\.[a-z]{2,}\b/gi;
 const URL_CREDENTIALS = /(\w+:\/\/)[^\s/@]+@/g;
 const MAX_DEPTH = 6;
 export const HIDDEN = '[hidden]';
 
-/** Text without signed tokens, credentials in addresses, and mail addresses. */
 export const redactText = (text: string) =>
   text
     .replaceAll(JSON_WEB_TOKEN, HIDDEN)
     .replaceAll(URL_CREDENTIALS, `$1${HIDDEN}@`)
     .replaceAll(EMAIL_ADDRESS, HIDDEN);
 
-/** A copy that may be logged: hides values under secret-sounding names at every depth, which pino's `redact` (a list of paths) cannot. */
+/** Replaces secrets at every depth, which pino's `redact` can't do. */
 export function redact(value: unknown, name = '', depth = 0): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (SECRET_NAME.test(name)) return HIDDEN;
@@ -30,7 +29,7 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
 }
 
-/** Only what explains it: a QueryFailedError also carries the parameters of its statement, hashes included. */
+/** Only selected fields, because a QueryFailedError also has parameters, such as hashes. */
 function describeError(error: Error & { code?: unknown; details?: unknown }, depth: number): object {
   return {
     type: error.name,

@@ -1,10 +1,10 @@
 import type { MarkedToken, Token } from 'marked';
-import { textOfMarkdown, tokensOf } from '../text/markdown.js';
+import { textOfMarkdown, parseTokens } from '../text/markdown.js';
 import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js';
 import { plain } from './plain.js';
 import { frameWords } from './words.js';
 
-/** A part of a mail, in both of its parts, so that no template can write markup or forget the text. */
+/** Templates use only blocks, so they can't forget the plain text. */
 export interface Block {
   html: Markup;
   text: string;
@@ -16,25 +16,23 @@ export interface Link {
 }
 
 const SPACED = 'margin:0 0 16px;';
-const lineOf = ({ label, url }: Link) => `${label}: ${url}`;
+const formatLink = ({ label, url }: Link) => `${label}: ${url}`;
 const anchor = ({ label, url }: Link, role: Role = 'link', style = '') =>
   html`<a href="${url}" ${paint(role, `text-decoration:underline;${style}`)}>${label}</a>`;
 
-/** Without the line ends that would be spaces. */
+/** Line breaks would appear as spaces. */
 const inline = (parts: Markup[]) => new Markup(parts.map(({ source }) => source).join(''));
 
-/** A sentence, with links in it; the text names their addresses below it. */
 export const paragraph = (...parts: (string | Link)[]): Block => ({
   html: html`<p style="${SPACED}">
     ${inline(parts.map((part) => (typeof part === 'string' ? html`${part}` : anchor(part))))}
   </p>`,
   text: [
     parts.map((part) => (typeof part === 'string' ? part : part.label)).join(''),
-    ...parts.filter((part) => typeof part !== 'string').map(lineOf),
+    ...parts.filter((part) => typeof part !== 'string').map(formatLink),
   ].join('\n'),
 });
 
-/** What a person wrote, apart from our own words. */
 export const quote = (label: string, words: string): Block => ({
   html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
     <tr>
@@ -46,7 +44,6 @@ export const quote = (label: string, words: string): Block => ({
   text: `${label}: ${words}`,
 });
 
-/** Plain text of several lines that a person wrote: quoted, so that none of it passes for our own words. */
 export function typedText(words: string): Block {
   const lines = words.split(/\r\n|[\r\n\u2028\u2029]/).map(plain);
   return {
@@ -61,12 +58,12 @@ export function typedText(words: string): Block {
   };
 }
 
-const headingOf = (words: string | Markup) =>
+const renderHeading = (words: string | Markup) =>
   html`<h2 style="margin:8px 0 10px;font-size:17px;line-height:1.35;">${words}</h2>`;
 
-export const subheading = (words: string): Block => ({ html: headingOf(words), text: words });
+export const subheading = (words: string): Block => ({ html: renderHeading(words), text: words });
 
-/** Digits without spaces between them, so that they can be copied; a double click selects them. */
+/** No spaces, so that a double click selects all digits. */
 export const code = (digits: string): Block => ({
   html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
     <tr>
@@ -81,14 +78,12 @@ export const code = (digits: string): Block => ({
   text: `    ${digits}`,
 });
 
-/** What a guest shows at the door. */
 export interface DoorCode {
   words: string;
-  /** The content id of the picture in the mail that shows the same as a QR. */
   cid: string;
 }
 
-/** White around the QR in every scheme: many scanners do not read the reverse. */
+/** White in both colour schemes, because many scanners can't read inverted codes. */
 const PAPER = 'background-color:#ffffff;';
 
 export function doorCode({ words, cid }: DoorCode, locale: string): Block {
@@ -123,23 +118,21 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
   };
 }
 
-/** So that it can be read aloud and typed; the door ignores the spaces. */
+/** For reading aloud. The door ignores the spaces. */
 const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** The first is the one that most readers want. */
 export const buttons = (...links: Link[]): Block => ({
   html: html`<div style="margin:8px 0 12px;">
-    ${links.map((link, place) => buttonOf(link, place === 0 ? 'button' : 'outlined'))}
+    ${links.map((link, place) => renderButton(link, place === 0 ? 'button' : 'outlined'))}
   </div>`,
-  text: links.map(lineOf).join('\n'),
+  text: links.map(formatLink).join('\n'),
 });
 
-/** Pixels of a button in Outlook, which ignores the padding of links. */
+/** In pixels, for Outlook, which ignores the padding of links. */
 const LETTER = 9;
 const SIDES = 56;
 
-/** Outlook draws its own shape; everyone else gets a link. */
-const buttonOf = ({ label, url }: Link, role: 'button' | 'outlined') =>
+const renderButton = ({ label, url }: Link, role: 'button' | 'outlined') =>
   html`<!--[if mso
       ]><v:roundrect
         xmlns:v="urn:schemas-microsoft-com:vml"
@@ -163,7 +156,6 @@ const buttonOf = ({ label, url }: Link, role: 'button' | 'outlined') =>
       >${label}</a
     ><!--<![endif]-->`;
 
-/** Labels and values; rows without a value are left out. */
 export const facts = (...rows: [label: string, value: string | null][]): Block => {
   const known = rows.filter((row): row is [string, string] => row[1] !== null);
   return {
@@ -180,10 +172,8 @@ export const facts = (...rows: [label: string, value: string | null][]): Block =
   };
 };
 
-/** What an event's rows say: when, where and for how much, each with what it was if the mail is about that. */
 export interface EventRows {
   when: { text: string; days: string; hours: string | null; month: string; day: string };
-  /** `text` as one line; null when it is unknown. */
   place: {
     text: string;
     name: string;
@@ -218,11 +208,11 @@ export function eventRows({
   const before = (value?: string | null) => (value ? ` ${words.was({ before: value })}` : '');
   return {
     html: html`<table width="100%" ${TABLE} style="margin:4px 0 12px;">
-      ${rowOf(leaf(when), when.days, [when.hours], [], was.time)}
+      ${renderRow(leaf(when), when.days, [when.hours], [], was.time)}
       ${
         place === null && joining.length === 0
           ? []
-          : rowOf(
+          : renderRow(
               tile(place?.isOnline === false ? PIN : SCREEN),
               place?.name ?? labels.online,
               [place?.address ?? null, ...notes],
@@ -233,19 +223,19 @@ export function eventRows({
       ${
         accessibility === null
           ? []
-          : rowOf(tile(RING), labels.accessibility, [accessibility], [], was.accessibility)
+          : renderRow(tile(RING), labels.accessibility, [accessibility], [], was.accessibility)
       }
       ${
         price === null
           ? []
-          : rowOf(tile(html`${price.symbol}`), price.amount, [price.howToPay], [], was.price)
+          : renderRow(tile(html`${price.symbol}`), price.amount, [price.howToPay], [], was.price)
       }
     </table>`,
     text: [
       `${labels.when}: ${when.text}${before(was.time)}`,
       ...(place === null ? [] : [`${labels.where}: ${place.text}${before(was.location)}`]),
       ...notes,
-      ...[...directions, ...joining].map(lineOf),
+      ...[...directions, ...joining].map(formatLink),
       ...(accessibility === null
         ? []
         : [`${labels.accessibility}: ${accessibility}${before(was.accessibility)}`]),
@@ -255,7 +245,7 @@ export function eventRows({
   };
 }
 
-const rowOf = (
+const renderRow = (
   picture: Markup,
   head: string,
   more: (string | null)[],
@@ -274,7 +264,6 @@ const rowOf = (
   </tr>`;
 };
 
-/** A sheet of a calendar; the words beside it say the same. */
 const leaf = ({ month, day }: EventRows['when']) =>
   html`<table width="48" ${TABLE} aria-hidden="true">
     <tr>
@@ -308,7 +297,7 @@ const tile = (sign: Markup) =>
     </tr>
   </table>`;
 
-// drawn, because mail programs show pictures from the network only when asked to, and none that are vectors
+// Drawn with CSS, because mail programs block remote images and don't support SVG.
 const sign = (shape: string) =>
   html`<span ${paint('pin', `display:inline-block;border-style:solid;${shape}`)}></span>`;
 const PIN = sign(
@@ -317,22 +306,19 @@ const PIN = sign(
 const RING = sign('width:10px;height:10px;border-width:4px;border-radius:50%;');
 const SCREEN = sign('width:20px;height:12px;border-width:3px 3px 5px;border-radius:4px;');
 
-/** An event that a mail leads to. */
 export interface ListedEvent {
   title: string;
   when: Pick<EventRows['when'], 'text' | 'hours'>;
-  /** Null where the mail does not say it. */
   place: string | null;
   url: string;
 }
 
-/** Narrow screens break the line before the hours, never within them. */
-const datesOf = ({ text, hours }: ListedEvent['when']) =>
+/** Allows a line break before the hours, but not within them. */
+const renderDates = ({ text, hours }: ListedEvent['when']) =>
   hours !== null && text.endsWith(hours)
     ? html`${text.slice(0, -hours.length)}<span style="display:inline-block;">${hours}</span>`
     : html`${text}`;
 
-/** Events with their dates, each leading to its page. */
 export const eventList = (events: ListedEvent[]): Block => ({
   html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
     ${events.map(
@@ -341,7 +327,7 @@ export const eventList = (events: ListedEvent[]): Block => ({
           <td ${paint('rule', 'padding:10px 0;border-width:1px 0 0;border-style:solid;')}>
             ${anchor({ label: title, url }, 'link', 'font-weight:600;')}<br /><span
               ${paint('soft', 'font-size:15px;')}
-              >${datesOf(when)}${place ? html`<br />${place}` : []}</span
+              >${renderDates(when)}${place ? html`<br />${place}` : []}</span
             >
           </td>
         </tr>`,
@@ -356,9 +342,9 @@ export const eventList = (events: ListedEvent[]): Block => ({
 
 const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 
-/** What a person wrote in Markdown, as the site shows it: pictures are their words, and HTML that was typed stays text. */
+/** As on the site: images become their alt text, and HTML is shown as text. */
 export function markdown(words: string): Block {
-  const tokens = tokensOf(words);
+  const tokens = parseTokens(words);
   const shown =
     tokens === null ? html`<p style="${`${SPACED}white-space:pre-wrap;`}">${words}</p>` : flows(tokens);
   return { html: html`<div dir="auto">${shown}</div>`, text: textOfMarkdown(words, tokens) };
@@ -374,7 +360,7 @@ function flow(token: MarkedToken): Markup[] {
     case 'hr':
       return [html`<hr ${paint('rule', 'margin:0 0 16px;border-width:1px 0 0;border-style:solid;')} />`];
     case 'heading':
-      return [headingOf(runs(token.tokens))];
+      return [renderHeading(runs(token.tokens))];
     case 'blockquote':
       return [
         html`<blockquote
@@ -398,7 +384,6 @@ function flow(token: MarkedToken): Markup[] {
             </ul>`,
           ];
     }
-    // of a list without empty lines
     case 'text':
       return [html`<div>${runs(token.tokens ?? [token])}</div>`];
     default:

@@ -13,29 +13,21 @@ import { mailtoAddress, plain } from './plain.js';
 import { frameWords } from './words.js';
 
 export interface MailContent {
-  /** The mail's name in the metrics. */
   template: string;
   subject: string;
-  /** What an inbox shows beside the subject. */
   preview: string;
-  /** What happened, in a few words above the title. */
   status?: { words: string; tone: Extract<Role, 'good' | 'news' | 'bad'> };
   title: string;
-  /** What the title was, if the mail is about that. */
   titleWas?: string | null;
-  /** Null where the reader may be another than the owner of the account. */
+  /** Null if the recipient may not be the account's owner. */
   firstName: string | null;
-  /** A picture of the event, at an address of our own. */
   coverUrl?: string | null;
   blocks: Block[];
-  /** Why this member gets this mail, in the footer. */
+  /** Explains in the footer why people receive this email. */
   reason: string;
 }
 
-/**
- * A mail's wording. Every string that it reads, however deep, passes through `plain`; a missing variable throws at run time too, so
- * that no mail says 'undefined'.
- */
+/** Throws for missing variables, so that no email contains 'undefined'. */
 export function defineTemplate<Variables extends object>(
   template: string,
   write: (variables: Variables) => Omit<MailContent, 'template'>,
@@ -52,41 +44,35 @@ export function defineTemplate<Variables extends object>(
   return (variables) => ({ template, ...write(checked(variables, 'at all')) });
 }
 
-/** What stands around every mail, whatever it says. */
 export interface MailFrame {
   communityName: string;
   supportEmail: string;
-  /** Null: the product's own colours. */
   brandPalettes: BrandPalettes | null;
-  /** Null: the product's own. */
   font: FontName | null;
-  /** The absolute address of the community's logo; null: the mail has the first letter of its name. */
   logoUrl: string | null;
-  /** Language of the document, BCP 47. */
   locale: string;
   homeUrl: string;
-  /** The pages that the community has. */
   legalUrls: Partial<Record<LegalPage, string>>;
-  /** Null for a recipient without an account. */
+  /** Null for recipients without an account. */
   settingsUrl: string | null;
-  /** Null in mails about the account and in notices about a booking, which are always sent. */
+  /** Null for emails that people can't unsubscribe from. */
   unsubscribeUrl: string | null;
 }
 
-/** By name alone: a mail loads nothing. */
+/** Emails can't load fonts, so Figtree appears only where it is installed. */
 const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const PHONE = new Markup(`<style>
       @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.picture{padding:24px 20px 0 !important}.title{font-size:23px !important}}
     </style>`);
-// Outlook knows neither the greatest width nor other fonts than its own
+// Outlook ignores max-width and web fonts.
 const OUTLOOK_START = new Markup(
   `<!--[if mso]><style>*{font-family:Arial,sans-serif !important}</style><table ${TABLE.source} width="600" align="center"><tr><td><![endif]-->`,
 );
 const OUTLOOK_END = new Markup('<!--[if mso]></td></tr></table><![endif]-->');
-/** Fills what an inbox shows, so that it does not go on with the words of the mail. */
+/** Keeps mail programs from continuing the preview with the email's text. */
 const REST_OF_PREVIEW = new Markup('&#847;&zwnj;&nbsp;'.repeat(80));
 
-const greetingOf = (firstName: string | null, locale: string) =>
+const getGreeting = (firstName: string | null, locale: string) =>
   firstName === null ? frameWords(locale).greetingOfAnybody : frameWords(locale).greeting({ firstName });
 
 export function renderHtml(content: MailContent, frame: MailFrame): string {
@@ -120,7 +106,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
               ${OUTLOOK_START}
               <div style="max-width:600px;margin:0 auto;text-align:left;">
                 <div role="main">
-                  ${headOf(frame)}
+                  ${renderHeader(frame)}
                   <table
                     width="100%"
                     ${TABLE}
@@ -129,7 +115,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                     <tr>
                       ${BAND}
                     </tr>
-                    ${coverUrl ? coverOf(coverUrl, words.pictureOf({ title: content.title })) : []}
+                    ${coverUrl ? renderCover(coverUrl, words.pictureOf({ title: content.title })) : []}
                     <tr>
                       <td class="inside" style="padding:30px 36px 20px;">
                         ${
@@ -149,7 +135,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                         >
                           ${content.title}
                         </h1>
-                        <p style="margin:0 0 16px;">${greetingOf(content.firstName, frame.locale)}</p>
+                        <p style="margin:0 0 16px;">${getGreeting(content.firstName, frame.locale)}</p>
                         ${content.blocks.map((block) => block.html)}
                       </td>
                     </tr>
@@ -163,7 +149,7 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
                   <p style="margin:0;">
                     ${frame.unsubscribeUrl === null ? [] : footerLink(words.stop, frame.unsubscribeUrl)}
                     ${frame.settingsUrl === null ? [] : footerLink(words.settings, frame.settingsUrl)}
-                    ${legalOf(frame).map(({ label, url }) => footerLink(label, url))}
+                    ${listLegalLinks(frame).map(({ label, url }) => footerLink(label, url))}
                     ${footerLink(frame.supportEmail, `mailto:${mailtoAddress(frame.supportEmail)}`)}
                   </p>
                 </div>
@@ -177,24 +163,23 @@ export function renderHtml(content: MailContent, frame: MailFrame): string {
   return coloured(page, frame.brandPalettes);
 }
 
-const legalOf = ({ legalUrls, locale }: MailFrame) =>
+const listLegalLinks = ({ legalUrls, locale }: MailFrame) =>
   LEGAL_PAGES.flatMap((page) => {
     const url = legalUrls[page];
     return url === undefined ? [] : [{ label: frameWords(locale).legal[page], url }];
   });
 
-/** The community's logo, or the first letter of its name, and the name. */
-const headOf = ({ communityName, homeUrl, logoUrl }: MailFrame) =>
+const renderHeader = ({ communityName, homeUrl, logoUrl }: MailFrame) =>
   html`<table ${TABLE} style="margin:0 0 16px 4px;">
     <tr>
-      ${logoUrl === null ? letterOf(communityName) : logoOf(logoUrl)}
+      ${logoUrl === null ? renderLetter(communityName) : renderLogo(logoUrl)}
       <td style="padding:0 0 0 12px;">
         <a href="${homeUrl}" ${paint('ink', 'font-weight:700;text-decoration:none;')}>${communityName}</a>
       </td>
     </tr>
   </table>`;
 
-const letterOf = (name: string) =>
+const renderLetter = (name: string) =>
   html`<td
     width="34"
     height="34"
@@ -209,8 +194,8 @@ const letterOf = (name: string) =>
     }
   </td>`;
 
-/** The name stands beside it. */
-const logoOf = (url: string) =>
+/** No alt text, because the name appears next to it. */
+const renderLogo = (url: string) =>
   html`<td style="font-size:0;line-height:0;">
     <img
       src="${url}"
@@ -220,8 +205,8 @@ const logoOf = (url: string) =>
     />
   </td>`;
 
-// the width alone as an attribute: a gateway of the version before answers a picture that is not square
-const coverOf = (url: string, words: string) =>
+// No height, because gateways of the previous version may return images that aren't square.
+const renderCover = (url: string, words: string) =>
   html`<tr>
     <td class="picture" style="padding:30px 36px 0;font-size:0;line-height:0;">
       <img
@@ -249,18 +234,21 @@ export function renderText(content: MailContent, frame: MailFrame): string {
     content.reason,
     ...(frame.unsubscribeUrl === null ? [] : [`${words.stop}: ${frame.unsubscribeUrl}`]),
     ...(frame.settingsUrl === null ? [] : [`${words.settings}: ${frame.settingsUrl}`]),
-    ...legalOf(frame).map(({ label, url }) => `${label}: ${url}`),
+    ...listLegalLinks(frame).map(({ label, url }) => `${label}: ${url}`),
     `${frame.communityName} <${frame.supportEmail}>`,
   ];
   const parts = [
     head.join('\n'),
-    greetingOf(content.firstName, frame.locale),
+    getGreeting(content.firstName, frame.locale),
     ...content.blocks.map(({ text }) => text),
   ];
   return [...parts, footer.join('\n')].join('\n\n') + '\n';
 }
 
-/** A mail with nothing in it but the community. Throws for settings of which no mail can be made. */
+/**
+ * Tests whether settings can be rendered.
+ * @throws Error if they can't
+ */
 export function emptyMail(community: Community): string {
   const { name, supportEmail, brandPalettes, font, logoUrl } = community;
   const locale = tagFor(null, community);

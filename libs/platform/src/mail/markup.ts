@@ -2,20 +2,19 @@ import {
   type BrandPalettes,
   DEFAULT_BRAND,
   type Palette,
-  palettesOf,
+  buildPalettes,
   type Scheme,
 } from '@meetmark/contracts/palette';
 import escape from 'escape-html';
 
-/** Markup; can only be made by `html` and `paint`, so that typed text is escaped wherever it stands. */
+/** Create it only by `html` and `paint`, which escape user text. */
 export class Markup {
   constructor(readonly source: string) {}
 }
 
-/** Around the name of a colour whose value is the community's; stands in no typed text. */
+/** Encloses names of colours, which are replaced later. `html` removes it from user text. */
 const MARK = '\u0001';
 
-/** Escapes everything that is not markup already. */
 export function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {
   const sources = values.map((value) =>
     typeof value === 'string'
@@ -28,13 +27,11 @@ export function html(parts: TemplateStringsArray, ...values: (string | Markup | 
   return new Markup(String.raw({ raw: parts }, ...sources));
 }
 
-/** The attributes of a table that only arranges. */
 export const TABLE = new Markup('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 
 type Colour = keyof Palette;
 type Paint = Partial<Record<'color' | 'background-color' | 'border-color', Colour>>;
 
-/** The colours of each part of a mail, by their names in the palette of the web application. */
 const ROLES = {
   page: { 'background-color': 'canvas', color: 'ink' },
   card: { 'background-color': 'surface', 'border-color': 'line', color: 'ink' },
@@ -58,11 +55,10 @@ const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-const colourOf = (scheme: Scheme, colour: Colour) => `${MARK}${scheme}.${colour}${MARK}`;
+const markColour = (scheme: Scheme, colour: Colour) => `${MARK}${scheme}.${colour}${MARK}`;
 
-/** The markup in the colours of a community. */
 export function coloured({ source }: Markup, brand: BrandPalettes | null): string {
-  const palettes = palettesOf(brand ?? DEFAULT_BRAND);
+  const palettes = buildPalettes(brand ?? DEFAULT_BRAND);
   return source.replaceAll(
     new RegExp(`${MARK}(light|dark)\\.(\\w+)${MARK}`, 'g'),
     (_, scheme: Scheme, colour: Colour) => palettes[scheme][colour],
@@ -72,21 +68,21 @@ export function coloured({ source }: Markup, brand: BrandPalettes | null): strin
 const declarations = (role: Role, scheme: Scheme, properties: (keyof Paint)[], mark = '') =>
   (Object.entries(ROLES[role]) as [keyof Paint, Colour][])
     .filter(([property]) => properties.includes(property))
-    .map(([property, colour]) => `${property}:${colourOf(scheme, colour)}${mark};`)
+    .map(([property, colour]) => `${property}:${markColour(scheme, colour)}${mark};`)
     .join('');
 
 const ALL = ['color', 'background-color', 'border-color'] as const satisfies (keyof Paint)[];
 
-/** Class and style of an element. Many mail programs drop style sheets, so the light colours stand in the element. */
+/** Light colours are inline, because many mail programs ignore style sheets. */
 export const paint = (role: Role, style = '') =>
   new Markup(`class="${role}" style="${declarations(role, 'light', ALL)}${style}"`);
 
-/** A light colour by itself, for Outlook's own markup. */
+/** For markup that only Outlook reads. */
 export const lightColour = (role: Role, property: keyof Paint): string => {
   const paints: Paint = ROLES[role];
   const colour = paints[property];
   if (colour === undefined) throw new Error(`${role} has no ${property}`);
-  return colourOf('light', colour);
+  return markColour('light', colour);
 };
 
 const darkRules = (properties: (keyof Paint)[], within = '') =>
@@ -97,8 +93,8 @@ const darkRules = (properties: (keyof Paint)[], within = '') =>
     .join('');
 
 /**
- * The dark colours, an addition where a mail program keeps style sheets. Outlook's own dark mode marks what it recolours, text
- * (data-ogsc) and grounds (data-ogsb); in a sheet of their own, because Gmail drops a whole sheet for one selector that it does not take.
+ * Outlook marks text (data-ogsc) and backgrounds (data-ogsb) that it recolours. These selectors need their
+ * own sheet, because Gmail ignores a sheet with unknown selectors.
  */
 export const DARK_STYLES = [
   new Markup(`<style>@media (prefers-color-scheme:dark){${darkRules(ALL)}}</style>`),

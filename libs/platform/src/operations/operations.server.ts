@@ -12,10 +12,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/**
- * The internal port of every process: /livez and /healthz (the event loop turns and no restart is needed; no dependency is checked),
- * /readyz (names the dependency that is not reachable), /metrics (Prometheus).
- */
+/** /livez and /healthz tell whether the process works without a restart, and don't check dependencies. */
 export class OperationsServer {
   private readonly server: Server;
   private readonly logger = new Logger('Operations');
@@ -25,14 +22,13 @@ export class OperationsServer {
       this.answer(request.url ?? '').then(
         (answer) => write(response, answer),
         (error: unknown) => {
-          this.logger.error({ err: error, msg: `${request.url} could not be answered` });
+          this.logger.error({ err: error, msg: `Could not answer ${request.url}` });
           write(response, json(500, { status: 'failed' }));
         },
       );
     });
   }
 
-  /** Resolves to the port: that given, or any free one for 0. */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);

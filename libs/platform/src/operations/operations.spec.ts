@@ -22,30 +22,30 @@ describe('the operations port', () => {
     return { status: response.status, body: (await response.json()) as object };
   };
 
-  it('tells that the process is alive, whatever its dependencies do', async () => {
+  it('reports the process as alive even if a dependency fails', async () => {
     redis = () => Promise.reject(new Error('gone'));
     for (const path of ['/livez', '/healthz'])
       expect(await get(path)).toEqual({ status: 200, body: { status: 'alive' } });
   });
 
-  it('asks for a new start when nothing else helps', async () => {
+  it('fails the liveness check when the process needs a restart', async () => {
     let deaf = false;
-    readiness.restartWhen('the queue is not heard any more', () => deaf);
+    readiness.restartWhen('the queue is no longer read', () => deaf);
     expect((await get('/livez')).status).toBe(200);
     deaf = true;
     expect(await get('/livez')).toEqual({
       status: 503,
-      body: { status: 'hopeless', problems: ['the queue is not heard any more'] },
+      body: { status: 'hopeless', problems: ['the queue is no longer read'] },
     });
   });
 
-  it('tells that it is ready once it has started', async () => {
+  it('reports readiness once the process has started', async () => {
     expect(await get('/readyz')).toEqual({ status: 503, body: { status: 'starting', problems: {} } });
     readiness.started();
     expect(await get('/readyz')).toEqual({ status: 200, body: { status: 'ready', problems: {} } });
   });
 
-  it('names the dependency that is not reachable', async () => {
+  it('names an unreachable dependency', async () => {
     readiness.started();
     redis = () => Promise.reject(new Error('connection refused'));
     expect(await get('/readyz')).toEqual({
@@ -54,7 +54,7 @@ describe('the operations port', () => {
     });
   });
 
-  it('does not wait for a dependency that says nothing', async () => {
+  it('does not wait for a dependency that never answers', async () => {
     readiness.started();
     redis = () => new Promise(() => undefined);
     expect(await get('/readyz')).toMatchObject({
@@ -63,20 +63,20 @@ describe('the operations port', () => {
     });
   });
 
-  it('is not ready any more once it stops', async () => {
+  it('is no longer ready once the process is stopping', async () => {
     readiness.started();
     readiness.stopping();
     readiness.started();
     expect(await get('/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } });
   });
 
-  it('gives metrics that Prometheus reads', async () => {
+  it('serves metrics in the Prometheus format', async () => {
     const response = await fetch(`${origin}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(await response.text()).toContain('# TYPE rpc_call_seconds histogram');
   });
 
-  it('knows nothing else', async () => {
+  it('answers other paths with 404', async () => {
     expect((await get('/')).status).toBe(404);
   });
 });

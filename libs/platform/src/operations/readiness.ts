@@ -4,30 +4,27 @@ type DependencyCheck = () => Promise<void>;
 
 interface ReadinessReport {
   status: 'ready' | 'starting' | 'stopping' | 'unavailable';
-  /** Dependency to what is wrong with it; empty when ready. */
   problems: Record<string, string>;
 }
 
 /** Milliseconds. */
 const CHECK_TIMEOUT = 1_000;
 
-/** Whether this process can do its work: started, not stopping, and every dependency answers. */
 export class Readiness {
   private readonly checks = new Map<string, DependencyCheck>();
   private readonly restartRules = new Map<string, () => boolean>();
   private phase: 'starting' | 'started' | 'stopping' = 'starting';
 
-  /** `check` throws when the dependency is not reachable. */
+  /** `check` must throw if the dependency can't be reached. */
   add(dependency: string, check: DependencyCheck): void {
     this.checks.set(dependency, check);
   }
 
-  /** For a problem that only a restart solves; never for another process that is away. */
+  /** Only for problems that a restart solves, never for a dependency that doesn't answer. */
   restartWhen(problem: string, holds: () => boolean): void {
     this.restartRules.set(problem, holds);
   }
 
-  /** Why this process should restart. */
   restartReasons(): string[] {
     return [...this.restartRules].flatMap(([problem, holds]) => (holds() ? [problem] : []));
   }

@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@meetmark/contracts';
+import { cutText } from '@meetmark/contracts/cut-text';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { currentCall } from '../call/call.js';
 import { redactText } from '../log/redaction.js';
 
-// The SQL of the outbox tables: OutboxWriter is for those who ask for work, OutboxReader for the worker, which does it.
-
-/** PostgreSQL channel that notifies the relay of a commit with an outbox row; the payload is the schema. */
 export const OUTBOX_CHANNEL = 'outbox';
 
-/** SQL, for a select list, that notifies the relay when the transaction commits. */
+/** PostgreSQL sends the notification on commit. */
 export const notifyRelay = (schema: string): string => `pg_notify('${OUTBOX_CHANNEL}', '${schema}')`;
 
-/** The id of the request that asks for the work; outbox rows carry it, so that the job's log lines do too. */
 export const requestId = (): string | null => currentCall()?.requestId ?? null;
 
-/** SQL expressions of a row's columns. */
 interface JobColumns {
   id: string;
   payload: string;
@@ -24,7 +20,7 @@ interface JobColumns {
   availableAt?: string;
 }
 
-/** SQL, as a statement or a CTE, that adds a job for each row of `source`, which begins with FROM or WHERE. */
+/** One job per row of `source`, which starts with FROM or WHERE. */
 export function insertJobs(
   schema: string,
   job: Job,
@@ -44,17 +40,15 @@ export function insertJobs(
 }
 
 export interface OutboxOptions {
-  /** For work that must not be done twice: a second row with the same id is not written. */
+  /** For work that must not be done twice. A second row with the same id is ignored. */
   id?: string;
-  /** The job does not run before. */
   notBefore?: Date;
 }
 
-/** Requests background work in the caller's transaction: it is done if, and only if, that commits. */
+/** In the caller's transaction, so jobs run only if it commits. */
 export class OutboxWriter {
   constructor(private readonly schema: string) {}
 
-  /** Returns the row's id, which is also the id of the job. */
   async add<Payload extends object>(
     manager: EntityManager,
     job: Job<Payload>,
@@ -72,7 +66,7 @@ export class OutboxWriter {
     return id;
   }
 
-  /** Ends the open jobs whose payload has `value` under `key`, for a newer job that replaces them. Returns their payloads. */
+  /** Ends open jobs with `value` under `key` in their payload, because a newer job replaces them. */
   async supersede<Payload extends object>(
     manager: EntityManager,
     job: Job<Payload>,
@@ -88,7 +82,6 @@ export class OutboxWriter {
   }
 }
 
-/** Schemas whose services have an outbox. */
 export const OUTBOXES = ['auth', 'events'] as const;
 export type OutboxName = (typeof OUTBOXES)[number];
 
@@ -98,50 +91,58 @@ interface OutboxEntry {
   createdAt: Date;
 }
 
-export interface RelayableRow {
+interface RelayableRow {
   id: string;
   job: string;
   availableAt: Date;
 }
 
+export interface OverdueRow extends RelayableRow {
+  /** Too old to be queued again. Never true for audit entries. */
+  expired: boolean;
+}
+
 interface OverdueQuery {
-  /** Milliseconds since the row was relayed. */
+  /** Minimum milliseconds since the row was relayed. */
   relayedBefore: number;
-  /** Milliseconds since the row's work could first be done. */
-  notOlderThan: number;
   after: RelayableRow | undefined;
   limit: number;
 }
 
-/** The open rows of one job. */
 export interface OpenJobs {
   job: string;
   failed: string;
-  /** Seconds. */
+  delayed: string;
+  /** In seconds. */
   oldest: string | null;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const ERROR_LENGTH = 500;
-/** Mail servers name the address that they refuse, and the row may outlive its account. */
-const storedReason = (reason: string) => redactText(reason).slice(0, ERROR_LENGTH);
+/** The row may outlive the account, so messages of mail servers must not contain email addresses. */
+const storedReason = (reason: string) => cutText(redactText(reason), ERROR_LENGTH);
 
-/** Finds work and records what came of it. */
+/** Limit for retries of failed or lost jobs. Jobs for the audit log have none. */
+const PATIENCE = "interval '24 hours'";
+const HAS_LIMIT = "job NOT LIKE 'audit.%'";
+/** Milliseconds. */
+const LONGEST_PAUSE = 3_600_000;
+/** Enough to reach LONGEST_PAUSE, and few enough not to overflow. */
+const DOUBLINGS = 30;
+
 @Injectable()
 export class OutboxReader {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The row if its work is open, else null. */
   async findOpen(outbox: OutboxName, id: string): Promise<OutboxEntry | null> {
     const [row] = await this.dataSource.query<OutboxEntry[]>(
       `SELECT payload, request_id AS "requestId", created_at AS "createdAt"
-       FROM ${outbox}.outbox WHERE id = $1 AND done_at IS NULL`,
+       FROM ${outbox}.outbox WHERE id = $1 AND done_at IS NULL AND available_at <= now()`,
       [id],
     );
     return row ?? null;
   }
 
-  /** Completed work counts as an attempt; skipped work, or a second mark, does not. */
   async markDone(outbox: OutboxName, id: string, skipped: boolean): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${outbox}.outbox SET done_at = now(), last_error = NULL, skipped = $2,
@@ -151,7 +152,14 @@ export class OutboxReader {
     );
   }
 
-  /** Ends the row for good; the reason stays readable. */
+  async defer(outbox: OutboxName, id: string, until: Date): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${outbox}.outbox SET available_at = $2, relayed_at = NULL, last_error = NULL, failing_since = NULL
+       WHERE id = $1 AND done_at IS NULL`,
+      [id, until],
+    );
+  }
+
   async markGivenUp(outbox: OutboxName, id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE ${outbox}.outbox SET done_at = now(), attempts = attempts + 1, last_error = $2 WHERE id = $1`,
@@ -159,14 +167,26 @@ export class OutboxReader {
     );
   }
 
-  async recordFailure(outbox: OutboxName, id: string, reason: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE ${outbox}.outbox SET attempts = attempts + 1, last_error = $2 WHERE id = $1`,
-      [id, storedReason(reason)],
+  /**
+   * The pause starts at `firstPause` milliseconds and doubles up to an hour, minus up to half at random. Ends
+   * the job instead, and returns true, if the next attempt would be over 24 hours after the first failure.
+   */
+  async recordFailure(outbox: OutboxName, id: string, reason: string, firstPause: number): Promise<boolean> {
+    const [row] = await this.dataSource.query<[{ ended: boolean }?]>(
+      `WITH attempt AS (
+         SELECT id, coalesce(failing_since, now()) AS since, now() + interval '1 millisecond'
+             * (1 - random() / 2) * least($3 * power(2, least(attempts, ${DOUBLINGS})), ${LONGEST_PAUSE}) AS next
+         FROM ${outbox}.outbox WHERE id = $1 AND done_at IS NULL),
+       failed AS (
+         UPDATE ${outbox}.outbox AS o SET attempts = attempts + 1, last_error = $2, failing_since = since,
+           available_at = next, relayed_at = NULL, done_at = CASE WHEN next > since + ${PATIENCE} AND ${HAS_LIMIT} THEN now() END
+         FROM attempt WHERE o.id = attempt.id AND o.done_at IS NULL RETURNING done_at)
+       SELECT done_at IS NOT NULL AS ended, ${notifyRelay(outbox)} FROM failed`,
+      [id, storedReason(reason), firstPause],
     );
+    return row?.ended ?? false;
   }
 
-  /** Marks the row as done together with what the transaction writes. False when it was done before. */
   async claim(manager: EntityManager, outbox: OutboxName, id: string): Promise<boolean> {
     const [, claimed] = await manager.query<[unknown[], number]>(
       `UPDATE ${outbox}.outbox SET done_at = now() WHERE id = $1 AND done_at IS NULL`,
@@ -175,7 +195,6 @@ export class OutboxReader {
     return claimed === 1;
   }
 
-  /** Skips the open jobs whose payload has `value` under `key`. Returns their payloads. */
   async skipOpen<Payload extends object>(
     manager: EntityManager,
     outbox: OutboxName,
@@ -191,7 +210,7 @@ export class OutboxReader {
     return rows.map(({ payload }) => payload);
   }
 
-  /** Milliseconds until the next row of each outbox can be relayed: 0 or less when one can, Infinity when none waits. */
+  /** Milliseconds. At most 0 if a row is due, Infinity if none is waiting. */
   async untilDue(jobs: string[]): Promise<Record<OutboxName, number>> {
     const each = OUTBOXES.map(
       (outbox) =>
@@ -206,14 +225,13 @@ export class OutboxReader {
     return { auth: until('auth'), events: until('events') };
   }
 
-  /** Marks up to `limit` waiting rows as relayed; until the transaction ends they are locked for this relay. */
   async takeWaiting(
     manager: EntityManager,
     outbox: OutboxName,
     jobs: string[],
     limit: number,
   ): Promise<RelayableRow[]> {
-    // TypeORM answers an UPDATE with [rows, count].
+    // TypeORM returns [rows, count] for an UPDATE.
     const [rows] = await manager.query<[RelayableRow[], number]>(
       `UPDATE ${outbox}.outbox SET relayed_at = now() WHERE id IN (
          SELECT id FROM ${outbox}.outbox
@@ -225,20 +243,28 @@ export class OutboxReader {
     return rows;
   }
 
-  /** Rows that were relayed a while ago and are still open, in order from `after` on. An audit entry is never too old to be written. */
   findOverdue(
     outbox: OutboxName,
     jobs: string[],
-    { relayedBefore, notOlderThan, after, limit }: OverdueQuery,
-  ): Promise<RelayableRow[]> {
+    { relayedBefore, after, limit }: OverdueQuery,
+  ): Promise<OverdueRow[]> {
     return this.dataSource.query(
-      `SELECT id, job, available_at AS "availableAt" FROM ${outbox}.outbox
+      `SELECT id, job, available_at AS "availableAt",
+         coalesce(failing_since, available_at) < now() - ${PATIENCE} AND ${HAS_LIMIT} AS expired
+       FROM ${outbox}.outbox
        WHERE done_at IS NULL AND job = ANY ($1)
          AND relayed_at < now() - $2 * interval '1 millisecond'
-         AND (available_at > now() - $3 * interval '1 millisecond' OR job LIKE 'audit.%')
-         AND (available_at, id) > ($4, $5)
-       ORDER BY available_at, id LIMIT $6`,
-      [jobs, relayedBefore, notOlderThan, after?.availableAt ?? '-infinity', after?.id ?? FIRST_ID, limit],
+         AND (available_at, id) > ($3, $4)
+       ORDER BY available_at, id LIMIT $5`,
+      [jobs, relayedBefore, after?.availableAt ?? '-infinity', after?.id ?? FIRST_ID, limit],
+    );
+  }
+
+  async markExpired(outbox: OutboxName, ids: string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${outbox}.outbox SET done_at = now(), last_error = coalesce(last_error, 'Not done within 24 hours')
+       WHERE id = ANY ($1) AND done_at IS NULL`,
+      [ids],
     );
   }
 
@@ -246,14 +272,16 @@ export class OutboxReader {
     await this.dataSource.query(`UPDATE ${outbox}.outbox SET relayed_at = now() WHERE id = ANY ($1)`, [ids]);
   }
 
-  /** The open rows of all outboxes, by job. */
   openJobs(): Promise<OpenJobs[]> {
     const each = OUTBOXES.map(
-      (outbox) => `SELECT job, last_error, available_at FROM ${outbox}.outbox WHERE done_at IS NULL`,
+      (outbox) =>
+        `SELECT job, last_error, available_at, failing_since FROM ${outbox}.outbox WHERE done_at IS NULL`,
     );
     return this.dataSource.query(
       `SELECT job, count(*) FILTER (WHERE last_error IS NOT NULL) AS failed,
-         extract(epoch FROM now() - min(available_at) FILTER (WHERE available_at <= now())) AS oldest
+         count(*) FILTER (WHERE last_error IS NOT NULL AND available_at > now()) AS delayed,
+         extract(epoch FROM now() - min(coalesce(failing_since, available_at))
+           FILTER (WHERE available_at <= now() OR failing_since IS NOT NULL)) AS oldest
        FROM (${each.join(' UNION ALL ')}) AS open GROUP BY job`,
     );
   }

@@ -9,7 +9,7 @@ import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.repository.js';
 
 const ID = '018f4d6e-0000-7000-8000-000000000001';
 
-describe('a row of the outbox', () => {
+describe('an outbox row', () => {
   const outbox = new OutboxWriter('auth');
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -33,7 +33,7 @@ describe('a row of the outbox', () => {
 
   const rows = async () => (await listener.query('select * from auth.outbox order by created_at')).rows;
 
-  it('is there, and announced, once its transaction has committed', async () => {
+  it('is stored and announced once its transaction commits', async () => {
     const call = new StartedCall({ requestId: 'request-1', timeLeft: 1_000 });
     const notBefore = new Date(Date.now() + 60_000);
     const id = await runInCall(call, () =>
@@ -53,7 +53,7 @@ describe('a row of the outbox', () => {
     expect(notifications).toEqual(['auth']);
   });
 
-  it('is not there when its transaction did not commit', async () => {
+  it('is neither stored nor announced if its transaction fails', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await outbox.add(manager, WelcomeMail, { userId: 'u2' });
       throw new Error('changed our mind');
@@ -63,7 +63,7 @@ describe('a row of the outbox', () => {
     expect(notifications).toHaveLength(1);
   });
 
-  it('with an id of its own is written once', async () => {
+  it('is written once under a given id', async () => {
     const add = () =>
       inTransaction(dataSource, (manager) => outbox.add(manager, WelcomeMail, { userId: 'u3' }, { id: ID }));
     expect([await add(), await add()]).toEqual([ID, ID]);

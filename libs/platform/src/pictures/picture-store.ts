@@ -9,15 +9,13 @@ import {
 import type { DataSource, EntityManager } from 'typeorm';
 
 interface PictureStoreOptions {
-  /** The schema whose table `pictures` holds them. */
   schema: string;
   kind: Parameters<typeof pictureUrl>[0];
-  /** The field of the form, and its rule, for the refusal. */
   field: string;
   rule: string;
 }
 
-/** The pictures of one kind, each stored once under the SHA-256 of its bytes, which is verified. */
+/** By the SHA-256 of their bytes, so that equal images are stored once. */
 export class PictureStore {
   constructor(
     private readonly dataSource: DataSource,
@@ -42,8 +40,7 @@ export class PictureStore {
   }
 
   /**
-   * Does what a form asks, and returns the hash that the row must have then. `present` is the one that it has; a new row has none
-   * (undefined) and may name another's picture, so that a copy shows it too: the foreign key checks that it exists.
+   * @param present the current hash; undefined for a new row, which may use another row's image
    * @throws DomainError PICTURE_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED
    */
   async apply(
@@ -56,7 +53,7 @@ export class PictureStore {
     const bytes = Buffer.from(picture?.base64 ?? '', 'base64');
     if (picture === undefined || createHash('sha256').update(bytes).digest('hex') !== picture.hash)
       throw new DomainError('PICTURE_BROKEN');
-    // The new time protects a picture that is stored again from the collector, which removes old unused ones.
+    // The new timestamp keeps the clean-up from deleting an image that is used again.
     await manager.query(
       `INSERT INTO ${this.options.schema}.pictures (hash, bytes, width, height) VALUES ($1, $2, $3, $4)
        ON CONFLICT (hash) DO UPDATE SET created_at = now()`,

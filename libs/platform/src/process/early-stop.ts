@@ -1,5 +1,5 @@
-// A main.ts imports this first and everything else by `await import()`. Otherwise process 1 of a container would ignore a signal that
-// arrives while its modules load, and use up its whole grace period.
+// main.ts must import this first and load the rest by `await import()`; otherwise process 1 of a container
+// would ignore signals while modules load.
 import { leaveWhenAskedToStop } from './stop-requests.js';
 
 leaveWhenAskedToStop();

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { testRedis } from '@meetmark/testing';
 import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
-import { endOf, Replicas } from '../testing/replicas.js';
+import { waitForExit, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 
@@ -34,26 +34,39 @@ describe('a process', () => {
     return child!;
   }
 
-  it('that is asked to stop finishes its work, leaves the membership and ends with 0', async () => {
+  it('finishes its work on SIGTERM, leaves the replica set and exits with code 0', async () => {
     const child = await started();
     const working = caller.rpc.call(Work, { number: 1, takes: 500 });
     await replicas.until(() => replicas.begun.includes(1));
-    const end = endOf(child, 'SIGTERM');
+    const end = waitForExit(child, 'SIGTERM');
     await expect(working).resolves.toMatchObject({ number: 1 });
     expect(await end).toBe(0);
     expect(await caller.rpc.replicas('events')).toBe(0);
   });
 
-  it('whose parent has gone ends by itself', async () => {
+  it('exits when its parent disconnects', async () => {
     const child = await started();
     const exit = once(child, 'exit');
     child.disconnect();
     expect(await exit).toEqual([0, null]);
   });
 
-  it('with a wrong configuration does not start, and says so with exit code 78', async () => {
+  it('exits with code 78 when its configuration is invalid', async () => {
     const wrong = new Replicas('replica', { redisUrl: 'nonsense', logLevel: 'silent' }, 'ignore');
     const [child] = wrong.start();
-    expect(await endOf(child!)).toBe(EX_CONFIG);
+    expect(await waitForExit(child!)).toBe(EX_CONFIG);
+  });
+
+  it('exits with code 78 in production if Redis lets it read other services’ messages', async () => {
+    const redisUrl = (await testRedis()).ownerUrl;
+    const settings = {
+      ...TEST_KEYS,
+      redisUrl,
+      databaseUrl: 'postgres://not-used',
+      logLevel: 'silent' as const,
+    };
+    const allowed = new Replicas('replica', settings, 'ignore');
+    const [child] = allowed.start();
+    expect(await waitForExit(child!)).toBe(EX_CONFIG);
   });
 });

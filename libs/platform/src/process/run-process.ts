@@ -3,25 +3,23 @@ import pTimeout from 'p-timeout';
 import type { Logger as PinoLogger } from 'pino';
 import { type ConfigClass, ConfigError, loadConfig } from '../config/load-config.js';
 import { warningsAbout } from '../config/production.js';
-import { ProcessConfig, ServiceConfig, StoreConfig } from '../config/service.config.js';
+import { DEFAULT_RPC_PREFIX, ProcessConfig, ServiceConfig, StoreConfig } from '../config/service.config.js';
 import { createLogger, NestLogger } from '../log/logger.js';
 import { collectProcessMetrics } from '../operations/metrics.js';
 import { OperationsServer } from '../operations/operations.server.js';
 import { Readiness } from '../operations/readiness.js';
+import { findMissingRefusals } from '../redis/required-refusals.js';
 import { collectWhenIdle } from './idle-collection.js';
 import { whenAskedToStop } from './stop-requests.js';
 
-/** What a process is built from. */
 export interface ProcessParts<C> {
   config: C;
-  /** Import it beside the process's own module. */
   platform: DynamicModule;
   logger: NestLogger;
   readiness: Readiness;
 }
 
 export interface RunningProcess {
-  /** Accepts no new work, finishes the running work, closes its connections. */
   stop(): Promise<void>;
 }
 
@@ -29,16 +27,13 @@ interface ProcessDefinition<C extends ProcessConfig> {
   name: string;
   config: ConfigClass<C>;
   open(parts: ProcessParts<C>): Promise<RunningProcess>;
-  /** Milliseconds after which the process ends even if stop() is not done; 9 s by default. */
+  /** Milliseconds, 9 s by default. After that, the process exits anyway. */
   stopWithin?: number;
 }
 
 const STOP_WITHIN = 9_000;
 
-/**
- * Runs a process: configuration (exit code 78 when it is wrong), log, operations port, work, and on SIGTERM, SIGINT or the loss of its
- * parent an orderly end within a bounded time.
- */
+/** Exits with code 78 if the configuration is invalid. Stops on SIGTERM, on SIGINT, or if its parent ends. */
 export async function runProcess<C extends ProcessConfig>(definition: ProcessDefinition<C>): Promise<void> {
   const config = load(definition.config);
   const pino = createLogger({ name: definition.name, level: config.logLevel });
@@ -50,10 +45,11 @@ export async function runProcess<C extends ProcessConfig>(definition: ProcessDef
   const port = await operations.listen(config.operationsPort, config.operationsHost);
   pino.info({ operationsPort: port }, 'starting');
   for (const warning of warningsAbout(config)) pino.warn(warning);
+  void requireRedisUser(definition.name, config);
 
   const running = open(definition, config, readiness, pino);
   const first = await Promise.race([running, stopAsked]);
-  // still waiting for a dependency: there is nothing to drain
+  // The process is still waiting for a dependency, so there is no work to complete.
   if (typeof first === 'string') return end(pino, first, 0);
   readiness.started();
   pino.info('started');
@@ -64,7 +60,7 @@ export async function runProcess<C extends ProcessConfig>(definition: ProcessDef
   pino.info(`stopping: ${reason}`);
   const clean = await stopWithin(first, definition.stopWithin ?? STOP_WITHIN, pino);
   await operations.close();
-  end(pino, clean ? 'stopped' : 'stopped before everything was finished', clean ? 0 : 1);
+  end(pino, clean ? 'stopped' : 'stopped before all work was finished', clean ? 0 : 1);
 }
 
 function load<C extends object>(type: ConfigClass<C>): C {
@@ -73,6 +69,14 @@ function load<C extends object>(type: ConfigClass<C>): C {
   } catch (error) {
     return configFailure(error);
   }
+}
+
+/** In production, Redis must not let this process read or remove messages for other services. */
+async function requireRedisUser(name: string, config: ProcessConfig): Promise<void> {
+  if (config.nodeEnv !== 'production' || !(config instanceof StoreConfig)) return;
+  const prefix = config instanceof ServiceConfig ? config.rpcPrefix : DEFAULT_RPC_PREFIX;
+  const problems = await findMissingRefusals({ process: name, redisUrl: config.redisUrl, prefix });
+  if (problems.length > 0) configFailure(new ConfigError(problems));
 }
 
 async function open<C extends ProcessConfig>(
@@ -85,9 +89,8 @@ async function open<C extends ProcessConfig>(
   try {
     return await definition.open({ config, platform, logger: new NestLogger(pino), readiness });
   } catch (error) {
-    // files that the environment names, such as the community's, are read only now
     if (error instanceof ConfigError) return configFailure(error);
-    pino.fatal({ err: error }, 'the process could not start');
+    pino.fatal({ err: error }, 'Could not start');
     return process.exit(1);
   }
 }
@@ -96,7 +99,7 @@ async function stopWithin(running: RunningProcess, ms: number, pino: PinoLogger)
   const stopped = running.stop().then(
     () => true,
     (error: unknown) => {
-      pino.error({ err: error }, 'stopping failed');
+      pino.error({ err: error }, 'Could not stop cleanly');
       return false;
     },
   );
@@ -108,26 +111,24 @@ function end(pino: PinoLogger, text: string, code: number): never {
   return process.exit(code);
 }
 
-/** sysexits.h: configuration error. Supervisors need not try again. */
+/** sysexits.h. Supervisors need not restart the process. */
 const EX_CONFIG = 78;
 
-/** Prints the list as plain text for the operator, and ends the process. */
 function configFailure(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);
   return process.exit(EX_CONFIG);
 }
 
-/** An unhandled error leaves the process in an unknown state: log it and exit, so that the supervisor restarts it. */
+/** The supervisor restarts the process. */
 function crashOnUnexpected(pino: PinoLogger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
-      pino.fatal({ err: error }, `the process ends: ${event}`);
+      pino.fatal({ err: error }, `Exiting: ${event}`);
       process.exit(1);
     });
 }
 
-/** Makes the configuration (by its own class and those it extends) and Readiness injectable in the whole process. */
 @Global()
 @Module({})
 export class PlatformModule {

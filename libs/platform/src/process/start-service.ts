@@ -1,26 +1,23 @@
 import type { Type } from '@nestjs/common';
-import { messagesOf, type Message, type ServiceName } from '@meetmark/contracts';
+import { listMessages, type Message, type ServiceName } from '@meetmark/contracts';
 import { NestFactory } from '@nestjs/core';
 import type { ConfigClass } from '../config/load-config.js';
 import type { ServiceConfig } from '../config/service.config.js';
 import { IdentityKeys } from '../identity/keys.js';
 import { useIdentityTokens } from '../identity/identity.strategy.js';
-import { CALLERS, MessageVerifier, type CallerName } from '../identity/message-signing.js';
+import { RpcCipher } from '../rpc/cipher.js';
 import { AnswerModule, QueueServer } from '../rpc/server.js';
 import { RedisClock } from '../redis/clock.js';
 import type { RequestSender } from '../rpc/sender.js';
-import { RpcModule } from '../rpc/client.js';
 import { runProcess, type ProcessParts, type RunningProcess } from './run-process.js';
 
 interface ServiceDefinition<C extends ServiceConfig> {
   name: ServiceName;
   module: Type;
   config: ConfigClass<C>;
-  /** What has to be handled; all messages of the service unless a test says otherwise. */
   messages?: Message[];
 }
 
-/** The whole main of a service: answers its messages until it has to stop. */
 export const startService = <C extends ServiceConfig>(definition: ServiceDefinition<C>): Promise<void> =>
   runProcess({
     name: definition.name,
@@ -28,9 +25,9 @@ export const startService = <C extends ServiceConfig>(definition: ServiceDefinit
     open: (parts) => openService(definition, parts),
   });
 
-/** The service without the process around it: for tests that run several in one. */
+/** For tests, which run several services in one process. */
 export async function openService<C extends ServiceConfig>(
-  { name, module, messages = messagesOf(name) }: ServiceDefinition<C>,
+  { name, module, messages = listMessages(name) }: ServiceDefinition<C>,
   { config, platform, logger, readiness }: ProcessParts<C>,
 ): Promise<RunningProcess> {
   const clock = new RedisClock();
@@ -41,16 +38,15 @@ export async function openService<C extends ServiceConfig>(
     concurrency: config.rpcConcurrency,
     batch: config.rpcBatch,
     clock,
-    verifier: new MessageVerifier(name, config),
+    cipher: new RpcCipher(config.rpcSecrets),
     messages,
   });
   useIdentityTokens(name, new IdentityKeys(config.identityPublicKeys), clock);
   readiness.add('redis', () => answering(strategy.ready));
-  readiness.restartWhen('the queue is not heard any more', () => strategy.stalled);
-  const calls = isCaller(name) ? [RpcModule.forProcess(name, config, clock)] : [];
+  readiness.restartWhen('the queue is no longer read', () => strategy.stalled);
   const root = {
     module: class Service {},
-    imports: [platform, AnswerModule.over(strategy.commands), ...calls, module],
+    imports: [platform, AnswerModule.over(strategy.commands, clock), module],
   };
   const app = await NestFactory.createMicroservice(root, { strategy, logger, abortOnError: false });
   try {
@@ -62,10 +58,7 @@ export async function openService<C extends ServiceConfig>(
   return { stop: () => app.close() };
 }
 
-/** A readiness check of a process that only calls others: `readiness.add('redis', redisCheck(app.get(RequestSender)))` */
 export const redisCheck = (sender: RequestSender) => () => answering(sender.ready);
-
-const isCaller = (name: string): name is CallerName => (CALLERS as readonly string[]).includes(name);
 
 async function answering(ready: boolean): Promise<void> {
   if (!ready) throw new Error('not connected');

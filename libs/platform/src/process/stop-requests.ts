@@ -1,19 +1,15 @@
-// Imports nothing: a process loads it first.
+// This file must import nothing, because processes load it first.
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** No work has begun, so there is none to finish. */
 const leave = () => process.exit(0);
 
-/** Until `whenAskedToStop`, a request to stop ends the process at once. */
+/** Until `whenAskedToStop` is called, exits immediately on request, because no work has started. */
 export function leaveWhenAskedToStop(): void {
   for (const signal of SIGNALS) process.on(signal, leave);
   process.on('disconnect', leave);
 }
 
-/**
- * Resolves to the reason when the process is asked to stop: a signal, or the loss of the parent that it has an IPC channel to
- * (a supervisor that was killed could not pass the signal on).
- */
+/** Also resolves if the parent's IPC channel is lost, because a killed supervisor can't pass on signals. */
 export function whenAskedToStop(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve(signal)).off(signal, leave);

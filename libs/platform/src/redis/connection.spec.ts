@@ -8,7 +8,7 @@ import { answerWithin, connectForever, redisConnection } from './connection.js';
 const PATIENCE = 100;
 const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
 
-it('waits for a Redis that cannot be reached yet, and says so once', async () => {
+it('connectForever waits for an unreachable Redis and warns once', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const server = await startRedis();
   await server.kill('SIGKILL');
@@ -25,11 +25,11 @@ it('waits for a Redis that cannot be reached yet, and says so once', async () =>
   await server.stop();
 });
 
-describe('an answer that does not come in time', () => {
+describe('answerWithin', () => {
   let redis: Redis;
   afterEach(() => redis.disconnect());
 
-  it('ends the connection when the other side is silent', async () => {
+  it('closes the connection when Redis is silent', async () => {
     const server = await startRedis();
     const proxy = await SilentProxy.before(server.urlFor('gateway'));
     redis = redisConnection(proxy.url, immediate);
@@ -41,11 +41,11 @@ describe('an answer that does not come in time', () => {
     await server.stop();
   });
 
-  it('is waited for when it was this process that stood still', async () => {
+  it('keeps waiting when this process was blocked', async () => {
     redis = redisConnection((await testRedis()).urlFor('gateway'), immediate);
     await connectForever(redis);
     const answer = answerWithin(redis, redis.ping(), PATIENCE);
-    await new Promise(setImmediate); // the command is on its way
+    await new Promise(setImmediate);
     for (const until = Date.now() + 3 * PATIENCE; Date.now() < until;);
     expect(await answer).toBe('PONG');
     expect(redis.status).toBe('ready');

@@ -5,13 +5,13 @@ import { ASK_GENERATION, generationIn, RedisGeneration } from './generation.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
-describe('the generation of a Redis', () => {
+describe('the Redis generation', () => {
   let server: PrivateRedis;
   let replica: PrivateRedis;
   const clients: Redis[] = [];
   const connect = ({ ownerUrl }: PrivateRedis) => {
     const client = new Redis(ownerUrl, { retryStrategy: () => 20 });
-    client.on('error', () => undefined); // it is killed on purpose
+    client.on('error', () => undefined);
     clients.push(client);
     return client;
   };
@@ -24,7 +24,7 @@ describe('the generation of a Redis', () => {
     await Promise.all([server.stop(), replica.stop()]);
   });
 
-  it('stays while it runs, and is another one after it was started again', async () => {
+  it('stays the same until Redis restarts', async () => {
     const before = await generation(connect(server));
     expect(before).toMatch(/^[0-9a-f]{12}$/);
     expect(await generation(connect(server))).toBe(before);
@@ -35,7 +35,7 @@ describe('the generation of a Redis', () => {
     expect(after).not.toBe(before);
   });
 
-  it('is another one on a replica that was promoted, and none before', async () => {
+  it('is absent on a replica and new after its promotion', async () => {
     const { hostname, port } = new URL(server.ownerUrl);
     const [first, second] = [connect(server), connect(replica)];
     await second.replicaof(hostname, Number(port));
@@ -48,7 +48,7 @@ describe('the generation of a Redis', () => {
     expect(after).not.toBe(before);
   });
 
-  it('is another one where a server was a replica meanwhile, although connections stayed', async () => {
+  it('changes on an open connection when the server was a replica meanwhile', async () => {
     const client = connect(server);
     const others: string[] = [];
     const known = new RedisGeneration(
@@ -65,7 +65,7 @@ describe('the generation of a Redis', () => {
     expect(others).toEqual(['another']);
   });
 
-  it('is asked for when it is used, unless that was a moment ago', async () => {
+  it('is queried at most once per given interval', async () => {
     const client = connect(server);
     const ask = jest.fn(() => client.info(...ASK_GENERATION));
     const known = new RedisGeneration(ask);
@@ -80,7 +80,7 @@ describe('the generation of a Redis', () => {
     expect(counts).toEqual([1, 1, 2]);
   });
 
-  it('is not believed from an answer that came over a connection that was lost', async () => {
+  it('ignores an answer from a lost connection', async () => {
     const client = connect(server);
     const info = await client.info(...ASK_GENERATION);
     const answers: ((info: string) => void)[] = [];

@@ -1,34 +1,30 @@
 import { DomainError } from '@meetmark/contracts';
 import { currentCall } from '../call/call.js';
 
-/** Seconds after which a refused caller may try again. */
+/** Seconds. */
 const RETRY_AFTER = 1;
 
-/** The processor is needed for a quarter of the time then, also where several replicas share a machine. */
+/** Multiple of a task's duration, so that tasks use a quarter of the processor, even with many replicas. */
 const RESTS = 3;
 
 interface Limits {
   running: number;
   waiting: number;
-  /** Milliseconds that a task may wait for its turn; unlimited unless given. */
+  /** Milliseconds; by default unlimited. */
   maxWait?: number;
-  /** Milliseconds for which tasks wait without a break until each place rests after each task, `RESTS` times as long as it took; never unless given. */
+  /** Slots rest once tasks have been waiting for this many milliseconds. By default they never rest. */
   restsAfter?: number;
 }
 
-/**
- * Runs at most `running` tasks at once, queues `waiting` more, and refuses the rest at once: for work that uses a scarce resource,
- * such as a processor. Libraries bound the queue or the wait, none drops a task whose caller gave up (docs/adr/0007).
- */
+/** Drops tasks whose deadline has passed, which no library does (docs/adr/0007). */
 export class Bulkhead {
   private running = 0;
   private readonly waiting = new Set<() => void>();
-  /** Since when tasks wait without a break, as performance.now() says it. */
   private crowdedSince?: number;
 
   constructor(private readonly limits: Limits) {}
 
-  /** @throws DomainError SERVICE_OVERLOADED when too many wait or it took too long, DEADLINE_EXCEEDED when the caller gave up meanwhile */
+  /** @throws DomainError SERVICE_OVERLOADED, DEADLINE_EXCEEDED */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.turn();
     const began = performance.now();
@@ -50,8 +46,8 @@ export class Bulkhead {
   }
 
   /**
-   * For a caller that does other work first, which would be wasted.
-   * @throws DomainError SERVICE_OVERLOADED when a task would be refused now
+   * Call this before work that would be wasted if the task is rejected.
+   * @throws DomainError SERVICE_OVERLOADED
    */
   refuseWhenFull(): void {
     if (this.running >= this.limits.running && this.waiting.size >= this.limits.waiting) throw overloaded();
@@ -66,7 +62,6 @@ export class Bulkhead {
     await this.turnPassed();
   }
 
-  /** Resolves when a finished task passes its place on. */
   private turnPassed(): Promise<void> {
     const { maxWait } = this.limits;
     return new Promise((resolve, reject) => {
@@ -83,7 +78,7 @@ export class Bulkhead {
     });
   }
 
-  /** Passes the place to the task that waited longest, without freeing it in between. */
+  /** Doesn't free the slot first, so that no new task can take it. */
   private pass(): void {
     const [next] = this.waiting;
     if (next === undefined) {

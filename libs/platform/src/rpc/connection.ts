@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DEADLINES } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
-import { IDLE_TICK, onTicks, type RedisClock } from '../redis/clock.js';
+import type { RedisClock } from '../redis/clock.js';
 import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
 import { refusals, TRANSPORT } from './protocol.js';
 
@@ -13,21 +13,18 @@ interface RpcConnectionOptions {
 }
 
 interface ConnectionListener {
-  onReply(channel: string, text: string): void;
-  /** Both connections are up; calls are accepted once this resolves. */
+  onReply(channel: string, bytes: Buffer): void;
+  /** Called when both connections are open. Calls are accepted once the promise resolves. */
   onReady(): Promise<void>;
   onLost(): void;
-  /** Every TRANSPORT.look while connected, every IDLE_TICK while nothing is asked. */
   onLook(): Promise<void>;
 }
 
-/** The caller's two connections to Redis, one for commands and one for replies. Usable only while both are up. */
 export class RpcConnection {
   readonly commands: Redis;
   private readonly replies: Redis;
   private readonly logger = new Logger('Rpc');
-  private readonly stops: (() => void)[] = [];
-  private stopPreparing: (() => void) | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
   private opening?: Promise<void>;
   private opened = false;
   private preparing = false;
@@ -41,7 +38,9 @@ export class RpcConnection {
     const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
     this.commands = redisConnection(options.redisUrl, immediate);
     this.replies = redisConnection(options.redisUrl, { ...immediate, autoResubscribe: false });
-    this.replies.on('message', (channel: string, text: string) => this.listener.onReply(channel, text));
+    this.replies.on('messageBuffer', (channel: Buffer, bytes: Buffer) =>
+      this.listener.onReply(channel.toString(), bytes),
+    );
     for (const redis of [this.commands, this.replies]) {
       redis.on('close', () => this.lose());
       redis.on('ready', () => void this.prepare());
@@ -52,12 +51,11 @@ export class RpcConnection {
     return this.usable;
   }
 
-  /** Connects, retrying without limit; resolves on the first success. */
   open(): Promise<void> {
     return (this.opening ??= this.connect());
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE at once after a lost connection, after a second before the first one */
+  /** @throws DomainError SERVICE_UNAVAILABLE after a second, or immediately if a connection was lost */
   async waitUntilUsable(): Promise<void> {
     if (this.usable) return;
     if (this.opened || this.closed) throw refusals.noRedis();
@@ -67,8 +65,7 @@ export class RpcConnection {
   close(): void {
     this.closed = true;
     this.lose();
-    this.stops.forEach((stop) => stop());
-    this.stopPreparing?.();
+    this.timers.forEach(clearInterval);
     this.commands.disconnect();
     this.replies.disconnect();
   }
@@ -76,19 +73,13 @@ export class RpcConnection {
   private async connect(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.firstReady = resolve));
     await Promise.all([connectForever(this.commands), connectForever(this.replies)]);
-    this.stops.push(
-      onTicks(TRANSPORT.look, () => this.usable && void this.check(), IDLE_TICK),
-      onTicks(TRANSPORT.clockResync, () => void attempt(this.synchronise(), this.logger)),
+    this.timers.push(
+      setInterval(() => void (this.usable ? this.check() : this.prepare()), TRANSPORT.look).unref(),
+      setInterval(() => void attempt(this.synchronise(), this.logger), TRANSPORT.clockResync).unref(),
     );
-    if (!this.usable) this.prepareAtTicks();
     await first;
   }
   private firstReady: () => void = () => undefined;
-
-  /** Also while it is idle: that a connection is usable again is not to be noticed later for it. */
-  private prepareAtTicks(): void {
-    this.stopPreparing ??= onTicks(TRANSPORT.look, () => void this.prepare());
-  }
 
   private async prepare(): Promise<void> {
     const connected = () => this.commands.status === 'ready' && this.replies.status === 'ready';
@@ -103,14 +94,12 @@ export class RpcConnection {
       this.logger,
     );
     this.preparing = false;
-    if (!prepared || !connected() || this.closed) return; // the next look tries again
+    if (!prepared || !connected() || this.closed) return;
     this.usable = this.opened = true;
-    this.stopPreparing?.();
-    this.stopPreparing = undefined;
     this.firstReady();
   }
 
-  /** Finds a silent connection: one that does not answer is destroyed, which then counts as lost. */
+  /** Destroys a connection that doesn't answer, so that the loss is noticed. */
   private async check(): Promise<void> {
     await attempt(
       Promise.all([
@@ -128,8 +117,7 @@ export class RpcConnection {
   private lose(): void {
     if (!this.usable) return;
     this.usable = false;
-    this.prepareAtTicks();
-    if (!this.closed) this.logger.warn('the connection to Redis was lost');
+    if (!this.closed) this.logger.warn('Lost the connection to Redis');
     this.listener.onLost();
   }
 }

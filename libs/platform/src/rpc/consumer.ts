@@ -2,47 +2,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ServiceName } from '@meetmark/contracts';
 import type { Redis } from 'ioredis';
-import type { CallerName, MessageVerifier } from '../identity/message-signing.js';
 import { rpcDropped, rpcRejected } from '../operations/metrics.js';
-import { noteWork, type RedisClock, TICK, untilNext } from '../redis/clock.js';
-import {
-  answerWithin,
-  attempt,
-  connectForever,
-  REDIS,
-  redisConnection,
-  sendTogether,
-} from '../redis/connection.js';
+import type { RedisClock } from '../redis/clock.js';
+import { answerWithin, attempt, connectForever, REDIS, redisConnection } from '../redis/connection.js';
+import type { RpcCipher } from './cipher.js';
 import { type ConsumerHealth, Heartbeat } from './heartbeat.js';
-import { redisNames, type RedisNames, TRANSPORT, type WireRequest } from './protocol.js';
+import { redisNames, TRANSPORT, type WireRequest } from './protocol.js';
 
 export interface ConsumerOptions {
   service: ServiceName;
   redisUrl: string;
   prefix: string;
-  /** Requests worked on at the same time. */
   concurrency: number;
-  /** Requests taken at once. */
   batch: number;
   clock: RedisClock;
-  verifier: MessageVerifier;
+  cipher: RpcCipher;
 }
 
-type Work = (request: WireRequest, sender: CallerName, timeLeft: number) => Promise<void>;
+type Work = (request: WireRequest, timeLeft: number) => Promise<void>;
 
-/** Takes requests from a service's queue, which is shared by all its replicas: each request goes to one of them. */
+/** All replicas share the queue, and each request goes to one of them. */
 export class QueueConsumer {
-  /** For everything but the blocking pull; keeps replies while Redis is away. */
+  /** For everything except the blocking pull. Keeps replies while Redis doesn't answer. */
   readonly commands: Redis;
   private readonly puller: Redis;
   private readonly heartbeat: Heartbeat;
   private readonly inFlight: InFlight;
-  private readonly names: RedisNames;
   private readonly queue: string;
   private readonly logger = new Logger('Rpc');
   private pullerId = 0;
-  /** When the pull began that waits, by performance.now(). */
-  private pulling: number | undefined;
   private stopping = false;
   private started = false;
   private loop = Promise.resolve();
@@ -52,16 +40,14 @@ export class QueueConsumer {
     private readonly options: ConsumerOptions,
     private readonly work: Work,
   ) {
-    this.names = redisNames(options.prefix);
-    this.queue = this.names.queue(options.service);
+    this.queue = redisNames(options.prefix).queue(options.service);
     this.inFlight = new InFlight(options.concurrency);
     this.commands = redisConnection(options.redisUrl, { maxRetriesPerRequest: null });
-    // an interrupted pull must fail instead of being sent again: the loop decides
+    // An interrupted pull must fail and not be sent again, because the loop decides what to do.
     this.puller = redisConnection(options.redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
-    this.heartbeat = new Heartbeat(options, this.commands, this.puller, () => this.isQueueEmpty());
+    this.heartbeat = new Heartbeat(options, this.commands, this.puller);
   }
 
-  /** Waits for Redis without limit, then begins to work. */
   async start(): Promise<void> {
     this.puller.on('ready', () => this.learnPullerId());
     await Promise.all([connectForever(this.commands), connectForever(this.puller)]);
@@ -75,19 +61,17 @@ export class QueueConsumer {
     return this.heartbeat.health;
   }
 
-  /** Connected, as far as is known. */
   get ready(): boolean {
     return (
       this.started && !this.stopping && this.commands.status === 'ready' && this.puller.status === 'ready'
     );
   }
 
-  /** Takes no more work, finishes what it has, within TRANSPORT.drain. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.heartbeat.end();
     if (this.started && this.commands.status === 'ready') {
-      // ends the waiting pull; what it had already received is worked on
+      // Ends the blocking pull. Requests that were already received are still handled.
       const unblock = this.commands.client('UNBLOCK', this.pullerId);
       const left = answerWithin(this.commands, Promise.all([this.heartbeat.leave(), unblock]), REDIS.silence);
       await attempt(left, this.logger);
@@ -96,17 +80,9 @@ export class QueueConsumer {
     this.wakeUp();
     await this.loop;
     if (!(await this.inFlight.drained(TRANSPORT.drain)))
-      this.logger.warn(`stopping with ${this.inFlight.count} requests unfinished`);
+      this.logger.warn(`Stopping with ${this.inFlight.count} unfinished requests`);
     this.commands.disconnect();
     this.puller.disconnect();
-  }
-
-  /** Whether no replica began anything with this id before. `until`, by Redis's clock, is when it expires anyway. */
-  async isFirst(id: string, until: number): Promise<boolean> {
-    const remembered = Math.max(0, Math.ceil(until - this.options.clock.now())) + TRANSPORT.seenMargin;
-    sendTogether(this.commands);
-    const key = this.names.seen(this.options.service, id);
-    return (await this.commands.set(key, '', 'PX', remembered, 'NX')) === 'OK';
   }
 
   private async run(): Promise<void> {
@@ -117,51 +93,41 @@ export class QueueConsumer {
     }
   }
 
-  private async pull(count: number): Promise<string[]> {
+  private async pull(count: number): Promise<Buffer[]> {
     try {
-      const seconds = untilNext(TRANSPORT.pull, TRANSPORT.pullBeforeTick) / 1_000;
-      this.pulling = performance.now();
-      const pulled = this.puller.blmpop(seconds, 1, this.queue, 'LEFT', 'COUNT', count);
+      const seconds = TRANSPORT.pull / 1_000;
+      const pulled = this.puller.blmpopBuffer(seconds, 1, this.queue, 'LEFT', 'COUNT', count);
       const found = await answerWithin(this.puller, pulled, TRANSPORT.pull + REDIS.silence);
       this.health.recordPull();
       return found?.[1] ?? [];
     } catch (error) {
       if (!this.stopping) await this.waitForPuller(error);
       return [];
-    } finally {
-      this.pulling = undefined;
     }
   }
 
-  /** A pull that waits says so without a question, unless it takes too long. */
-  private isQueueEmpty(): boolean {
-    return this.pulling !== undefined && performance.now() - this.pulling < TRANSPORT.pull + TICK / 2;
-  }
-
-  /** Resolves when another pull may succeed, or this replica stops. */
   private async waitForPuller(error: unknown): Promise<void> {
     const stopped = new Promise<void>((resolve) => (this.wakeUp = resolve));
     if (this.puller.status !== 'ready') return Promise.race([connectForever(this.puller), stopped]);
-    // Redis answers, but with an error: loading, out of memory, a script that runs too long
-    this.logger.warn({ err: error, msg: 'the queue could not be read' });
+    // Redis answered with an error: it is loading, out of memory, or running a slow script.
+    this.logger.warn({ err: error, msg: 'Could not read the queue' });
     return Promise.race([wait(REDIS.reconnectMax), stopped]);
   }
 
-  private take(raw: string): void {
-    noteWork();
-    const opened = this.options.verifier.open(raw);
-    if (opened === undefined) {
-      rpcRejected.inc({ reason: 'unsigned' });
-      this.logger.error('a message that none of our processes has signed was dropped');
-      return;
+  private take(raw: Buffer): void {
+    const text = this.options.cipher.decrypt(raw, this.queue);
+    if (text === undefined) {
+      rpcRejected.inc({ reason: 'undecryptable' });
+      return this.logger.error('Dropped a message that no secret in RPC_SECRETS decrypts');
     }
-    const request = JSON.parse(opened.body) as WireRequest;
+    const request = readRequest(text);
+    if (request === undefined) return this.logger.error('Dropped a message that is no request');
     const timeLeft = request.deadline - this.options.clock.now();
     if (!(timeLeft > 0)) {
       rpcDropped.inc({ message: request.pattern });
       return;
     }
-    this.inFlight.begin(this.work(request, opened.caller, timeLeft));
+    this.inFlight.begin(this.work(request, timeLeft));
   }
 
   private learnPullerId(): void {
@@ -172,7 +138,11 @@ export class QueueConsumer {
   }
 }
 
-/** Counts the work under way: how much more there is room for, and when all of it has ended. */
+function readRequest(text: string): WireRequest | undefined {
+  const request = JSON.parse(text) as WireRequest | null;
+  return request?.headers === undefined ? undefined : request;
+}
+
 class InFlight {
   private active = 0;
   private roomMade: () => void = () => undefined;
@@ -184,7 +154,6 @@ class InFlight {
     return this.active;
   }
 
-  /** How many more may begin. */
   get room(): number {
     return this.limit - this.active;
   }
@@ -198,7 +167,6 @@ class InFlight {
     });
   }
 
-  /** Resolves when something has ended, or by release(). */
   waitForRoom(): Promise<void> {
     return new Promise((resolve) => (this.roomMade = resolve));
   }
@@ -207,7 +175,6 @@ class InFlight {
     this.roomMade();
   }
 
-  /** False when something is still under way after `timeout` milliseconds. */
   drained(timeout: number): Promise<boolean> {
     if (this.active === 0) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -6,14 +6,14 @@ import { testRedis } from '@meetmark/testing';
 import { lastValueFrom } from 'rxjs';
 import type { ServiceConfig } from '../config/service.config.js';
 import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
-import { endOf, repeated, Replicas } from '../testing/replicas.js';
+import { waitForExit, repeated, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 
 const REPLICAS = 3;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-describe('a message to a service of several replicas', () => {
+describe('a message to a service with several replicas', () => {
   let caller: TestCaller;
   let replicas: Replicas;
 
@@ -37,7 +37,7 @@ describe('a message to a service of several replicas', () => {
     replicas.begun.length = 0;
   });
 
-  it('is handled once, and the work is shared', async () => {
+  it('is handled once, with the work shared by all replicas', async () => {
     const answers = await Promise.all(
       numbers(300).map((number) => caller.rpc.call(Work, { number, takes: 1 })),
     );
@@ -47,12 +47,12 @@ describe('a message to a service of several replicas', () => {
     expect(new Set(answers.map(({ pid }) => pid)).size).toBe(REPLICAS);
   });
 
-  it('is answered or refused with 503, and never handled twice, when a replica is killed', async () => {
+  it('is answered or refused but never handled twice when a replica is killed', async () => {
     const calls = Promise.allSettled(
       numbers(90).map((number) => caller.rpc.call(Work, { number, takes: 700 }, { deadlineMs: 2_500 })),
     );
     await replicas.until(() => replicas.begun.length === 90);
-    await endOf(replicas.processes[0]!, 'SIGKILL');
+    await waitForExit(replicas.processes[0]!, 'SIGKILL');
     const results = await calls;
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
@@ -60,15 +60,14 @@ describe('a message to a service of several replicas', () => {
     for (const { reason } of refused)
       expect(reason).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { outcome: 'unknown' } });
     expect(repeated(replicas.begun)).toEqual([]);
-    // the others go on as if nothing had happened
     const after = await Promise.all(numbers(30, 1_000).map((number) => caller.rpc.call(Work, { number })));
     expect(after).toHaveLength(30);
   });
 });
 
-describe("the same over Nest's own Redis transport (negative control)", () => {
+describe("a message over Nest's own Redis transport (negative control)", () => {
   it('is handled by every replica', async () => {
-    Logger.overrideLogger(false); // it tells of each of the 200 answers too many
+    Logger.overrideLogger(false); // Hide a warning for each of the 200 extra answers.
     const { ownerUrl: redisUrl } = await testRedis();
     const replicas = new Replicas('stock-replica', { redisUrl });
     await Promise.all(replicas.start(REPLICAS).map((child) => once(child, 'message')));

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { RefusalFilter } from './handles.js';
 
-describe('what a handler throws', () => {
+describe('an error thrown by a handler', () => {
   const told: unknown[] = [];
   const tell = (message: unknown) => told.push(message);
   beforeAll(() => Logger.overrideLogger({ log: tell, warn: tell, error: tell }));
@@ -14,15 +14,15 @@ describe('what a handler throws', () => {
     lastValueFrom(filter.catch(error)).catch((refusal: DomainError) => refusal.code);
   const lost = () => new Error('Connection terminated unexpectedly');
 
-  it('has its cause told once, when it was no fault of the caller', async () => {
+  it('is logged once when it is not the caller’s fault', async () => {
     const filter = new RefusalFilter();
     const cause = lost();
     expect(await leavesAs(filter, cause)).toBe('SERVICE_UNAVAILABLE');
     expect(await leavesAs(filter, lost())).toBe('SERVICE_UNAVAILABLE');
-    expect(told).toEqual([{ err: cause, msg: 'a handler refuses: SERVICE_UNAVAILABLE' }]);
+    expect(told).toEqual([{ err: cause, msg: 'Handler refused a message: SERVICE_UNAVAILABLE' }]);
   });
 
-  it('is not told when there is nothing to look after', async () => {
+  it('is not logged when it is an expected refusal', async () => {
     const filter = new RefusalFilter();
     expect(await leavesAs(filter, new DomainError('EVENT_FULL', undefined, { cause: lost() }))).toBe(
       'EVENT_FULL',
@@ -31,7 +31,7 @@ describe('what a handler throws', () => {
     expect(told).toEqual([]);
   });
 
-  it('is told each time when it is a mistake of ours', async () => {
+  it('is logged each time when it is a bug', async () => {
     const filter = new RefusalFilter();
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');

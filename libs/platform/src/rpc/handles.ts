@@ -28,18 +28,13 @@ import {
   type TokenBearer,
   type VerifiedCaller,
 } from '../identity/identity.strategy.js';
-import { type CallerName, ISSUER } from '../identity/message-signing.js';
-import { isGranted } from '../identity/passed-on-of-1.0.0.js';
 import { confirmRight } from '../identity/rights.js';
 import type { WireRequest } from './protocol.js';
 import { validated } from './validation.js';
 
 type Handler<Req, Res> = (request: Req, call: Call) => Res | Promise<Res>;
 
-/**
- * Makes a method of a @Controller() the handler of `message`. It receives the validated request and the call, after the guard has
- * verified the caller's identity and `message.access`. The parts are composed here, so that no global setting can be forgotten.
- */
+/** Always verifies the caller and `message.access`. Not a global setting, because that could be forgotten. */
 export function Handles<Req extends object, Res>(message: Message<Req, Res>) {
   return <H extends Handler<Req, Res>>(
     target: object,
@@ -60,15 +55,15 @@ class ContractPipe implements PipeTransform {
   constructor(private readonly type: RequestClass) {}
 
   transform(value: unknown): Promise<object> {
-    return validated(this.type, value);
+    // Callers of a newer version may send more fields.
+    return validated(this.type, value, { unknownFields: 'removed' });
   }
 }
 
-/** A handler logs one failure in this many milliseconds: an outage has thousands. */
+/** Milliseconds between two logged failures, because an outage causes thousands. */
 const LOG_INTERVAL = 1_000;
 const SERVER_ERROR = 500;
 
-/** Passes known refusals on, translates those of the database, and logs everything else, which leaves as a neutral INTERNAL. */
 @Catch()
 export class RefusalFilter implements RpcExceptionFilter {
   private readonly logger = new Logger('Rpc');
@@ -76,20 +71,18 @@ export class RefusalFilter implements RpcExceptionFilter {
 
   catch(error: unknown): Observable<never> {
     const refusal = asDomainError(error);
-    if (refusal.code === 'INTERNAL') this.logger.error({ err: error, msg: 'a handler failed' });
+    if (refusal.code === 'INTERNAL') this.logger.error({ err: error, msg: 'Handler failed' });
     else if (ERRORS[refusal.code].status >= SERVER_ERROR) this.warn(refusal);
     return throwError(() => refusal);
   }
 
-  /** The cause goes to the log only, never to the caller. */
   private warn({ code, cause }: DomainError): void {
     if (cause === undefined || performance.now() < this.quietUntil) return;
     this.quietUntil = performance.now() + LOG_INTERVAL;
-    this.logger.warn({ err: cause, msg: `a handler refuses: ${code}` });
+    this.logger.warn({ err: cause, msg: `Handler refused a message: ${code}` });
   }
 }
 
-/** Verifies on whose behalf a message is sent, then whether that caller may send it. */
 export class AccessGuard extends AuthGuard() {
   constructor(private readonly message: Pick<Message, 'service' | 'access' | 'fresh'>) {
     super({ defaultStrategy: identityStrategy(message.service) });
@@ -100,7 +93,7 @@ export class AccessGuard extends AuthGuard() {
     await this.identify(call, context);
     const { access, service, fresh } = this.message;
     allow(access, call.identity);
-    if (fresh) requireFreshSignIn(call.identity);
+    if (fresh) requireFreshSignIn(call.identity, fresh);
     if ((access === 'admin' || access === 'organiser' || access === 'manager') && call.identity !== null)
       await confirmRight(service, call.identity, { access, data: call.request.data });
     return true;
@@ -121,20 +114,17 @@ export class AccessGuard extends AuthGuard() {
     return caller as Caller;
   }
 
-  /** Only the gateway, which knows the sessions, may send without a caller or reuse a token: admin needs a grant for what it passes on. */
   private async identify(call: ReceivedCall, context: ExecutionContext): Promise<void> {
-    const { token, sender } = call;
-    if (token === undefined && sender === ISSUER) return;
-    const known = sender === ISSUER ? knownCaller(this.message.service, token ?? '') : undefined;
+    const { token } = call;
+    if (token === undefined) return;
+    const known = knownCaller(this.message.service, token);
     if (known !== undefined) call.verified = known;
     else await super.canActivate(context);
-    if (sender === ISSUER ? call.verified?.grant !== undefined : !(await isGranted(call)))
-      throw new DomainError('UNAUTHORIZED');
     call.identity = call.verified?.identity ?? null;
   }
 }
 
-/** `internal` and `public` messages need no caller: only our own processes can send a message at all. */
+/** `internal` and `public` messages need no identity, because only Meetmark's processes can send messages. */
 function allow(access: Access, identity: Identity | null): void {
   if (access === 'public' || access === 'internal') return;
   if (identity === null) throw new DomainError('UNAUTHORIZED');
@@ -143,20 +133,15 @@ function allow(access: Access, identity: Identity | null): void {
     throw new DomainError('FORBIDDEN');
 }
 
-/** A call that arrived as a message; the guard sets its identity. */
 export class ReceivedCall extends StartedCall {
   verified?: VerifiedCaller;
 
   constructor(
     readonly request: WireRequest,
-    /** The process that signed the message. */
-    readonly sender: CallerName,
     timeLeft: number,
-    /** Whether no replica began anything with this id before; `until` is by Redis's clock. */
-    readonly isFirst: (id: string, until: number) => Promise<boolean>,
   ) {
-    const { requestId, traceparent, grants } = request.headers;
-    super({ requestId, traceparent, grants, timeLeft });
+    const { requestId, traceparent } = request.headers;
+    super({ requestId, traceparent, timeLeft });
   }
 
   get token(): string | undefined {

@@ -4,18 +4,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { testRedis } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { MessageVerifier } from '../identity/message-signing.js';
 import { rpcOldestWaiting } from '../operations/metrics.js';
-import { IDLE_TICK, RedisClock } from '../redis/clock.js';
+import { RedisClock } from '../redis/clock.js';
 import { openSample, type Sample } from '../testing/open-sample.js';
 import { testConfig } from '../testing/open-service.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
+import { RpcCipher } from './cipher.js';
 import { QueueConsumer } from './consumer.js';
-import { ConsumerHealth, Heartbeat, measureOldestWait, ReplicaWatch } from './heartbeat.js';
+import { ConsumerHealth, Heartbeat, measureOldestWait } from './heartbeat.js';
 import { redisNames, type WireRequest } from './protocol.js';
 
+const cipher = new RpcCipher(TEST_KEYS.rpcSecrets);
+
 describe('a consumer', () => {
-  beforeAll(() => Logger.overrideLogger(false)); // it logs each failed pull
+  beforeAll(() => Logger.overrideLogger(false)); // Hide a log line for each failed pull.
 
   it('is stalled when no pull returned for more than a minute', () => {
     let now = 0;
@@ -28,7 +30,7 @@ describe('a consumer', () => {
     expect(health.stalled).toBe(false);
   });
 
-  it('is not stalled while Redis answers nothing at all', () => {
+  it('is not stalled within a minute after a reset', () => {
     let now = 0;
     const health = new ConsumerHealth(() => now);
     now = 59_000;
@@ -37,7 +39,7 @@ describe('a consumer', () => {
     expect(health.stalled).toBe(false);
   });
 
-  it('completes a pull every second, and none when its queue cannot be read although Redis answers', async () => {
+  it('completes pulls regularly but none while its queue is unreadable', async () => {
     const { ownerUrl, urlFor } = await testRedis();
     const { redisUrl, rpcPrefix: prefix } = testConfig({ redisUrl: urlFor('events') });
     const queue = redisNames(prefix).queue('events');
@@ -45,7 +47,7 @@ describe('a consumer', () => {
     const consumer = new QueueConsumer(
       {
         ...{ service: 'events', redisUrl, prefix, concurrency: 1, batch: 1, clock: new RedisClock() },
-        verifier: new MessageVerifier('events', TEST_KEYS),
+        cipher,
       },
       () => Promise.resolve(),
     );
@@ -54,9 +56,9 @@ describe('a consumer', () => {
       while (!condition(consumer.health.silentFor)) await wait(20);
     };
     await silent((ms) => ms > 500);
-    await silent((ms) => ms < 500); // a pull came back
+    await silent((ms) => ms < 500);
     await redis.set(queue, 'not a list');
-    await silent((ms) => ms > 3_000); // longer than any pull takes
+    await silent((ms) => ms > 3_000);
     expect(consumer.ready).toBe(true);
     await redis.del(queue);
     await silent((ms) => ms < 500);
@@ -67,24 +69,28 @@ describe('a consumer', () => {
 
 const age = async () => (await rpcOldestWaiting.get()).values[0]?.value;
 
-it('the age of the oldest message that waits is a metric, and 0 when none waits', async () => {
+it('measureOldestWait records the age of the oldest message, or 0 without one', async () => {
   const { ownerUrl, urlFor } = await testRedis();
   const [redis, owner] = [new Redis(urlFor('events')), new Redis(ownerUrl)];
   const clock = new RedisClock();
   await clock.synchronise(redis);
   const queue = redisNames('rpc').queue('events');
   const sent = (secondsAgo: number) =>
-    `key.code.${JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest)}`;
+    cipher.encrypt(JSON.stringify({ sent: clock.now() - secondsAgo * 1_000 } as WireRequest), queue);
+  const options = { service: 'events', prefix: 'rpc', clock, cipher } as const;
   await owner.rpush(queue, sent(90), sent(5));
-  await measureOldestWait(redis, queue, 'events', clock);
+  await measureOldestWait(redis, options);
   expect(Math.floor((await age())!)).toBe(90);
+  await owner.lpush(queue, 'not a message');
+  await measureOldestWait(redis, options);
+  expect(await age()).toBe(0);
   await owner.del(queue);
-  await measureOldestWait(redis, queue, 'events', clock);
+  await measureOldestWait(redis, options);
   expect(await age()).toBe(0);
   for (const each of [redis, owner]) each.disconnect();
 });
 
-it('a replica is living as soon as the connection is back on which it takes work', async () => {
+it('a replica reports that it is live as soon as its pull connection is back', async () => {
   const { urlFor } = await testRedis();
   const [commands, puller] = [
     new Redis(urlFor('events')),
@@ -92,7 +98,7 @@ it('a replica is living as soon as the connection is back on which it takes work
   ];
   const clock = new RedisClock();
   await clock.synchronise(commands);
-  const heartbeat = new Heartbeat({ service: 'events', prefix: 'rpc', clock }, commands, puller, () => false);
+  const heartbeat = new Heartbeat({ service: 'events', prefix: 'rpc', clock, cipher }, commands, puller);
   await heartbeat.begin();
   const told = jest.spyOn(commands, 'zadd');
   expect(told).not.toHaveBeenCalled();
@@ -100,22 +106,6 @@ it('a replica is living as soon as the connection is back on which it takes work
   expect(told).toHaveBeenCalledTimes(1);
   heartbeat.end();
   for (const each of [commands, puller]) each.disconnect();
-});
-
-it('a caller that was idle asks again for a service that it last saw without a replica, and trusts one that it saw living', async () => {
-  let alive = 0;
-  const redis = { zcount: async () => alive, llen: async () => 0 } as unknown as Redis;
-  const watch = new ReplicaWatch(redis, redisNames('rpc'), new RedisClock(), () => undefined);
-  const later = () => jest.spyOn(performance, 'now').mockReturnValue(performance.now() + IDLE_TICK);
-  await watch.look('events');
-  expect(watch.count('events')).toBe(0);
-  later();
-  expect(watch.count('events')).toBeUndefined();
-  alive = 1;
-  await watch.look('events');
-  later();
-  expect(watch.count('events')).toBe(1);
-  jest.restoreAllMocks();
 });
 
 describe('a service', () => {
@@ -130,25 +120,7 @@ describe('a service', () => {
     redis.disconnect();
   });
 
-  it('with nothing to do sends two commands a second: a heartbeat, and a pull that says at its end that nothing waits', async () => {
-    const seconds = 4;
-    await wait(6_000); // until it is idle
-    const monitor = await redis.monitor();
-    const sent: Record<string, number> = {};
-    // its server is that of other tests, too
-    const own = new URL(sample.ownerUrl).pathname.slice(1);
-    monitor.on('monitor', (_time: string, [name = '']: string[], _source: string, database: string) => {
-      const command = name.toLowerCase();
-      if (database === own) sent[command] = (sent[command] ?? 0) + 1;
-    });
-    await wait(seconds * 1_000);
-    monitor.disconnect();
-    expect(sent['lindex'] ?? 0).toBe(0);
-    expect(sent['zadd']).toBeLessThanOrEqual(seconds + 1);
-    expect(sent['blmpop']).toBeLessThanOrEqual(seconds + 1);
-  });
-
-  it('takes out of the living who has left without a word', async () => {
+  it('removes a crashed replica from the live set', async () => {
     const replicas = redisNames(sample.config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() - 60_000, 'killed');
     await sample.another();

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { testRedis, type TestRedis } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import type { ServiceConfig } from '../config/service.config.js';
-import { MessageSigner } from '../identity/message-signing.js';
 import { openCaller, openTestService, testConfig, type TestCaller } from '../testing/open-service.js';
 import { sampleMessages, Silent, Work } from '../testing/sample.messages.js';
 import { ledger, SampleModule } from '../testing/sample.service.js';
+import { RpcCipher } from './cipher.js';
 import { redisNames, TRANSPORT } from './protocol.js';
 
 const outcomes = (results: PromiseSettledResult<unknown>[], code: string) =>
@@ -14,7 +14,7 @@ const outcomes = (results: PromiseSettledResult<unknown>[], code: string) =>
       status === 'rejected' && (rest as { reason?: { code?: string } }).reason?.code === code,
   );
 
-describe('a service that cannot keep up', () => {
+describe('an overloaded service', () => {
   let servers: TestRedis;
   let config: ServiceConfig;
   let caller: TestCaller;
@@ -48,7 +48,7 @@ describe('a service that cannot keep up', () => {
       Array.from({ length: count }, (_, number) => caller.rpc.call(Work, { number, takes }, { deadlineMs })),
     );
 
-  it('refuses at once what exceeds its queue, and does the rest', async () => {
+  it('refuses calls beyond its queue limit and handles the rest', async () => {
     await open();
     const results = await work(60, 50, 3_000);
     const refused = outcomes(results, 'SERVICE_OVERLOADED');
@@ -58,39 +58,38 @@ describe('a service that cannot keep up', () => {
     expect(
       refused.every((result) => (result as PromiseRejectedResult).reason.details.outcome === 'not-started'),
     ).toBe(true);
-    // what was refused as not started was not started
     expect(begun).toHaveLength(done.length);
   });
 
-  it('never begins what its caller has given up', async () => {
+  it('does not start calls that their caller gave up', async () => {
     await open();
     config.rpcMaxQueue = 1_000;
     const slow = await work(10, 400, 300);
     expect(outcomes(slow, 'DEADLINE_EXCEEDED').length + outcomes(slow, 'SERVICE_OVERLOADED').length).toBe(10);
-    // the queue is in order: when this is answered, everything before it was begun or dropped
+    // The queue is in order, so all earlier requests were started or dropped.
     await caller.rpc.call(Silent, {});
     expect(begun.length).toBeLessThanOrEqual(config.rpcConcurrency);
   });
 
-  it('drops what stands expired in its queue, and what none of our processes has signed', async () => {
+  it('drops expired and unencrypted messages', async () => {
     const redis = new Redis(servers.ownerUrl);
     const body = (number: number, deadline: number) =>
       JSON.stringify({
-        ...{ nonce: `${number}`, pattern: Work.name, data: { number }, deadline },
+        ...{ nonce: `${number}`, pattern: Work.name, data: { number }, deadline, replyTo: 'nobody' },
         headers: { requestId: `${number}` },
       });
-    const signed = (text: string) => new MessageSigner('gateway', config).sign('events', text);
     const [past, future] = [Date.now() - 60_000, Date.now() + 60_000];
     const queue = redisNames(config.rpcPrefix).queue('events');
-    await redis.rpush(queue, signed(body(1, past)), body(2, future), 'not JSON', 'null');
-    await redis.rpush(queue, signed(body(3, future)));
+    const encrypted = (text: string) => new RpcCipher(config.rpcSecrets).encrypt(text, queue);
+    await redis.rpush(queue, encrypted(body(1, past)), body(2, future), encrypted('null'), encrypted('{}'));
+    await redis.rpush(queue, 'not JSON', '', encrypted(body(3, future)));
     redis.disconnect();
     await open();
     await caller.rpc.call(Silent, {});
     expect(begun).toEqual([3]);
   });
 
-  it('is not called at all while no replica lives', async () => {
+  it('is not called while no replica is live', async () => {
     caller = await openCaller(config);
     await expect(caller.rpc.call(Work, { number: 1 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -101,10 +100,10 @@ describe('a service that cannot keep up', () => {
     redis.disconnect();
   });
 
-  it('has its waiting calls refused as not started when its last replica is gone', async () => {
+  it('has waiting calls refused as not started when its last replica crashed', async () => {
     caller = await openCaller(config);
     const redis = new Redis(servers.ownerUrl);
-    // a replica that was killed just now: its heartbeat still counts, and no process takes work
+    // Add a replica that was just killed. It still counts as live until its heartbeat expires.
     const replicas = redisNames(config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() + TRANSPORT.look, 'killed');
     await expect(caller.rpc.call(Work, { number: 1 }, { deadlineMs: 10_000 })).rejects.toMatchObject({

@@ -1,65 +1,55 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError, type ServiceName } from '@meetmark/contracts';
+import { DomainError, SERVICES, type ServiceName } from '@meetmark/contracts';
+import { Logger } from '@nestjs/common';
 import { ReplyError } from 'ioredis';
-import type { MessageSigner } from '../identity/message-signing.js';
-import { noteWork, type RedisClock } from '../redis/clock.js';
+import { rpcRejected } from '../operations/metrics.js';
+import type { RedisClock } from '../redis/clock.js';
 import { answerWithin, REDIS, sendTogether } from '../redis/connection.js';
+import type { RpcCipher } from './cipher.js';
 import { RpcConnection } from './connection.js';
 import { ReplicaWatch } from './heartbeat.js';
-import {
-  newNonce,
-  redisNames,
-  refusals,
-  type WireHeaders,
-  type WireReply,
-  type WireRequest,
-} from './protocol.js';
+import { redisNames, refusals, type WireHeaders, type WireReply, type WireRequest } from './protocol.js';
 
-/** Milliseconds for which a caller skips a queue that was full: each attempt costs Redis two commands. */
+/** Milliseconds that a caller avoids a full queue, because each attempt takes two Redis commands. */
 const FULL_FOR = 20;
 
 interface RequestSenderOptions {
   redisUrl: string;
   prefix: string;
-  /** Waiting requests of one service beyond which a call is refused. */
   maxQueue: number;
   clock: RedisClock;
-  signer: MessageSigner;
+  cipher: RpcCipher;
 }
 
 export interface OutgoingRequest {
   pattern: string;
   data: unknown;
   headers: WireHeaders;
-  /** Milliseconds until the caller gives up. */
+  /** Milliseconds. */
   timeLeft: number;
+  /** In characters. */
+  onReply?: (size: number) => void;
 }
 
-/**
- * Queues requests and matches the replies, for all services that this process calls. It never sends a request twice. A lost
- * connection rejects every pending call at once, because its reply can no longer arrive.
- */
+/** Never sends a request twice. Rejects pending calls if a connection is lost: replies can't arrive. */
 export class RequestSender {
-  /** Identifies this replica of the caller. */
   private readonly id = randomUUID();
   private readonly names;
   private readonly pending = new PendingCalls();
   private readonly connection: RpcConnection;
   private readonly watch: ReplicaWatch;
-  /** The service that answers on each channel: the ACL lets no other one publish there. */
+  /** By reply channel. The ACL keeps other services from publishing there. */
   private readonly answering: Map<string, ServiceName>;
+  private readonly logger = new Logger('Rpc');
   private readonly fullUntil = new Map<ServiceName, number>();
 
   constructor(private readonly options: RequestSenderOptions) {
     this.names = redisNames(options.prefix);
-    const { caller, services } = options.signer;
-    this.answering = new Map(
-      services.map((service) => [this.names.replies(caller, service, this.id), service]),
-    );
+    this.answering = new Map(SERVICES.map((service) => [this.names.replies(service, this.id), service]));
     this.connection = new RpcConnection(
       { redisUrl: options.redisUrl, clock: options.clock, replyChannels: [...this.answering.keys()] },
       {
-        onReply: (channel, text) => this.onReply(this.answering.get(channel)!, text),
+        onReply: (channel, bytes) => this.onReply(this.answering.get(channel)!, channel, bytes),
         onReady: () => this.watch.lookAgain(),
         onLook: () => this.watch.lookAgain(),
         onLost: () => this.pending.rejectAll(refusals.connectionLost()),
@@ -82,29 +72,27 @@ export class RequestSender {
     this.connection.close();
   }
 
-  /** Living replicas of a service, looked up now. */
   async replicas(service: ServiceName): Promise<number> {
     await this.connection.waitUntilUsable();
     await this.watch.look(service);
     return this.watch.count(service) ?? 0;
   }
 
-  /** The reply of one replica. @throws DomainError */
+  /** @throws DomainError */
   async request(service: ServiceName, outgoing: OutgoingRequest): Promise<unknown> {
-    noteWork();
     await this.makeReady(service);
-    const nonce = newNonce();
-    const text = this.encode(service, nonce, outgoing, this.id);
+    const nonce = randomUUID();
+    const bytes = this.encode(service, nonce, outgoing);
     return new Promise((resolve, reject) => {
-      this.pending.add(nonce, { service, text, resolve, reject }, outgoing.timeLeft, () => {
-        // replicas would drop it unstarted, but until then it takes up a place in the queue; without Redis it stays
-        void this.takeBack(service, text, 1).catch(() => false);
+      const { onReply, timeLeft } = outgoing;
+      this.pending.add(nonce, { service, bytes, resolve, reject, onReply }, timeLeft, () => {
+        // The request would use space in the queue until a replica drops it. Not possible without Redis.
+        void this.takeBack(service, bytes, 1).catch(() => false);
       });
-      this.push(service, text).catch((error: Error) => this.pending.reject(nonce, error));
+      this.push(service, bytes).catch((error: Error) => this.pending.reject(nonce, error));
     });
   }
 
-  /** @throws DomainError when nothing can be sent to this service now */
   private async makeReady(service: ServiceName): Promise<void> {
     if (!this.connection.ready) await this.connection.waitUntilUsable();
     if (this.watch.count(service) === undefined) await this.firstLook(service);
@@ -128,59 +116,69 @@ export class RequestSender {
   private encode(
     service: ServiceName,
     nonce: string,
-    { timeLeft, ...request }: OutgoingRequest,
-    replyTo?: string,
-  ): string {
+    { timeLeft, pattern, data, headers }: OutgoingRequest,
+  ): Buffer {
     const sent = Math.floor(this.options.clock.now());
     const deadline = Math.floor(sent + timeLeft);
-    const body: WireRequest = { nonce, ...request, sent, deadline, replyTo };
-    return this.options.signer.sign(service, JSON.stringify(body));
+    const body: WireRequest = { nonce, pattern, data, headers, sent, deadline, replyTo: this.id };
+    return this.options.cipher.encrypt(JSON.stringify(body), this.names.queue(service));
   }
 
-  /** @throws DomainError when the request is not in the queue, or may not be */
-  private async push(service: ServiceName, text: string): Promise<void> {
+  private async push(service: ServiceName, bytes: Buffer): Promise<void> {
     sendTogether(this.connection.commands);
     const length = await this.connection.commands
-      .rpush(this.names.queue(service), text)
+      .rpush(this.names.queue(service), bytes)
       .catch((error: unknown) => {
-        // an error reply (out of memory, loading) means that nothing was queued; a lost connection leaves it unknown
+        // If Redis answers with an error (out of memory, loading), nothing was queued. If the connection was
+        // lost, that is unknown.
         throw error instanceof ReplyError ? refusals.noRedis(error) : refusals.connectionLost(error);
       });
     if (length <= this.options.maxQueue) return;
     this.fullUntil.set(service, performance.now() + FULL_FOR);
-    // a replica that took it meanwhile has begun: it answers, and the call is not refused
-    if (await this.takeBack(service, text, -1)) throw refusals.queueFull();
+    // If a replica has already taken the request, the call goes on and waits for the reply.
+    if (await this.takeBack(service, bytes, -1)) throw refusals.queueFull();
   }
 
-  /** `side` 1 looks from the oldest end of the queue, -1 from the newest. */
-  private async takeBack(service: ServiceName, text: string, side: 1 | -1): Promise<boolean> {
-    return (await this.connection.commands.lrem(this.names.queue(service), side, text)) === 1;
+  /** `side`: 1 searches from the oldest request, -1 from the newest. */
+  private async takeBack(service: ServiceName, bytes: Buffer, side: 1 | -1): Promise<boolean> {
+    return (await this.connection.commands.lrem(this.names.queue(service), side, bytes)) === 1;
   }
 
-  /** The last replica is gone: rejects what still waits in its queue; what it had taken runs into its deadline. */
+  /** Calls that a replica has taken wait until their deadline. */
   private takeBackAll(service: ServiceName): void {
-    for (const [nonce, { text }] of this.pending.of(service))
-      void this.takeBack(service, text, 1).then(
+    for (const [nonce, { bytes }] of this.pending.of(service))
+      void this.takeBack(service, bytes, 1).then(
         (back) => back && this.pending.reject(nonce, refusals.noReplica()),
-        () => false, // the connection is lost, which rejects every pending call
+        () => false, // The connection is lost, so all pending calls are rejected elsewhere.
       );
   }
 
-  /** Drops what does not carry the nonce of a pending call to this service. */
-  private onReply(service: ServiceName, text: string): void {
+  /**
+   * Ignores replies unless their nonce belongs to a pending call to this service.
+   * @param name channel or key of the reply
+   */
+  private onReply(service: ServiceName, name: string, bytes: Buffer): void {
+    const text = this.options.cipher.decrypt(bytes, name);
+    if (text === undefined) {
+      rpcRejected.inc({ reason: 'undecryptable' });
+      this.logger.error(`Dropped a reply from ${service} that no secret in RPC_SECRETS decrypts`);
+      return;
+    }
     const reply = readReply(text);
     if (reply === undefined || !this.pending.has(reply.nonce, service)) return;
     const { nonce, blob, error, value } = reply;
     if (blob === true) this.fetchBlob(service, nonce);
     else if (error !== undefined) this.pending.reject(nonce, new DomainError(error.code, error.details));
-    else this.pending.resolve(nonce, value);
+    else this.pending.resolve(nonce, value, text.length);
   }
 
   private fetchBlob(service: ServiceName, nonce: string): void {
-    const { caller } = this.options.signer;
-    this.connection.commands.getdel(this.names.blob(caller, service, nonce)).then(
-      (text) =>
-        text === null ? this.pending.reject(nonce, refusals.replyLost()) : this.onReply(service, text),
+    const blob = this.names.blob(service, nonce);
+    this.connection.commands.getdelBuffer(blob).then(
+      (bytes) =>
+        bytes === null
+          ? this.pending.reject(nonce, refusals.replyLost())
+          : this.onReply(service, blob, bytes),
       (error: unknown) => this.pending.reject(nonce, refusals.connectionLost(error)),
     );
   }
@@ -191,19 +189,20 @@ function readReply(text: string): WireReply | undefined {
     const reply: unknown = JSON.parse(text);
     return typeof (reply as WireReply | null)?.nonce === 'string' ? (reply as WireReply) : undefined;
   } catch {
-    return undefined; // not JSON: not from one of our processes
+    return undefined;
   }
 }
 
 interface PendingCall {
   service: ServiceName;
-  /** Exactly as it stands in the queue: LREM needs it to take the request back. */
-  text: string;
+  /** Exactly as queued, because LREM needs them to remove the request. */
+  bytes: Buffer;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
+  onReply?: (size: number) => void;
 }
 
-/** Calls that wait for their reply, by nonce. Each is settled once: by its reply, its deadline or a lost connection. */
+/** Each ends once: by reply, deadline or loss of the connection. */
 class PendingCalls {
   private readonly calls = new Map<string, PendingCall & { timer: NodeJS.Timeout }>();
 
@@ -215,8 +214,10 @@ class PendingCalls {
     this.calls.set(nonce, { ...call, timer });
   }
 
-  resolve(nonce: string, response: unknown): void {
-    this.take(nonce)?.resolve(response);
+  resolve(nonce: string, response: unknown, size: number): void {
+    const call = this.take(nonce);
+    call?.onReply?.(size);
+    call?.resolve(response);
   }
 
   reject(nonce: string, err: Error): void {
@@ -227,7 +228,6 @@ class PendingCalls {
     for (const nonce of [...this.calls.keys()]) this.reject(nonce, err);
   }
 
-  /** Whether a call with this nonce waits for a reply of this service. */
   has(nonce: string, service: ServiceName): boolean {
     return this.calls.get(nonce)?.service === service;
   }

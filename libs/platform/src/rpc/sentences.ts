@@ -3,7 +3,6 @@ import type { ValidationError, getMetadataStorage } from 'class-validator';
 
 export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** What is wrong with a field: the one sentence that people read, and the rule for clients that word it themselves. */
 export interface Fault {
   text: string;
   rule: FieldRule;
@@ -11,7 +10,7 @@ export interface Fault {
 
 type Figures = unknown[];
 
-/** What the library's own rules say here; each reads after the name of its field. Rules of ours, and those given words, say their own. */
+/** They continue a sentence that starts with the field's name. Custom rules define their own messages. */
 const SENTENCES: Record<string, (figures: Figures) => string> = {
   isString: () => 'must be text',
   isBoolean: () => 'must be true or false',
@@ -22,7 +21,7 @@ const SENTENCES: Record<string, (figures: Figures) => string> = {
   max: ([most]) => `must be at most ${most}`,
   minLength: ([least]) => `must have at least ${characters(least)}`,
   maxLength: ([most]) => `must have at most ${characters(most)}`,
-  isIn: ([values]) => oneOf(values as unknown[]),
+  isIn: ([values]) => formatChoices(values as unknown[]),
   matches: () => 'does not have the right form',
   isEmail: () => 'must be an email address',
   isUrl: () => 'must be a web address',
@@ -31,10 +30,10 @@ const SENTENCES: Record<string, (figures: Figures) => string> = {
 };
 
 const characters = (count: unknown) => (count === 1 ? '1 character' : `${count} characters`);
-const oneOf = (values: unknown[]) =>
+const formatChoices = (values: unknown[]) =>
   values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 
-/** Says most about a field when several rules are broken; all others come between, as they are declared. */
+/** If several rules fail, the first of these is reported. Other rules keep the order of their declaration. */
 const FIRST = [
   'whitelistValidation',
   'isObjectOf',
@@ -50,11 +49,9 @@ const ORDER = [...FIRST, ...FIRST_OF_TEXT];
 const rank = (rule: string) =>
   LAST.includes(rule) ? ORDER.length + 1 : ORDER.includes(rule) ? ORDER.indexOf(rule) : ORDER.length;
 
-/** Rules that only text obeys: of anything else they say nothing helpful. */
 const OF_TEXT = ['isString', 'isWellFormed', 'minLength', 'maxLength'];
 
-/** @param name of the field, with its path @param rules of the field */
-export function faultOf(
+export function toFault(
   name: string,
   { constraints = {}, property, target }: ValidationError,
   rules: Rule[],
@@ -66,19 +63,18 @@ export function faultOf(
   const [first = 'isString'] = broken;
   const said = constraints[first] ?? '';
   const candidates = rules.filter((rule) => rule.name === first);
-  const rule = candidates.find(({ message }) => wordsOf(message, property) === said) ?? candidates[0];
+  const rule = candidates.find(({ message }) => fillProperty(message, property) === said) ?? candidates[0];
   if (rule?.message === undefined && Object.hasOwn(SENTENCES, first)) return fault(name, first, rule);
   const text = said.startsWith(`${property} `) ? name + said.slice(property.length) : said;
-  return { text, rule: ruleOf(first, rule) };
+  return { text, rule: toFieldRule(first, rule) };
 }
 
-const wordsOf = (message: unknown, property: string) =>
+const fillProperty = (message: unknown, property: string) =>
   typeof message === 'string' ? message.replaceAll('$property', property) : undefined;
 
-/** By a rule of the library, or one of the two that are found before all others. */
 export const fault = (name: string, broken: string, rule?: Rule): Fault => ({
   text: `${name} ${SENTENCES[broken]!((rule?.constraints as Figures | undefined) ?? [])}`,
-  rule: ruleOf(broken, rule),
+  rule: toFieldRule(broken, rule),
 });
 
 export const tooLong = (name: string, most: number): Fault => ({
@@ -97,7 +93,7 @@ const NAMES: Record<string, string> = {
   isObjectOf: 'isObject',
 };
 
-function ruleOf(broken: string, rule?: Rule): FieldRule {
+function toFieldRule(broken: string, rule?: Rule): FieldRule {
   const named = (rule?.context as { rule?: string } | undefined)?.rule;
   const [figure] = (rule?.constraints as Figures | undefined) ?? [];
   if (broken === 'minLength' && figure === 1) return { rule: 'required' };

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { testRedis } from '@meetmark/testing';
 import { openTestService, testConfig } from '../testing/open-service.js';
-import { Relay, sampleMessages } from '../testing/sample.messages.js';
+import { Look, sampleMessages } from '../testing/sample.messages.js';
 import { SampleModule } from '../testing/sample.service.js';
 
 describe('a service', () => {
@@ -11,14 +11,14 @@ describe('a service', () => {
   };
 
   it('does not start when one of its messages has no handler', async () => {
-    await expect(open(SampleModule, [...sampleMessages, { ...Relay, service: 'events' }])).rejects.toThrow(
-      'service events cannot start: relay.look has no handler',
+    await expect(open(SampleModule, [...sampleMessages, { ...Look, name: 'sample.other' }])).rejects.toThrow(
+      'service events cannot start: sample.other has no handler',
     );
   });
 
   it("does not start when it handles another service's message", async () => {
     await expect(open(SampleModule, sampleMessages.slice(1))).rejects.toThrow(
-      'sample.work is handled here but is no message of events',
+      'sample.work is handled here but is not a message of events',
     );
   });
 });

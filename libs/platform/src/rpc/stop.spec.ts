@@ -1,8 +1,8 @@
 import { openSample } from '../testing/open-sample.js';
 import { Work } from '../testing/sample.messages.js';
 
-describe('a replica that is asked to stop', () => {
-  it('under load finishes what it has; no call fails, and the others do the rest', async () => {
+describe('a stopping replica', () => {
+  it('fails no call under load while other replicas take over', async () => {
     const { service: first, caller, another, close } = await openSample();
     const second = await another();
     let running = true;
@@ -28,7 +28,7 @@ describe('a replica that is asked to stop', () => {
     await close();
   });
 
-  it('leaves at once when it has nothing to do', async () => {
+  it('leaves the replica set when it is idle', async () => {
     const { service, caller, close } = await openSample();
     expect(await caller.rpc.replicas('events')).toBe(1);
     await service.stop();

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import {
   ListOf,
+  ListOfLines,
   Nothing,
+  PlainText,
   rewritten,
   SignUpRequest,
   SingleLine,
@@ -48,14 +50,14 @@ describe('a request', () => {
     ],
     [null, { '': ['must be an object'] }],
     [[1], { '': ['must be an object'] }],
-  ])('%j is refused with the fields that are wrong', async (value, fields) => {
+  ])('is refused with its invalid fields: %j', async (value, fields) => {
     await expect(validated(WorkRequest, value)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { fields },
     });
   });
 
-  it('is told first what it lacks, and in one plain sentence each', async () => {
+  it('reports missing fields first, with one sentence per field', async () => {
     const refused = validated(SignUpRequest, {
       surplus: true,
       email: 'ada',
@@ -69,11 +71,11 @@ describe('a request', () => {
       ['surplus', ['surplus is not a known field']],
       ['email', ['Invalid email address']],
       ['firstName', ['First name is required']],
-      ['linkedInUrl', ['linkedInUrl must be a http or https address']],
+      ['linkedInUrl', ['linkedInUrl must be an http or https URL']],
     ]);
   });
 
-  it('has one sentence for each field, and its rule for clients that word it themselves', async () => {
+  it('reports one sentence and one rule for each invalid field', async () => {
     class Sponsor {
       @SingleLine(5)
       @MinLength(1)
@@ -121,7 +123,7 @@ describe('a request', () => {
     });
   });
 
-  it('is never made of more text than its fields have', async () => {
+  it('passes only shortened text to the checks of a field', async () => {
     const judged: string[] = [];
     class Form {
       @rewritten((text) => (judged.push(text), text), 5)
@@ -141,10 +143,62 @@ describe('a request', () => {
     await expect(validated(Form, { short: 'five', any: '' })).resolves.toMatchObject({ short: 'five' });
   });
 
-  it('that needs nothing takes nothing', async () => {
+  it('normalises its text to NFC before it is checked', async () => {
+    class Person {
+      @SingleLine(5)
+      name!: string;
+    }
+    class Form {
+      @PlainText(5)
+      text!: string;
+
+      @ListOfLines(2, 5)
+      tags!: string[];
+
+      @ListOf(Person, 2)
+      people!: Person[];
+    }
+    const [composed, decomposed] = ['é'.repeat(5), 'e\u0301'.repeat(5)];
+    const form = (text: string) => ({ text, tags: [text], people: [{ name: text }] });
+    await expect(validated(Form, form(decomposed))).resolves.toEqual(form(composed));
+    await expect(validated(Form, form('\u0958'.repeat(3)))).rejects.toMatchObject({
+      details: {
+        fields: {
+          text: [expect.any(String)],
+          tags: [expect.any(String)],
+          'people[0].name': [expect.any(String)],
+        },
+      },
+    });
+    const cutBeforeIt = `${decomposed}${'e\u0301'.repeat(40)}`;
+    await expect(validated(Form, form(cutBeforeIt))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('is refused with any field if its class has none', async () => {
     await expect(validated(Nothing, {})).resolves.toBeInstanceOf(Nothing);
     await expect(validated(Nothing, { extra: 1 })).rejects.toMatchObject({
       details: { fields: { extra: ['extra is not a known field'] } },
     });
+  });
+
+  it('drops unknown fields at every depth on demand and checks the others', async () => {
+    class Person {
+      @SingleLine(5)
+      name!: string;
+    }
+    class Form extends WorkRequest {
+      @ListOf(Person, 2)
+      people!: Person[];
+    }
+    const surplus = { surplus: 1, hasOwnProperty: true, constructor: {} };
+    const [address, people] = [{ city: 'Boise', zip: 1 }, [{ name: 'Ada', ...surplus }]];
+    const received = (given: object) => validated(Form, given, { unknownFields: 'removed' });
+    await expect(received({ number: 1, address, people, ...surplus })).resolves.toEqual(
+      Object.assign(new Form(), { number: 1, address: { city: 'Boise' }, people: [{ name: 'Ada' }] }),
+    );
+    await expect(received({ number: 'one', address, ...surplus })).rejects.toMatchObject({
+      details: { fields: { people: ['people is required'], number: ['number must be a whole number'] } },
+    });
+    await expect(validated(Nothing, surplus, { unknownFields: 'removed' })).resolves.toEqual(new Nothing());
   });
 });

@@ -13,16 +13,14 @@ import { SampleModule } from './sample.service.js';
 
 export interface Sample {
   config: ServiceConfig;
-  /** Of its Redis: for the test's own looks. */
   ownerUrl: string;
   service: OpenedService;
   caller: TestCaller;
-  /** One more replica; it ends with the others. */
   another(): Promise<OpenedService>;
   close(): Promise<void>;
 }
 
-/** The sample service in the place of events, and somebody who calls it, with a queue of their own. */
+/** Opens the sample service under the name of events, and a caller. They have a queue of their own. */
 export async function openSample(values: Partial<ServiceConfig> = {}): Promise<Sample> {
   const ownerUrl = values.redisUrl ?? (await testRedis()).ownerUrl;
   const config = testConfig({ ...values, redisUrl: redisUrlAs(ownerUrl, 'events') });

@@ -4,17 +4,17 @@ import type { Message, ServiceName } from '@meetmark/contracts';
 import { redisUrlAs } from '@meetmark/testing';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
+import { IdentityIssuer } from '../identity/credentials.js';
 import { IdentityKey } from '../identity/keys.js';
-import { MessageSigner } from '../identity/message-signing.js';
 import { confirmRightBy } from '../identity/rights.js';
 import { NestLogger } from '../log/logger.js';
 import { Readiness } from '../operations/readiness.js';
 import { PlatformModule, type RunningProcess } from '../process/run-process.js';
 import { openService } from '../process/start-service.js';
 import { RedisClock } from '../redis/clock.js';
+import { RpcCipher } from '../rpc/cipher.js';
 import { RpcClient, type RpcOptions } from '../rpc/client.js';
 import { RequestSender } from '../rpc/sender.js';
-import { GrantingIssuer } from './gateway-of-1.0.0.js';
 import { TEST_KEYS } from './test-keys.js';
 
 export function testConfig(values: Partial<ServiceConfig>): ServiceConfig {
@@ -25,13 +25,13 @@ export interface OpenedService extends RunningProcess {
   readiness: Readiness;
 }
 
-/** A service without a database believes what the token says of its bearer. */
+/** Accepts the rights in tokens without a check, for services without a database. */
 function believeTokensIn(service: ServiceName): void {
   for (const right of ['admin', 'organiser', 'manager'] as const)
     confirmRightBy(service, right, () => Promise.resolve());
 }
 
-/** A service within this process, without a database, in Redis by its own user. */
+/** Opens a service in this process, without a database and with its own Redis user. */
 export async function openTestService(
   name: ServiceName,
   module: Type,
@@ -52,24 +52,23 @@ export async function openTestService(
 
 export interface TestCaller {
   rpc: RpcClient;
-  issuer: GrantingIssuer;
+  issuer: IdentityIssuer;
   sender: RequestSender;
-  /** Resolves when `count` replicas of a service live. */
   replicas(service: ServiceName, count: number): Promise<void>;
   close(): void;
 }
 
 const LOOK_EVERY = 50;
 
-/** Calls as the gateway does, in Redis by its user and by default with the keys of all tests. */
+/** Opens a caller that acts as the gateway. Uses the test keys by default. */
 export async function openCaller(options: RpcOptions): Promise<TestCaller> {
   const config = { ...TEST_KEYS, ...options };
   const clock = new RedisClock();
   const { rpcPrefix: prefix, rpcMaxQueue: maxQueue } = config;
   const redisUrl = redisUrlAs(config.redisUrl, 'gateway');
-  const signer = new MessageSigner('gateway', config);
-  const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, signer });
-  const issuer = new GrantingIssuer(new IdentityKey(config.identityPrivateKey), clock);
+  const cipher = new RpcCipher(config.rpcSecrets);
+  const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, cipher });
+  const issuer = new IdentityIssuer(new IdentityKey(config.identityPrivateKey), clock);
   await sender.open();
   const rpc = new RpcClient(sender, issuer);
   const replicas = async (service: ServiceName, count: number) => {

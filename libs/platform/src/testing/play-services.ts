@@ -11,7 +11,7 @@ import { openTestService, type OpenedService } from './open-service.js';
 
 type Handler<Req extends object, Res> = (request: Req, call: Call) => Res | Promise<Res>;
 
-/** What one message is answered with: change `handler` during a test. */
+/** Fake handler of a message. Tests can replace `handler`. */
 export interface Played<Req extends object = object, Res = unknown> {
   message: Message<Req, Res>;
   handler: Handler<Req, Res>;
@@ -22,14 +22,14 @@ export const played = <Req extends object, Res>(
   handler: Handler<Req, Res>,
 ): Played<Req, Res> => ({ message, handler });
 
-/** Several of them as one list; each has been checked against its own message. */
+/** Combines fakes of different types in one list. `played` has already checked each type. */
 export const scenes = (...parts: unknown[]) => parts as Played[];
 
 const DAY = 86_400_000;
 
 /**
- * Counts a played service as living, until the returned function is called. It lives in the process of the test, which can keep it from
- * its heartbeat for seconds: while it opens another gateway, say.
+ * Keeps a fake service in the set of live replicas until the returned function is called. Heartbeats could
+ * fail, because the test's process may be too busy.
  */
 export async function keepAlive(
   name: ServiceName,
@@ -45,7 +45,7 @@ export async function keepAlive(
   };
 }
 
-/** Answers messages in the place of a service, over the real transport: requests are validated and identities verified. */
+/** Runs a fake service over the real transport, which validates messages and verifies identities. */
 export function playService(
   name: ServiceName,
   config: ServiceConfig,

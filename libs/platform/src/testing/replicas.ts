@@ -8,10 +8,9 @@ const RUN_TYPESCRIPT = `data:text/javascript,import{register}from'node:module';r
 
 type Script = 'replica' | 'stock-replica';
 
-/** Processes that run one of the scripts beside this file, and the count of what they did. */
+/** Child processes that run a script of this folder, and the numbers of the requests they started. */
 export class Replicas {
   readonly processes: ChildProcess[] = [];
-  /** What was begun, in order and with repetitions. */
   readonly begun: number[] = [];
   private readonly listeners = new Set<() => void>();
 
@@ -27,7 +26,6 @@ export class Replicas {
     return started;
   }
 
-  /** Resolves when `condition` holds; looked at whenever a replica tells of something. */
   async until(condition: () => boolean): Promise<void> {
     if (condition()) return;
     await new Promise<void>((resolve) => {
@@ -41,7 +39,7 @@ export class Replicas {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.processes.map((child) => endOf(child, 'SIGKILL')));
+    await Promise.all(this.processes.map((child) => waitForExit(child, 'SIGKILL')));
   }
 
   private fork(): ChildProcess {
@@ -62,14 +60,13 @@ export class Replicas {
   }
 }
 
-/** Sends a signal and resolves to the exit code (null after SIGKILL). */
-export async function endOf(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
+/** Sends a signal and waits for the exit. Returns the exit code, or null after SIGKILL. */
+export async function waitForExit(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exit = once(child, 'exit') as Promise<[number | null]>;
   if (signal !== undefined) child.kill(signal);
   return (await exit)[0];
 }
 
-/** Numbers that occur more than once. */
 export const repeated = (numbers: number[]) =>
   numbers.filter((number, index) => numbers.indexOf(number) !== index);

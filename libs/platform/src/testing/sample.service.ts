@@ -3,14 +3,12 @@ import { Controller, Module } from '@nestjs/common';
 import { DomainError, type Nothing } from '@meetmark/contracts';
 import type { Call } from '../call/call.js';
 import { Handles } from '../rpc/handles.js';
-import { RpcClient } from '../rpc/client.js';
 import {
   AdminsOnly,
   Break,
   Look,
   MembersOnly,
   Refuse,
-  Relay,
   Silent,
   Work,
   type Seen,
@@ -18,7 +16,6 @@ import {
   type WorkRequest,
 } from './sample.messages.js';
 
-/** Records every piece of work that begins, so that tests can count executions. */
 export const ledger = {
   begun: (_number: number): void => undefined,
 };
@@ -70,16 +67,3 @@ class SampleController {
 
 @Module({ controllers: [SampleController] })
 export class SampleModule {}
-
-@Controller()
-class RelayController {
-  constructor(private readonly rpc: RpcClient) {}
-
-  @Handles(Relay)
-  async relay(_request: Nothing, call: Call): Promise<{ here: Seen; there: Seen }> {
-    return { here: seen(call), there: await this.rpc.call(Look, {}) };
-  }
-}
-
-@Module({ controllers: [RelayController] })
-export class RelayModule {}

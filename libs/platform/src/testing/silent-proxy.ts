@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /**
- * Stands before a server and can go silent (connections stay open, new ones are accepted, nothing is passed on), lose the connections that
- * are open without closing them, or lead to another server.
+ * Proxy that simulates faults. It can accept data without forwarding it, lose connections without closing
+ * them, or switch to another target.
  */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private readonly lost = new Set<Socket>();
   private silent = false;
-  /** Connections since the beginning. */
   accepted = 0;
 
   private constructor(
@@ -38,12 +37,12 @@ export class SilentProxy {
     this.silent = false;
   }
 
-  /** As when a firewall forgets what it let through: open connections are silent for ever, new ones are not. */
+  /** Simulates a firewall that forgets connections: existing ones become silent, new ones work. */
   loseOpen(): void {
     this.sockets.forEach((socket) => this.lost.add(socket));
   }
 
-  /** Every new connection goes there; those to the old target are cut. */
+  /** Switches new connections to another target and closes existing ones. */
   leadTo(target: string): void {
     this.target = new URL(target);
     this.sockets.forEach((socket) => socket.destroy());
@@ -55,7 +54,7 @@ export class SilentProxy {
     await once(this.server, 'close');
   }
 
-  // what was held back during the silence is lost, as with a host that went down
+  // Data sent during the silence is lost, as with a crashed host.
   private join(near: Socket, far: Socket): void {
     this.accepted += 1;
     for (const [from, to] of [

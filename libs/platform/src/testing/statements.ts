@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource } from 'typeorm';
 
-/** The statements that `work` sends by TypeORM, without BEGIN and COMMIT; not those that others send meanwhile. */
-export async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
+/** Returns the statements that `work` sends through TypeORM, except BEGIN and COMMIT. */
+export async function recordStatements(
+  dataSource: DataSource,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
   const before = dataSource.logger;
   const own = new AsyncLocalStorage<string[]>();
   const statements: string[] = [];

@@ -4,7 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { Work } from './sample.messages.js';
 
-// the same work over Nest's own Redis transport: shows that the tests would notice a message handled twice
+// Does the same work over Nest's Redis transport. Shows that the tests would notice a request that is handled
+// twice.
 
 @Controller()
 class StockController {

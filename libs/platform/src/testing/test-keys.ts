@@ -1,8 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { SecretsVariable } from '../config/fields.js';
-import { ServiceConfig } from '../config/service.config.js';
 
-/** A pair of keys as an installation has it. */
 export function makeIdentityKeys(): { identityPrivateKey: string; identityPublicKeys: string[] } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -11,20 +8,7 @@ export function makeIdentityKeys(): { identityPrivateKey: string; identityPublic
   };
 }
 
-const secretOf = (pair: string) => [`a-secret-for-tests-of-messages-${pair}`];
-
-/** What all processes of a test have together; each takes what it needs. */
 export const TEST_KEYS = {
   ...makeIdentityKeys(),
-  gatewayAuthSecrets: secretOf('gateway-auth'),
-  gatewayEventsSecrets: secretOf('gateway-events'),
-  gatewayAdminSecrets: secretOf('gateway-admin'),
-  adminAuthSecrets: secretOf('admin-auth'),
-  adminEventsSecrets: secretOf('admin-events'),
+  rpcSecrets: ['a-secret-for-tests-that-encrypts-messages'],
 };
-
-/** Of a sample service in a process of its own. */
-export class SampleConfig extends ServiceConfig {
-  @SecretsVariable()
-  declare gatewayEventsSecrets: string[];
-}

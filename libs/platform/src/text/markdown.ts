@@ -3,12 +3,11 @@ import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 
 const parser = new Marked({ gfm: true, breaks: true });
 
-/** Null: it was stored before Markdown had a bound, and is shown as it was typed. */
-export const tokensOf = (markdown: string): Token[] | null =>
+/** Null for Markdown beyond the limits, stored before they existed. Such texts are shown as entered. */
+export const parseTokens = (markdown: string): Token[] | null =>
   markdownFault(markdown) === null ? parser.lexer(markdown) : null;
 
-/** Markdown as text, for what shows no markup. HTML in it stays as it was typed. */
-export function textOfMarkdown(markdown: string, tokens = tokensOf(markdown)): string {
+export function textOfMarkdown(markdown: string, tokens = parseTokens(markdown)): string {
   return tokens === null ? markdown : blocks(tokens);
 }
 
@@ -31,7 +30,6 @@ function listed({ ordered, start }: Tokens.List, item: Tokens.ListItem, index: n
   return mark + lines.replaceAll('\n', `\n${' '.repeat(mark.length)}`);
 }
 
-/** What follows the words of a link. */
 const address = ({ href, text }: Tokens.Link) =>
   href === text || href === `mailto:${text}` || !/^(https?|mailto):/i.test(href) ? '' : ` (${href})`;
 
@@ -48,14 +46,14 @@ function inline(token: MarkedToken): string {
   return token.type === 'link' ? words + address(token) : words;
 }
 
-/** Raised with each change of what `htmlOfMarkdown` or `textOfMarkdown` makes: what was made before is made anew. */
+/** Increase it when `htmlOfMarkdown` or `textOfMarkdown` changes, so that stored output is rendered again. */
 export const RENDERER = 1;
 
 /**
- * Markdown as the site shows it, of these elements alone: p br strong em del a ul ol li h3 blockquote code pre hr. Pictures are their words,
- * every heading is a third, HTML that was typed stays text, and only https, http and mail addresses are links. Null: shown as it was typed.
+ * Only these elements: p br strong em del a ul ol li h3 blockquote code pre hr. Images become their alt text,
+ * and HTML becomes text. Null if the text is to be shown as entered.
  */
-export function htmlOfMarkdown(markdown: string, tokens = tokensOf(markdown)): string | null {
+export function htmlOfMarkdown(markdown: string, tokens = parseTokens(markdown)): string | null {
   return tokens === null ? null : htmlBlocks(tokens);
 }
 
@@ -85,7 +83,6 @@ function htmlBlock(token: MarkedToken): string {
     }
     case 'code':
       return `<pre><code>${escaped(token.text)}</code></pre>`;
-    // of a list without empty lines
     case 'text':
       return htmlRuns(token.tokens ?? [token]);
     case 'paragraph':

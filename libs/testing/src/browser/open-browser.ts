@@ -1,18 +1,21 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The packaged Chromium dies of a segmentation fault at about one start in several hundred; then another is started. */
+/** Attempts to start Chromium, because the package's Chromium crashes at one of several hundred starts. */
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
 /**
- * Of the package's arguments. One process for everything is meant for tiny machines: the browser ends with the first context that is
- * closed. The others imitate a graphics card.
+ * The package's arguments that are not used. With a single process, Chromium ends when the first context is
+ * closed. The others emulate a graphics card.
  */
 const LEFT_OUT =
   /^--(no-zygote|single-process|in-process-gpu|ignore-gpu-blocklist|use-gl=|use-angle=|enable-unsafe-swiftshader)/;
 
-/** Chromium from an npm package: nothing has to be installed. @param more arguments of its command line */
+/**
+ * Starts Chromium from an npm package.
+ * @param more command line arguments
+ */
 export async function openBrowser(more: string[] = []): Promise<Browser> {
   for (let start = 1; ; start += 1) {
     try {
@@ -29,7 +32,7 @@ const launch = async (more: string[]) =>
     executablePath: await chromiumPackage.executablePath(),
     args: [
       ...chromiumPackage.args.filter((argument) => !LEFT_OUT.test(argument)),
-      // Pages are drawn by the processor: a graphics card that is only imitated takes as much time as all the rest.
+      // Render by software, because emulating a graphics card takes as much time as everything else.
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 
-/** Path of a program on PATH, or null. */
 export function onPath(name: string): string | null {
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   for (const directory of (process.env['PATH'] ?? '').split(path.delimiter)) {
@@ -13,15 +12,16 @@ export function onPath(name: string): string | null {
       fs.accessSync(candidate, fs.constants.X_OK);
       return candidate;
     } catch {
-      // Not in this directory; the next one is tried.
+      // The program isn't in this directory.
     }
   }
   return null;
 }
 
 /**
- * Debian and Ubuntu, without root: lets apt's own client fetch the package with whatever it needs beyond the installed system,
- * and unpacks it below `home`. Nothing is installed. Throws with the reason when that is impossible.
+ * Downloads a package and its missing dependencies with apt and unpacks them below `home`. Needs no root.
+ * Works on Debian and Ubuntu.
+ * @throws Error with the reason if that is impossible
  */
 export function unpackFromApt(packageName: string, home: string): void {
   if (!onPath('apt-get') || !onPath('dpkg-deb'))
@@ -52,7 +52,7 @@ function downloadArchives(packageName: string, work: string): string[] {
     'Debug::NoLocking': '1',
     'APT::Sandbox::User': '',
     'Acquire::Languages': 'none',
-    // Without network an update 'succeeds' by default, and the package then seems not to exist.
+    // By default, an update without a network "succeeds", and the package then seems to be missing.
     'APT::Update::Error-Mode': 'any',
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',

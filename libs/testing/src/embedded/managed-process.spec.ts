@@ -2,8 +2,8 @@ import os from 'node:os';
 import { ManagedProcess } from './managed-process.js';
 import { until } from './wait.js';
 
-describe('A process that we watch', () => {
-  it('runs on without its log', async () => {
+describe('a managed process', () => {
+  it('keeps running when its log cannot be written', async () => {
     const lines: string[] = [];
     const watched = new ManagedProcess({
       name: 'watched',
@@ -11,7 +11,7 @@ describe('A process that we watch', () => {
       args: ['-e', "setInterval(() => console.log('working'), 20)"],
       cwd: os.tmpdir(),
       env: {},
-      logFile: os.tmpdir(), // a folder: no file of that name can be written
+      logFile: os.tmpdir(), // Writing fails, because this is a directory.
       watchLine: (line) => lines.push(line),
       isReady: async () => lines.includes('working'),
       readyWithinMs: 20_000,

@@ -10,27 +10,26 @@ interface ProcessCommand {
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Account to run as; only root may set it. */
   account?: { uid: number; gid: number };
-  /** Everything the process writes is appended here. */
+  /** File for the process's output. */
   logFile: string;
   /**
-   * Is shown each line too; the process then also gets an IPC channel, whose loss tells it that we are gone. For processes of
-   * ours: a server that outlives us must not stumble over a broken pipe.
+   * Called with each line of output. The process gets an IPC channel, which closes when this process ends.
+   * Don't use it for servers: one that outlives this process would fail on the broken pipe.
    */
   watchLine?: (line: string) => void;
-  /** Gets the process id of every (re)start before the process is ready. */
+  /** Called with the process id on every start and restart, before the server is ready. */
   onSpawn?: (pid: number) => void;
-  /** Answers true once the server serves; may throw while it does not yet. */
+  /** Returns true if the server is ready. May throw before that. */
   isReady: () => Promise<boolean>;
   readyWithinMs: number;
-  /** Signals that end it, gentlest first, each with its patience in milliseconds. */
+  /** Signals that stop the process, mildest first, each with the milliseconds to wait after it. */
   stopSteps: [signal: NodeJS.Signals, ms: number][];
 }
 
 const LOG_TAIL_LINES = 8;
 
-/** A child process: started until ready, killed, restarted and stopped with the same port and data. */
+/** A child process that can be started, killed, restarted and stopped. It keeps its port and data. */
 export class ManagedProcess {
   private child: ChildProcess | null = null;
   private ended: string | null = null;
@@ -43,30 +42,27 @@ export class ManagedProcess {
     return this.command.name;
   }
 
-  /** Process id of the current run. Throws before the first start. */
   get pid(): number {
     if (this.child?.pid === undefined) throw new Error(`${this.name} has not been started`);
     return this.child.pid;
   }
 
-  /** False before the first start and after the end. */
   get running(): boolean {
     return !this.isGone();
   }
 
-  /** Calls back when the process ends, after it was ready, without having been asked to; at once if it has already. */
+  /** Calls `listener` when the process ends unexpectedly, or immediately if that has already happened. */
   onUnexpectedExit(listener: (how: string) => void): void {
     this.exitListeners.push(listener);
     if (this.state === 'serving' && this.ended !== null) listener(this.ended);
   }
 
-  /** `before` are arguments of this run alone, put before the usual ones. */
   async start(before: string[] = []): Promise<void> {
     const { program, args, cwd, env, account, logFile } = this.command;
     fs.mkdirSync(path.dirname(logFile), { recursive: true });
     const log = this.command.watchLine ? undefined : fs.openSync(logFile, 'a');
     const output = log === undefined ? (['pipe', 'pipe', 'ipc'] as const) : [log, log];
-    // Detached: the terminal's Ctrl-C reaches the supervisor only, which then stops everything in order.
+    // Detached, so that Ctrl-C reaches only this process, which then stops everything in order.
     const child = spawn(program, [...before, ...args], {
       cwd,
       env,
@@ -94,7 +90,6 @@ export class ManagedProcess {
     }
   }
 
-  /** Sends the signal and resolves when the process is gone. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     this.state = 'stopping';
     this.child?.kill(signal);

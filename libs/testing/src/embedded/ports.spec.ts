@@ -13,7 +13,7 @@ describe('ports', () => {
     await Promise.all(listeners.splice(0).map((server) => new Promise((closed) => server.close(closed))));
   });
 
-  it('are taken whether a program listens on loopback or on every address', async () => {
+  it('count as taken when a program listens on loopback or on all addresses', async () => {
     for (const host of ['127.0.0.1', undefined]) {
       const port = await anyFreePort();
       expect(await isPortFree(port)).toBe(true);
@@ -22,20 +22,20 @@ describe('ports', () => {
     }
   });
 
-  it('are chosen once each, and where no outgoing connection can take them meanwhile', async () => {
+  it('are unique and below the range of outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, () => anyFreePort()));
     expect(new Set(ports).size).toBe(20);
     expect(Math.max(...ports)).toBeLessThan(32_768);
     expect(Math.min(...ports)).toBeGreaterThan(1_023);
   });
 
-  it('move to the next free one when the wanted one is taken', async () => {
+  it('move to the next free one when the requested one is taken', async () => {
     const wanted = await anyFreePort();
     await occupy(wanted, '127.0.0.1');
     expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
   });
 
-  it('are found elsewhere when all near the wanted one are taken', async () => {
+  it('are found elsewhere when all near the requested one are taken', async () => {
     const wanted = 14_000;
     const picker = new PortPicker();
     const picked: number[] = [];
@@ -43,14 +43,14 @@ describe('ports', () => {
     expect(new Set(picked).size).toBe(41);
   });
 
-  it('are never given twice, not even to those who ask at the same moment', async () => {
+  it('are never picked twice, even by simultaneous requests', async () => {
     const picker = new PortPicker();
     const wanted = await anyFreePort();
     const picked = await Promise.all(Array.from({ length: 5 }, () => picker.pick(wanted)));
     expect(new Set(picked).size).toBe(5);
   });
 
-  describe('that another program takes between the choice and the start', () => {
+  describe('taken by another program before the start', () => {
     const listen = async (port: number) => {
       const server = net.createServer();
       listeners.push(server);
@@ -58,13 +58,13 @@ describe('ports', () => {
       return port;
     };
 
-    it('are followed by another one', async () => {
+    it('are replaced by another port', async () => {
       const wanted = await anyFreePort();
       await occupy(wanted, '127.0.0.1');
       expect(await onFreePort(wanted, async (port) => port, listen)).toBeGreaterThan(wanted);
     });
 
-    it('are given up after twelve tries, with what the start said', async () => {
+    it('fail with the error of the start after twelve tries', async () => {
       const wanted = await anyFreePort();
       await occupy(wanted, '127.0.0.1');
       let tried = 0;
@@ -73,7 +73,7 @@ describe('ports', () => {
       expect(tried).toBe(12);
     });
 
-    it('are no reason to start again what fails for another', async () => {
+    it('cause no retry when the start fails for another reason', async () => {
       let tried = 0;
       const start = async () => {
         tried += 1;

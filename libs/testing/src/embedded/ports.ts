@@ -3,7 +3,6 @@ import net from 'node:net';
 
 const NEIGHBOURS = 40;
 
-/** Opens and closes a listener. */
 function canListen(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -14,22 +13,21 @@ function canListen(port: number, host?: string): Promise<boolean> {
   });
 }
 
-/** True when nothing listens on the port, neither on loopback nor on every address. */
+/** Whether no program listens on the port, neither on loopback nor on all addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port));
 }
 
 /**
- * Below those that systems give to outgoing connections (Linux from 32768, others from 49152): of those, one that is free now may be
- * taken by any connection before its server listens.
+ * Ports below the ephemeral ones, which connections may use at any time. Those start at 32768 on Linux and
+ * 49152 elsewhere.
  */
 const CHOSEN = { first: 15_000, count: 17_600 };
-/** Processes that choose at the same time begin in different parts. */
+/** Concurrent processes start in different parts of the range, so that they rarely try the same port. */
 const PARTS = 8;
 const PART = CHOSEN.count / PARTS;
 let chosen = (process.pid % PARTS) * PART + randomInt(PART);
 
-/** A free port, never the same twice. */
 export async function anyFreePort(): Promise<number> {
   for (let tried = 0; tried < CHOSEN.count; tried++) {
     const port = CHOSEN.first + (chosen++ % CHOSEN.count);
@@ -38,15 +36,15 @@ export async function anyFreePort(): Promise<number> {
   throw new Error('The system has no free port left');
 }
 
-/** Hands out ports near the wanted ones, never the same twice, also when asked concurrently. */
+/** Assigns ports close to the requested ones. Never assigns a port twice, even concurrently. */
 export class PortPicker {
   private readonly given = new Set<number>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** The wanted port, or the next free one above it; any free one where forty in a row are taken. */
+  /** Returns the requested port or the next free one. If forty in a row are taken, returns any free port. */
   pick(wanted: number): Promise<number> {
     const picked = this.turn.then(() => this.next(wanted));
-    this.turn = picked.catch(() => undefined); // the caller gets the error; the next one has a turn all the same
+    this.turn = picked.catch(() => undefined); // The caller gets the error, and the next call its turn.
     return picked;
   }
 
@@ -60,17 +58,17 @@ export class PortPicker {
   }
 }
 
-/** Whether a server did not start because another program has its port: as Node, PostgreSQL and Redis say it, also in their logs. */
+/** Whether a server failed because its port is taken. Recognises messages of Node, PostgreSQL and Redis. */
 export const isPortTaken = (error: unknown): boolean =>
   /EADDRINUSE|address already in use/i.test(String(error));
 
-/** More than a start loses ports to others that start at the same moment. */
+/** Maximum number of attempts. Concurrent starts never take as many ports from each other. */
 const MOST_TRIES = 12;
 
 /**
- * Starts what listens on a port; where another program has taken the port since it was picked, on one further on. Not always the next:
- * those who have lost the same port would all try that one.
- * @throws what `start` throws, for a port that is taken after twelve tries
+ * Starts a server, and tries other ports if a program has taken the port. Skips a random number of ports, so
+ * that concurrent starts don't collide again.
+ * @throws the error of `start`; for a taken port only after twelve attempts
  */
 export async function onFreePort<T>(
   wanted: number,

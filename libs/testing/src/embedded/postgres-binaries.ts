@@ -10,14 +10,16 @@ export interface Account {
 }
 
 export interface PostgresBinaries {
-  /** Folder that holds bin, lib and share. */
   home: string;
   version: string;
-  /** Set only for root, whom PostgreSQL refuses: the account it runs as instead. */
+  /** Account to run PostgreSQL as. Only set for root, because PostgreSQL refuses to run as root. */
   account: Account | undefined;
 }
 
-/** Where root keeps what an unprivileged account must reach when the checkout lies below a closed directory such as /root. */
+/**
+ * Directory for files of an unprivileged account, which can't enter a checkout in a closed directory such as
+ * /root.
+ */
 export const REACHABLE_BASE = '/var/lib/meetmark';
 
 const PLATFORMS: Record<string, string> = {
@@ -31,7 +33,7 @@ const PLATFORMS: Record<string, string> = {
 export const executable = (home: string, name: string): string =>
   path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 
-/** Finds the binaries that npm installed, made runnable by the account that will run them. */
+/** Finds the binaries that npm has installed, and makes them executable for PostgreSQL's account. */
 export function findPostgresBinaries(note: (message: string) => void): PostgresBinaries {
   const root = packageRoot();
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -39,13 +41,22 @@ export function findPostgresBinaries(note: (message: string) => void): PostgresB
   };
   const home = path.join(root, 'native');
   completeInstallation(root, home);
-  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  const account = serverAccount();
   if (!account || canReach(account, path.join(home, 'bin'))) return { home, version, account };
   note(`the account ${account.name} cannot enter ${home}; using a copy below ${REACHABLE_BASE}`);
   return { home: reachableCopy(home, version), version, account };
 }
 
-/** Whether the account may enter the directory (every parent included). */
+/** Returns the account for PostgreSQL if this process runs as root, otherwise undefined. */
+export const serverAccount = (): Account | undefined =>
+  process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+
+/** Creates a directory that all accounts can enter, whatever the umask. */
+export function makeReachable(directory: string): string {
+  if (fs.mkdirSync(directory, { recursive: true }) !== undefined) fs.chmodSync(directory, 0o755);
+  return directory;
+}
+
 export function canReach(account: Account, directory: string): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { uid: account.uid, gid: account.gid, cwd: '/' })
@@ -67,7 +78,8 @@ function packageRoot(): string {
   }
 }
 
-// npm may skip the package's postinstall (--ignore-scripts, or a policy): then the library links and execute bits are missing.
+// Sets links and execute bits. The package's postinstall script does so too, but npm may have skipped it
+// (--ignore-scripts or a policy).
 function completeInstallation(root: string, home: string): void {
   const list = path.join(home, 'pg-symlinks.json');
   const links = fs.existsSync(list)
@@ -85,7 +97,7 @@ function completeInstallation(root: string, home: string): void {
   }
 }
 
-/** `postgres` if the machine has that account, else `nobody`; no account is made. */
+/** Returns the account `postgres` if it exists, otherwise `nobody`. */
 function unprivilegedAccount(): Account {
   const number = (flag: string, name: string) =>
     Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -93,7 +105,7 @@ function unprivilegedAccount(): Account {
     try {
       return { name, uid: number('-u', name), gid: number('-g', name) };
     } catch {
-      // `id` fails for an account that does not exist; the next one is tried.
+      // `id` fails if the account doesn't exist.
     }
   }
   throw new Error(
@@ -105,13 +117,13 @@ function reachableCopy(home: string, version: string): string {
   const copy = path.join(REACHABLE_BASE, `postgres-${version}`);
   if (fs.existsSync(executable(copy, 'postgres'))) return copy;
   const unfinished = `${copy}.${process.pid}`;
-  fs.mkdirSync(REACHABLE_BASE, { recursive: true, mode: 0o755 });
+  makeReachable(REACHABLE_BASE);
   fs.cpSync(home, unfinished, { recursive: true, verbatimSymlinks: true });
   try {
     fs.renameSync(unfinished, copy);
   } catch (error) {
     fs.rmSync(unfinished, { recursive: true, force: true });
-    // Another start has put its copy there in the meantime.
+    // A concurrent start may already have created the copy.
     if (!fs.existsSync(executable(copy, 'postgres'))) throw error;
   }
   return copy;

@@ -5,12 +5,15 @@ import path from 'node:path';
 import { type Account, executable, type PostgresBinaries } from './postgres-binaries.js';
 import { identify, stopProcess } from './process-identity.js';
 
-/** Name of the superuser that owns the cluster. */
+/** Superuser and owner of the database. */
 export const OWNER = 'meetmark_owner';
 
 export const serverEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', TZ: 'UTC' });
 
-/** Makes the data directory at the first start and checks that this server can read it. Resolves with the owner's password. */
+/**
+ * Creates the data directory if there is none, and checks that this version of PostgreSQL can read it.
+ * Returns the owner's password.
+ */
 export function prepareCluster(binaries: PostgresBinaries, directory: string): string {
   const secretFile = path.join(path.dirname(directory), 'postgres-password');
   if (!fs.existsSync(path.join(directory, 'PG_VERSION'))) createCluster(binaries, directory, secretFile);
@@ -25,7 +28,10 @@ export function prepareCluster(binaries: PostgresBinaries, directory: string): s
   return fs.readFileSync(secretFile, 'utf8').trim();
 }
 
-/** Clears what a killed run left: a server still at work on this directory, or a pid file whose pid now belongs to another program. */
+/**
+ * Cleans up after a killed run. Stops a server that still uses this directory, and handles a pid file whose
+ * pid belongs to another program.
+ */
 export async function recoverFromKill(directory: string, note: (message: string) => void): Promise<void> {
   const pidFile = path.join(directory, 'postmaster.pid');
   if (!fs.existsSync(pidFile)) return;
@@ -40,8 +46,8 @@ export async function recoverFromKill(directory: string, note: (message: string)
     ]);
     return;
   }
-  // PostgreSQL would refuse to start. The file must stay, since it also guards against surviving backends; a server takes
-  // the pid of its own parent for stale and still checks the rest.
+  // PostgreSQL would refuse to start. Don't delete the file, because it also protects against backends that
+  // are still running. A server accepts the pid of its parent process, and still checks the rest of the file.
   note(`postmaster.pid names pid ${owner.pid}, which now belongs to another program; taking over`);
   fs.writeFileSync(pidFile, content.replace(/^\d+/, String(process.pid)));
 }
@@ -58,7 +64,7 @@ function createCluster(binaries: PostgresBinaries, directory: string, secretFile
     giveTo(binaries.account, unfinished, passwordFile);
     initdb(binaries, [
       ...['-D', unfinished, '-U', OWNER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
-      // The builtin provider sorts the same on every machine, whatever its system locale.
+      // The builtin provider sorts in the same order on every machine.
       ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--no-sync', '--no-instructions'],
     ]);
@@ -66,7 +72,7 @@ function createCluster(binaries: PostgresBinaries, directory: string, secretFile
   } finally {
     fs.rmSync(passwordFile, { force: true });
   }
-  // A half-made cluster never gets the final name.
+  // Renamed last, so that an incomplete cluster never has the final name.
   fs.renameSync(unfinished, directory);
 }
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { anyFreePort } from './ports.js';
 import { launchPostgres, type PostgresServer } from './postgres.js';
 
-describe('our PostgreSQL', () => {
+describe('the embedded PostgreSQL', () => {
   let directory: string;
   let server: PostgresServer;
   const notes: string[] = [];
@@ -47,7 +47,7 @@ describe('our PostgreSQL', () => {
     expect(await query("SELECT upper('é') AS upper")).toEqual([{ upper: 'É' }]);
   });
 
-  it('has no process that nothing here needs', async () => {
+  it('runs no unneeded background processes', async () => {
     const kinds = await query('SELECT DISTINCT backend_type FROM pg_stat_activity');
     const names = kinds.map(({ backend_type: kind }: { backend_type: string }) => kind);
     expect(names).toContain('checkpointer');
@@ -55,7 +55,7 @@ describe('our PostgreSQL', () => {
     expect(await query('SHOW max_connections')).toEqual([{ max_connections: '250' }]);
   });
 
-  it('writes no row and no value that it refuses into its log', async () => {
+  it('writes no values of refused statements to its log', async () => {
     await query('CREATE TABLE people (email text UNIQUE, name text CHECK (length(name) < 40))');
     await query("INSERT INTO people VALUES ('ada@people.example', 'Ada')");
     const refusals = [
@@ -69,7 +69,7 @@ describe('our PostgreSQL', () => {
     expect(log).not.toMatch(/people\.example|Lovelace|Hopper/);
   });
 
-  it('starts after a kill -9 although the pid in its pid file now belongs to another program', async () => {
+  it('starts after SIGKILL even if its old pid belongs to another program', async () => {
     await query('INSERT INTO kept VALUES (1)');
     await server.process.kill('SIGKILL');
     const pidFile = path.join(server.directory, 'postmaster.pid');
@@ -79,14 +79,14 @@ describe('our PostgreSQL', () => {
     expect(await query('SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  it('stops the one that a killed run left behind before it starts on the same data', async () => {
+  it('stops a server left over from an earlier run before it starts', async () => {
     const leftOver = server.process.pid;
     server = await launch();
     expect(notes.join()).toContain(`left over from an earlier run (pid ${leftOver})`);
     expect(await query('SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  it('says what to do when the data is of another version', async () => {
+  it('explains what to do when the data is from another version', async () => {
     await server.process.stop();
     const versionFile = path.join(server.directory, 'PG_VERSION');
     const version = fs.readFileSync(versionFile, 'utf8');

@@ -6,6 +6,7 @@ import {
   canReach,
   executable,
   findPostgresBinaries,
+  makeReachable,
   REACHABLE_BASE,
   type PostgresBinaries,
 } from './postgres-binaries.js';
@@ -13,24 +14,21 @@ import { OWNER, prepareCluster, recoverFromKill, serverEnvironment } from './pos
 import { ManagedProcess } from './managed-process.js';
 
 export interface PostgresOptions {
-  /** Where the data lives; its parent is created when missing. */
   directory: string;
   logFile: string;
   port: number;
   database: string;
-  /** False trades crash safety for speed: throw-away test servers only. */
+  /** Whether data survives a crash. False is faster, for test servers only. */
   durable: boolean;
   note?: (message: string) => void;
-  /** Gets the process id of every (re)start before the server is ready. */
+  /** Called with the process id on every start and restart, before the server is ready. */
   onSpawn?: (pid: number) => void;
 }
 
 export interface PostgresServer {
   process: ManagedProcess;
   version: string;
-  /** Owner's connection string for `database`. */
   url: string;
-  /** Where the data really lives (elsewhere when the asked directory cannot be entered by the server's account). */
   directory: string;
 }
 
@@ -38,7 +36,7 @@ const READY_WITHIN_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const DURABLE_CONNECTIONS = 250;
 const TEST_CONNECTIONS = 400;
-/** What is refused is logged in one line each, without the row, the statement or its values, which hold people's data. */
+/** Shortens logged errors to one line. Hides rows and statements, because they may contain personal data. */
 export const DISCREET_LOG = {
   log_error_verbosity: 'terse',
   log_min_error_statement: 'fatal',
@@ -47,7 +45,6 @@ export const DISCREET_LOG = {
 };
 const NOT_DURABLE = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
-/** Starts a PostgreSQL of our own on loopback and creates `database` when it does not exist. */
 export async function launchPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const note = options.note ?? (() => {});
   const binaries = findPostgresBinaries(note);
@@ -79,10 +76,9 @@ export async function launchPostgres(options: PostgresOptions): Promise<Postgres
 function serverArguments({ port, durable }: PostgresOptions, directory: string): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    // A socket path below a deep checkout would exceed the system's limit of about 100 characters.
+    // The path of a socket is limited to about 100 characters, which a deep checkout would exceed.
     unix_socket_directories: '',
-    // Without the processes that read ahead and the one that starts logical replication: nothing here needs them.
-    io_method: 'sync',
+    // Meetmark uses no logical replication.
     max_logical_replication_workers: '0',
     max_connections: String(durable ? DURABLE_CONNECTIONS : TEST_CONNECTIONS),
     timezone: 'UTC',
@@ -102,15 +98,14 @@ function reachableDirectory(
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
   if (!account || canReach(account, parent)) return wanted;
   const checkout = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
-  const home = path.join(REACHABLE_BASE, checkout);
-  fs.mkdirSync(home, { recursive: true, mode: 0o755 });
+  const home = makeReachable(path.join(makeReachable(REACHABLE_BASE), checkout));
   note(`the account ${account.name} cannot enter ${parent}; its data lives in ${home}`);
   return path.join(home, path.basename(wanted));
 }
 
 async function ensureDatabase(url: string, database: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that is shutting down again ends the connection by an event, not by a rejected query.
+  // A server that shuts down causes an event, not a rejected query.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -6,7 +6,7 @@ const idle = (program = 'setInterval(() => {}, 1000)') =>
   spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
 
 describe('a process', () => {
-  it('is recognised by pid and start time, and no longer once it has ended', async () => {
+  it('is recognised as running until it has ended', async () => {
     const child = idle();
     const identity = identify(child.pid ?? 0);
     expect(identity?.command).toContain('setInterval');
@@ -16,11 +16,11 @@ describe('a process', () => {
     expect(identity && isRunning(identity)).toBe(false);
   });
 
-  it('is not taken for an earlier one that had its pid', () => {
+  it('is not mistaken for an earlier one with the same pid', () => {
     expect(isRunning({ pid: process.pid, startedAt: 'another time' })).toBe(false);
   });
 
-  it('that ignores the gentle signal gets the next one', async () => {
+  it('is stopped by the next signal when it ignores the first', async () => {
     const child = idle("process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)");
     await once(child.stdout, 'data');
     const identity = identify(child.pid ?? 0);

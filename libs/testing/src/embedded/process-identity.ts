@@ -2,24 +2,24 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { until } from './wait.js';
 
-/** A process as it can be recognised later: a recycled pid has another start time. */
+/** A process and its start time, because another process may get the same pid later. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
   command: string;
 }
 
-/** Who runs under the pid now; null when no process does (a zombie does not count). */
+/** Returns the process with this pid, or null if there is none or it is a zombie. */
 export function identify(pid: number): ProcessIdentity | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
-/** True while exactly this process, not a later one with its pid, is running. */
+/** Whether this process is still running. A later process with the same pid doesn't count. */
 export function isRunning(known: Pick<ProcessIdentity, 'pid' | 'startedAt'>): boolean {
   return identify(known.pid)?.startedAt === known.startedAt;
 }
 
-/** Sends each signal in turn until the process is gone, waiting `ms` after each. */
+/** Sends signals one after another until the process has ended. Waits the given milliseconds after each. */
 export async function stopProcess(
   known: ProcessIdentity,
   steps: [signal: NodeJS.Signals, ms: number][],
@@ -36,7 +36,6 @@ export async function stopProcess(
   }
 }
 
-/** Signals a process; one that is gone already is no error. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -45,11 +44,12 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-// Slim images have no ps, so Linux is read from /proc.
+// Linux uses /proc, because slim images have no ps.
 function fromProc(pid: number): ProcessIdentity | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command in parentheses may itself hold spaces and parentheses: the fixed fields start after the last one.
+    // The command is in parentheses and may itself contain parentheses. The other fields start after the last
+    // one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startedAt] = [fields[0], fields[19]];
     if (state === 'Z' || startedAt === undefined) return null;
@@ -72,7 +72,6 @@ function fromPs(pid: number): ProcessIdentity | null {
     if (!match || match[1]?.startsWith('Z')) return null;
     return { pid, startedAt: match[2] ?? '', command: match[3] ?? '' };
   } catch {
-    // ps answers with exit code 1 when there is no such process.
     return null;
   }
 }

@@ -12,20 +12,20 @@ interface RedisBinary {
 }
 
 const SERVERS = ['redis-server', 'valkey-server'];
-/** BLMPOP and LMPOP, which the transport uses, came with Redis 7. */
+/** Version 7 introduced BLMPOP and LMPOP. */
 const OLDEST_MAJOR = 7;
 
-export const INSTALL_HINTS: Partial<Record<NodeJS.Platform, string>> = {
+const INSTALL_HINTS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: '`brew install redis`',
   win32: 'run Meetmark inside WSL',
   linux: '`sudo apt install redis-server`, `sudo dnf install valkey` or `sudo apk add redis`',
 };
 
-/** A Redis (or Valkey) server to run: from PATH, else the distribution's package unpacked into the user's cache. */
+/** Finds a Redis or Valkey server on PATH. If there is none, unpacks the distribution's package. */
 export function findRedis(note: (message: string) => void): RedisBinary {
   for (const name of SERVERS) {
     const program = onPath(name);
-    const version = program && versionOf(program, process.env);
+    const version = program && readVersion(program, process.env);
     if (program && version) return { program, env: process.env, version, origin: 'PATH' };
   }
   try {
@@ -39,13 +39,13 @@ export function findRedis(note: (message: string) => void): RedisBinary {
   }
 }
 
-function versionOf(program: string, env: NodeJS.ProcessEnv): string | null {
+function readVersion(program: string, env: NodeJS.ProcessEnv): string | null {
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', env });
   const version = status === 0 ? /v=(\d+[.\d]*)/.exec(stdout)?.[1] : undefined;
   return version && Number.parseInt(version, 10) >= OLDEST_MAJOR ? version : null;
 }
 
-// Outside the checkout, so that every clone of this user shares one download.
+// Outside of the checkout, so that all clones share one download.
 function cacheDirectory(): string {
   const base = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
   return path.join(base, 'meetmark', `redis-${process.arch}-${distribution()}`);
@@ -86,7 +86,7 @@ function probe(home: string): RedisBinary | null {
   const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(':') };
   for (const name of SERVERS) {
     const program = path.join(home, 'usr/bin', name);
-    const version = fs.existsSync(program) ? versionOf(program, env) : null;
+    const version = fs.existsSync(program) ? readVersion(program, env) : null;
     if (version) return { program, env, version, origin: 'package unpacked privately' };
   }
   return null;

@@ -2,30 +2,31 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { Redis } from 'ioredis';
 
-/** The one definition of everybody's rights. In containers config/redis/start.sh does with it what is done here. */
+/** Rights of Redis users. In containers, config/redis/start.sh fills in the same file. */
 const DEFINITION = new URL('../../../../config/redis/users.acl', import.meta.url);
 const NOBODY = /^user default off .*$/m;
 const EVERYTHING = 'user default on nopass ~* &* +@all';
 
 const PROCESSES = ['auth', 'events', 'admin', 'worker', 'gateway'] as const;
 
-/** The user in Redis of a process. */
 export type ProcessUser = (typeof PROCESSES)[number];
-/** Beside those of the processes the one who operates the server. */
+/** A process, or the operator of the server. */
 export type RedisUser = ProcessUser | 'operator';
 
-/** The users as Redis reads them. */
 function redisUsers(passwords: Record<RedisUser, string>): string {
   const lines = fs
     .readFileSync(DEFINITION, 'utf8')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\n +/g, ' ');
   return lines.replaceAll(/%([A-Z]+)%/g, (_, name: string) =>
-    hashOf(passwords[name.toLowerCase() as RedisUser]),
+    hashPassword(passwords[name.toLowerCase() as RedisUser]),
   );
 }
 
-/** Writes the users as they are shipped: without a password nobody gets in, also from the same machine. @returns the file */
+/**
+ * Writes the users with their rights. Without a password, nobody can connect, even locally.
+ * @returns the file's path
+ */
 export function writeRedisUsers(file: string, passwords: Record<RedisUser, string>): string {
   return written(file, redisUsers(passwords));
 }
@@ -35,34 +36,33 @@ function written(file: string, users: string): string {
   return file;
 }
 
-const hashOf = (password: string) => createHash('sha256').update(password).digest('hex');
+const hashPassword = (password: string) => createHash('sha256').update(password).digest('hex');
 
-/** Of the users in the servers of tests, which only this machine reaches. */
+/** Passwords for test servers. Only this machine can reach those servers. */
 const PASSWORDS_IN_TESTS = Object.fromEntries(
   PROCESSES.map((user) => [user, `of-${user}-in-tests`]),
 ) as Record<ProcessUser, string>;
 
-/** The users of a Redis of specs, in its format: there the spec itself needs no password, and may do everything. */
+/**
+ * Returns the users of a test's Redis, in Redis's format. The test itself needs no password and has all
+ * rights.
+ */
 export function redisUsersInTests(): string {
   const users = redisUsers({ ...PASSWORDS_IN_TESTS, operator: '' }).replace(NOBODY, EVERYTHING);
   return users.replace(/^user operator .*\n/m, '');
 }
 
-/** @returns the file */
 export const writeTestRedisUsers = (file: string): string => written(file, redisUsersInTests());
 
-/** The address of a test's Redis, given for any user, for that process. */
+/** Turns a test's Redis URL of any user into that of a process. */
 export function redisUrlAs(url: string, user: ProcessUser, passwords = PASSWORDS_IN_TESTS): string {
   const given = new URL(url);
   if (given.username === user) return url;
   return Object.assign(given, { username: user, password: passwords[user] }).href;
 }
 
-/** A Redis of a test, with the users that are shipped. */
 export interface TestRedis {
-  /** For the test's own looks: this user may do everything. */
   ownerUrl: string;
-  /** For a process, which has its own rights there. */
   urlFor(user: ProcessUser): string;
 }
 
@@ -71,26 +71,36 @@ export const testRedisAt = (ownerUrl: string, passwords?: Record<ProcessUser, st
   urlFor: (user) => redisUrlAs(ownerUrl, user, passwords),
 });
 
-/** What Redis refused its users since it started, without repetitions. Much of it would not show: limits, figures and caches go on without Redis. */
+/**
+ * Lists commands that Redis has rejected since its start, without duplicates. Most rejections would go
+ * unnoticed, because processes continue without Redis.
+ */
 export async function refusedByRedis(url: string): Promise<string[]> {
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  redis.on('error', () => undefined); // the command below fails with it
+  redis.on('error', () => undefined);
   try {
     const entries = (await redis.call('ACL', 'LOG', '1000')) as unknown[][];
-    return [...new Set(entries.map(refusal))];
+    return [...new Set(entries.filter((entry) => !isRequired(entry)).map(refusal))];
   } finally {
     redis.disconnect();
   }
 }
 
-/** Such as 'gateway: key limit:turn:1, by eval'. */
+/**
+ * Whether the rejection is intended. At its start, each process checks that Redis rejects reading messages
+ * for others.
+ */
+const isRequired = (entry: unknown[]) => getField(entry, 'client-info').includes(' name=required-refusals ');
+
+const getField = (entry: unknown[], name: string) => String(entry[entry.indexOf(name) + 1]);
+
+/** Describes a rejection, such as 'gateway: key limit:turn:1, by eval'. */
 function refusal(entry: unknown[]): string {
-  const field = (name: string) => String(entry[entry.indexOf(name) + 1]);
-  const command = / cmd=(\S+)/.exec(field('client-info'))?.[1];
-  return `${field('username')}: ${field('reason')} ${field('object')}, by ${command}`;
+  const command = / cmd=(\S+)/.exec(getField(entry, 'client-info'))?.[1];
+  return `${getField(entry, 'username')}: ${getField(entry, 'reason')} ${getField(entry, 'object')}, by ${command}`;
 }
 
-/** @throws Error that names user, command and key of each refusal */
+/** @throws Error naming the user, command and key of each rejection */
 export async function expectNothingRefused(url: string): Promise<void> {
   const refused = await refusedByRedis(url);
   if (refused.length > 0) throw new Error(`Redis refused its users: ${refused.join('; ')}`);

@@ -8,30 +8,29 @@ export interface RedisOptions {
   directory: string;
   logFile: string;
   port: number;
-  /** True keeps an append-only file, so that acknowledged jobs survive a restart. */
+  /** Whether Redis writes an append-only file, so that queued jobs survive a restart. */
   durable: boolean;
-  /** Number of numbered databases; Redis' own default when missing. */
   databases?: number;
-  /** Users and their rights, in Redis' format; the default user has to be among them, without a password, unless the operator is. */
+  /**
+   * File with users and rights in Redis's format. Must contain either the default user without a password, or
+   * the operator.
+   */
   usersFile?: string;
-  /** Of the user `operator` in that file, as whom the server is then reached. */
+  /** Password of the user `operator` in that file. Connections use this user. */
   operatorPassword?: string;
   note?: (message: string) => void;
-  /** Gets the process id of every (re)start before the server is ready. */
+  /** Called with the process id on every start and restart, before the server is ready. */
   onSpawn?: (pid: number) => void;
 }
 
 export interface RedisServer {
   process: ManagedProcess;
-  /** Name, version and origin of the server, for the log. */
   description: string;
-  /** For the one who may do everything. */
   url: string;
 }
 
 const READY_WITHIN_MS = 30_000;
 
-/** Starts a Redis of our own on loopback. */
 export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
   const { directory, port, durable } = options;
   const binary = findRedis(options.note ?? (() => {}));
@@ -43,7 +42,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
     appendonly: durable ? 'yes' : 'no',
     appendfsync: 'everysec',
     save: '',
-    // Queues live here: refusing a write is right, silently forgetting a job is not.
+    // If memory is full, Redis must reject writes and not delete queued jobs.
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
     pidfile: '',
@@ -72,10 +71,10 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
   return { process: server, description, url };
 }
 
-/** Another Redis may sit on the port: only the one with our data directory counts. */
+/** Checks the data directory, because another Redis may use the port. */
 async function servesDirectory(url: string, directory: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  // ioredis prints errors without a listener; the commands below fail with each of them.
+  // Without a listener, ioredis prints errors. The commands below fail with the same errors.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 40;
-/** Later, a part of what has been waited already: each attempt takes processor time from what it waits for. */
+/** Further waits are this fraction of the time waited so far, which saves processor time. */
 const POLL_PART = 0.04;
 
 /**
- * Repeats `attempt` until it answers true. Rejects after `timeoutMs` with the last error, or at once when `givenUp` returns a reason.
+ * Repeats `attempt` until it returns true.
+ * @throws Error after `timeoutMs`, or as soon as `givenUp` returns a reason
  */
 export async function until(
   what: string,

@@ -25,13 +25,12 @@ const { bannerImageUrl: _, ...EMPTY } = emptyFields(({ on }) => on === 'lists') 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A moment so many days from now; negative is past. */
 export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY);
 
-/** Noon of tomorrow in UTC: an event that begins then ends on the same day at whatever hour a test runs. */
+/** At noon, so that an event ends on the same day whenever the test runs. */
 const tomorrowAtNoon = () => new Date(daysFromNow(1).setUTCHours(12, 0, 0, 0));
 
-/** An event in the database: at noon of tomorrow, two hours long, free and without limit where the test does not care. */
+/** Inserts an event. By default, it starts tomorrow at noon, lasts two hours, and is free and unlimited. */
 export async function insertEvent(database: Queryable, given: Partial<EventRow> = {}): Promise<EventRow> {
   const startDate = given.startDate ?? tomorrowAtNoon();
   const event: EventRow = {
@@ -62,7 +61,6 @@ export interface RegistrationRow {
   showMe: PlaceShows;
 }
 
-/** A member's place at an event, without the jobs that follow from a real registration. */
 export async function insertRegistration(
   database: Queryable,
   given: Pick<RegistrationRow, 'eventId' | 'userId'> & Partial<RegistrationRow>,

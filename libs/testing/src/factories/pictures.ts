@@ -1,14 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** As browsers send a picture. */
 export const withPicture = (bytes: Buffer, type = 'image/png') =>
   `data:${type};base64,${bytes.toString('base64')}`;
 
-/** The first bytes of a GIF, and nothing after them. */
-export const gif = () => Buffer.from('GIF89a\x01\0\x01\0', 'latin1');
-
-/** A PNG whose header says so; what follows would fill `pixels` bytes of it with black, if anybody unpacked that. */
-export function pngOf(width: number, height: number, pixels = 1_000_000): Buffer {
+/** Returns a PNG. Its header claims the given size, and its decoded data has `pixels` bytes. */
+export function createPng(width: number, height: number, pixels = 1_000_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -8,20 +8,19 @@ import type {
 } from '@meetmark/contracts';
 import { EMPTY_CONTENT, emptyFields } from '@meetmark/contracts/event-fields';
 
-// Values as the API gives and takes them, for tests that need no database; also for those of the browser.
+// Sample values of the API, for tests without a database and tests of the browser's code.
 
 const HOUR = 3_600_000;
 const TWO_WEEKS = 14 * 24 * HOUR;
 const THEN = '2026-01-15T12:00:00.000Z';
 const newId = () => crypto.randomUUID();
 
-/** A person whose address no other test uses. */
+/** Returns a person with an email address that no other test uses. */
 export function newcomer(firstName = 'Nora', lastName = 'Newcomer') {
   const email = `${firstName}.${newId()}@example.org`.toLowerCase();
   return { firstName, lastName, email, password: 'correct horse' };
 }
 
-/** The same user each time. */
 export const aUser = (given: Partial<User> = {}): User => ({
   id: '0190a000-0000-7000-8000-000000000001',
   email: 'ada@example.org',
@@ -44,7 +43,7 @@ export const aUser = (given: Partial<User> = {}): User => ({
   ...given,
 });
 
-/** A body of POST /api/events that is in order, two weeks from now unless said otherwise. */
+/** Returns a valid body of POST /api/events. By default, the event starts in two weeks. */
 export function eventFields(
   overrides: Omit<Partial<Event>, 'topics'> &
     Partial<EventContentFields> & { startsIn?: number; announce?: boolean } = {},
@@ -89,7 +88,6 @@ export const anEvent = (given: Partial<Event> = {}): Event => ({
   ...given,
 });
 
-/** As the answers about it alone show it. */
 export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
   mayManage: false,
   pastRegistration: null,
@@ -97,10 +95,8 @@ export const anEventPage = (given: Partial<EventPage> = {}): EventPage => ({
   ...anEvent(given),
 });
 
-/** The same body each time. */
 export const anEventBody = eventFields({ title: 'SEO breakfast' });
 
-/** A place that is taken. */
 export const aRegistration = (given: Partial<Registration> = {}): Registration => ({
   id: newId(),
   userId: newId(),

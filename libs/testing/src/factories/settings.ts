@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { CommunitySettings } from '@meetmark/contracts';
 import type { Queryable } from './users.js';
 
-/** A further version of the settings, as the admin service writes it: each process follows it. */
 export async function insertSettings(owner: Queryable, settings: Partial<CommunitySettings>): Promise<void> {
   await owner.query(
     `INSERT INTO admin.community_settings (version, settings)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 
-/** A pg client, a TypeORM DataSource or EntityManager: whatever runs SQL. Needs the owner's connection or meetmark_auth's. */
+/** Anything that runs SQL as the owner or as meetmark_auth: pg client, DataSource or EntityManager. */
 export interface Queryable {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
@@ -15,17 +15,16 @@ export interface UserRow {
   isOrganiser: boolean;
   description: string | null;
   linkedInUrl: string | null;
-  /** An Argon2 string; without a real one the account's password never matches. */
+  /** Argon2 hash of the password. No password matches the default. */
   passwordHash: string | null;
   createdAt: Date;
   emailVerifiedAt: Date | null;
 }
 
-const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A row of a table whose columns are named as the fields of `row`, in snake case. */
 export async function insertRow(database: Queryable, table: string, row: object): Promise<void> {
-  const columns = Object.keys(row).map(columnOf);
+  const columns = Object.keys(row).map(toColumn);
   const places = columns.map((_, index) => `$${index + 1}`);
   await database.query(
     `INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`,
@@ -33,24 +32,22 @@ export async function insertRow(database: Queryable, table: string, row: object)
   );
 }
 
-/** Changes what is named of a row, as nothing but a test may. */
 export async function updateRow(
   database: Queryable,
   table: string,
   id: string,
   changes: object,
 ): Promise<void> {
-  const changed = Object.keys(changes).map((field, index) => `${columnOf(field)} = $${index + 2}`);
+  const changed = Object.keys(changes).map((field, index) => `${toColumn(field)} = $${index + 2}`);
   await database.query(`UPDATE ${table} SET ${changed.join()} WHERE id = $1`, [
     id,
     ...Object.values(changes),
   ]);
 }
 
-/** Well-formed, and the hash of nothing. */
+/** A well-formed hash that no password matches. */
 const UNUSABLE_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A user in the database, with values of its own wherever the test does not care. */
 export async function insertUser(database: Queryable, given: Partial<UserRow> = {}): Promise<UserRow> {
   const user: UserRow = {
     id: uuid(),

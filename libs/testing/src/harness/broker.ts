@@ -8,24 +8,22 @@ import { expectNothingRefused } from '../embedded/redis-users.js';
 import { Guardian } from './guardian.js';
 import { type SharedServers, chooseServers } from './shared-servers.js';
 
-/** Environment variable through which Jest's workers find the broker. */
 export const BROKER_URL = 'MEETMARK_TEST_BROKER';
 export const TEMPLATE_DATABASE = 'meetmark_template';
 
-/** What the broker answers to `GET /postgres`. */
 export interface SharedPostgres {
-  /** Owner's connection string of the maintenance database. */
   url: string;
   rolePasswords: Record<string, string>;
 }
 
-/** Creates every schema and role in the database at `url`; resolves with the password of each role. */
+/** Creates all schemas and roles in the database at `url`. Returns the roles' passwords. */
 type PrepareTemplate = (url: string) => Promise<Record<string, string>>;
 
 const REDIS_DATABASES = 4096;
 
 /**
- * Runs beside Jest's workers: brings up the run's one PostgreSQL and one Redis when the first test asks, and ends them.
+ * Runs next to Jest's workers. Starts the shared PostgreSQL and Redis when a test needs them, and stops them
+ * at the end.
  */
 export class Broker {
   private readonly directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-test-'));
@@ -37,12 +35,11 @@ export class Broker {
   private redisDatabases = 0;
 
   constructor(private readonly prepareTemplate: PrepareTemplate) {
-    // The account that PostgreSQL runs as under root has to enter it.
+    // PostgreSQL's account must be able to enter the directory.
     fs.chmodSync(this.directory, 0o755);
     this.guardian.removeAtEnd(this.directory);
   }
 
-  /** Resolves with the address for the workers. */
   async listen(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -50,7 +47,7 @@ export class Broker {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** @throws Error when Redis refused a process something in this run */
+  /** @throws Error if Redis has rejected a command of a process in this run */
   async close(): Promise<void> {
     this.server.close();
     this.server.closeAllConnections();
@@ -78,7 +75,7 @@ export class Broker {
     if (what === 'postgres') return (this.postgres ??= this.startPostgres());
     if (what === 'redis') {
       const base = await (this.redis ??= this.startRedis());
-      // A numbered database of its own for each that asks: queues of parallel tests never meet.
+      // Each caller gets its own database, so that parallel tests don't share queues.
       return { url: `${base}/${this.redisDatabases++ % REDIS_DATABASES}` };
     }
     if (what === 'guard') return this.guardian.guard(Number(pid));

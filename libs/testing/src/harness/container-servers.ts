@@ -2,7 +2,7 @@ import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainer
 import { redisUsersInTests } from '../embedded/redis-users.js';
 import type { SharedServer, SharedServers } from './shared-servers.js';
 
-// Those of docker-compose.yml, overridden by the same variables.
+// The same images as in docker-compose.yml, changed by the same variables.
 const POSTGRES_IMAGE = process.env['POSTGRES_IMAGE'] || 'postgres:17';
 const REDIS_IMAGE = process.env['REDIS_IMAGE'] || 'redis:8';
 const OWNER = 'meetmark';
@@ -12,7 +12,7 @@ const CONNECTIONS = 400;
 const USERS_FILE = '/tmp/users.acl';
 const STARTED_WITHIN_MS = 120_000;
 
-/** PostgreSQL and Redis as containers. testcontainers' own watchman removes them when the run dies. */
+/** Runs PostgreSQL and Redis in containers. testcontainers removes them if the test run crashes. */
 export const containerServers: SharedServers = {
   async postgres(database) {
     const settings = [`max_connections=${CONNECTIONS}`, 'timezone=UTC', 'fsync=off', 'full_page_writes=off'];
@@ -20,7 +20,7 @@ export const containerServers: SharedServers = {
       .withEnvironment({ POSTGRES_USER: OWNER, POSTGRES_PASSWORD: PASSWORD, POSTGRES_DB: database })
       .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
       .withExposedPorts(PORTS.postgres)
-      // The first time it is ready for its own set-up scripts only.
+      // The first of these messages comes from the image's setup.
       .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
       .withStartupTimeout(STARTED_WITHIN_MS)
       .start();

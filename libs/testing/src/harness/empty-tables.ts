@@ -1,11 +1,11 @@
 import type { Queryable } from '../factories/users.js';
 
-/** Bytes from which on a table gets a new file: what a later test reads would lie behind too many deleted rows. */
+/** Size in bytes from which a table is truncated. Deleted rows of larger tables would slow down reading. */
 const LARGE = 500_000;
 
 /**
- * Empties these tables and all that refer to them as TRUNCATE … CASCADE does: no trigger of a row runs, and it waits for who is writing.
- * TRUNCATE itself gives each table and each of its indexes a new file. The few rows that a test leaves are deleted in less time.
+ * Empties tables and those that refer to them, like TRUNCATE … CASCADE. Waits for writers and runs no row
+ * triggers. Deletes the rows of small tables, because that is faster than TRUNCATE's new files.
  */
 export async function emptyTables(database: Queryable, tables: string[]): Promise<void> {
   await database.query(`DO $$

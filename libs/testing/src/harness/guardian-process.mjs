@@ -1,12 +1,13 @@
-// Ends the servers of a test run when the run itself can no longer do it (kill -9, a crash): its standard input then closes.
-// Plain JavaScript, since it is started with bare node. One command a line: `guard PID`, `release PID`, `remove DIRECTORY`.
+// Stops the servers of a killed or crashed test run as soon as the standard input closes. Written in plain
+// JavaScript, because node runs it without a build. Each line of input is a command: `guard PID`, `release
+// PID` or `remove DIRECTORY`.
 import fs from 'node:fs';
 import readline from 'node:readline';
 
 const guarded = new Set();
 const directories = new Set();
 
-// Ctrl-C goes to the whole process group; the guardian outlives it to clean up.
+// Ctrl-C reaches the whole process group. The guardian must survive to clean up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -22,6 +23,6 @@ for (const pid of guarded) {
     if (error.code !== 'ESRCH') console.error(error);
   }
 }
-// The files of a killed PostgreSQL may still appear for a moment.
+// A killed PostgreSQL may still create files for a moment.
 for (const directory of directories)
   fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

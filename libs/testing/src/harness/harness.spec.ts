@@ -4,7 +4,7 @@ import { beforeCommit, emptyTables, startPostgres, startRedis, testDatabase, tes
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
-  client.on('error', () => {}); // the server is killed on purpose; a query in between throws by itself
+  client.on('error', () => {});
   await client.connect();
   try {
     return await client.query(statement);
@@ -14,14 +14,14 @@ async function query(connectionString: string, statement: string): Promise<pg.Qu
 }
 
 describe('test servers', () => {
-  it('give each test a database of its own', async () => {
+  it('give each test its own database', async () => {
     const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
     await query(one.url, 'CREATE TABLE only_here (id int)');
     await expect(query(other.url, 'SELECT * FROM only_here')).rejects.toMatchObject({ code: '42P01' });
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('let each process in under its own role only, which sees its own schema first', async () => {
+  it('give each role its own schema first and no access to others', async () => {
     const database = await testDatabase();
     expect((await query(database.urlFor('meetmark_auth'), 'SELECT id FROM users')).rows).toEqual([]);
     const trespass = query(database.urlFor('meetmark_events'), 'SELECT password_hash FROM auth.users');
@@ -29,7 +29,7 @@ describe('test servers', () => {
     await database.drop();
   });
 
-  it.each([3, 2_000])('are emptied with what refers to it, without a trigger: of %d rows', async (rows) => {
+  it.each([3, 2_000])('empty a table of %d rows and its references without triggers', async (rows) => {
     const database = await testDatabase();
     const owner = new pg.Pool({ connectionString: database.url });
     await owner.query(
@@ -49,7 +49,7 @@ describe('test servers', () => {
     await database.drop();
   });
 
-  it('give each test an empty Redis database of its own', async () => {
+  it('give each test its own empty Redis database', async () => {
     const [one, other] = (await Promise.all([testRedis(), testRedis()])).map(
       ({ ownerUrl }) => new Redis(ownerUrl),
     );
@@ -59,10 +59,10 @@ describe('test servers', () => {
     other?.disconnect();
   });
 
-  it('let a private Redis be killed and come back with its data', async () => {
+  it('keep the data of a private Redis after a kill and restart', async () => {
     const server = await startRedis();
     const client = new Redis(server.ownerUrl);
-    client.on('error', () => {}); // it is killed on purpose
+    client.on('error', () => {});
     await client.set('key', 'value');
     await server.kill('SIGKILL');
     await server.restart();
@@ -71,7 +71,7 @@ describe('test servers', () => {
     await server.stop();
   });
 
-  it('fail when their Redis refused a process something, and name user, command and key', async () => {
+  it('fail if Redis refused a command, and name user, command and key', async () => {
     const server = await startRedis();
     const gateway = new Redis(server.urlFor('gateway'));
     const script = "return redis.call('GET', KEYS[1])";
@@ -82,7 +82,7 @@ describe('test servers', () => {
     await expect(server.stop()).rejects.toThrow(named);
   });
 
-  it('let a private PostgreSQL be killed and come back with what it acknowledged', async () => {
+  it('keep the data of a private PostgreSQL after a kill and restart', async () => {
     const server = await startPostgres();
     await query(server.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
     await server.kill('SIGKILL');

@@ -15,30 +15,28 @@ import {
 import type { ManagedProcess } from '../embedded/managed-process.js';
 import { askBroker } from './test-database.js';
 
-/** A server of the test's own, to be killed and restarted at will. Its data is kept until `stop`. */
+/** A server for one test, which can kill and restart it. Keeps its data until `stop`. */
 export interface PrivateServer {
   url: string;
   port: number;
   readonly pid: number;
-  /** Resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it (again) on the same port and data, stopping it first if it still runs. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Its end fails when it refused a process something. */
+/** `stop` fails if Redis has rejected a command of a process. */
 export type PrivateRedis = Omit<PrivateServer, 'url'> & TestRedis;
 
 interface PrivateRedisOptions {
-  /** What it refuses is what is tested. */
   refuses?: boolean;
-  /** With them the users are exactly those that are shipped, and `ownerUrl` is the operator's. */
+  /**
+   * Passwords for the production users. If given, only those users exist, and `ownerUrl` is the operator's
+   * URL.
+   */
   passwords?: Record<RedisUser, string>;
 }
 
-/** A private Redis with its append-only file on. */
 export async function startRedis({
   refuses = false,
   passwords,
@@ -52,7 +50,7 @@ export async function startRedis({
   return Object.assign(server, testRedisAt(server.url, passwords));
 }
 
-/** A private, empty PostgreSQL with fsync on; `url` is its owner's. */
+/** Starts an empty PostgreSQL for one test, with fsync. `url` is the owner's URL. */
 export const startPostgres = () =>
   startPrivate('postgres', (options) => launchPostgres({ ...options, database: 'meetmark' }));
 
@@ -66,7 +64,6 @@ async function startPrivate(
   beforeEnd?: (url: string) => Promise<void>,
 ): Promise<PrivateServer> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), `meetmark-${name}-`));
-  // The account that PostgreSQL runs as under root has to enter it.
   fs.chmodSync(directory, 0o755);
   const port = await anyFreePort();
   const { process: server, url } = await launch({

@@ -9,7 +9,6 @@ const READ: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
   stream: (redis, key) => redis.xrange(key, '-', '+'),
 };
 
-/** Every key and value of a Redis, each as a line: to be searched for what must not be there. */
 export async function redisContents(url: string): Promise<string[]> {
   const redis = new Redis(url);
   try {

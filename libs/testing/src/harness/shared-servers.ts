@@ -4,7 +4,6 @@ import { launchPostgres } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
 import { writeTestRedisUsers } from '../embedded/redis-users.js';
 
-/** PostgreSQL and Redis as processes of this machine, their files and logs in `directory`. */
 const embeddedServers = (directory: string, onSpawn: (pid: number) => void): SharedServers => ({
   async postgres(database) {
     const { process: server, url } = await launchPostgres({
@@ -32,28 +31,28 @@ const embeddedServers = (directory: string, onSpawn: (pid: number) => void): Sha
 });
 
 export interface SharedServer {
-  /** Of PostgreSQL the owner's, for `database`. */
+  /** For PostgreSQL, the URL of `database` for its owner. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Where a run's one PostgreSQL and one Redis, with the users that are shipped, come from. Neither keeps anything. */
+/** Starts the PostgreSQL and Redis of a test run, with the production users. They don't keep data. */
 export interface SharedServers {
   postgres(database: string): Promise<SharedServer>;
   redis(databases: number): Promise<SharedServer>;
 }
 
-/** `MEETMARK_TEST_SERVERS=containers` runs the same tests on the images that production runs. */
+/** Set to `containers` to test with the images used in production. */
 const TEST_SERVERS = 'MEETMARK_TEST_SERVERS';
 
-/** @throws Error when the environment asks for something else than `embedded` or `containers` */
+/** @throws Error unless the value is `embedded` or `containers` */
 export async function chooseServers(
   directory: string,
   onSpawn: (pid: number) => void,
 ): Promise<SharedServers> {
   const chosen = process.env[TEST_SERVERS] || 'embedded';
   if (chosen === 'embedded') return embeddedServers(directory, onSpawn);
-  // Its package speaks with Docker, and takes a second to load.
+  // Loaded only if needed, because loading its Docker client takes a second.
   if (chosen === 'containers') return (await import('./container-servers.js')).containerServers;
   throw new Error(`${TEST_SERVERS} is embedded or containers, not ${chosen}`);
 }

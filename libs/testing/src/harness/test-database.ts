@@ -4,18 +4,21 @@ import pg from 'pg';
 import { testRedisAt, type TestRedis } from '../embedded/redis-users.js';
 import { TEMPLATE_DATABASE, type SharedPostgres, BROKER_URL } from './broker.js';
 
-/** An empty, numbered database on the run's shared Redis. Never FLUSHALL there: use `startRedis`. */
+/** Returns an empty database of the shared Redis. Never use FLUSHALL there; use `startRedis` for that. */
 export async function testRedis(): Promise<TestRedis> {
   const { url } = await askBroker<{ url: string }>('redis');
   return testRedisAt(url);
 }
 
-/** Asks the run's broker. Throws with its reason, or when the tests were not started through the root Jest configuration. */
+/**
+ * Asks the broker of this test run.
+ * @throws Error with the broker's reason, or if the tests don't use Jest's configuration in the root folder
+ */
 export async function askBroker<Answer>(question: string): Promise<Answer> {
   const base = process.env[BROKER_URL];
   if (!base)
     throw new Error('No test servers: start Jest with the configuration in the root of the repository');
-  // A kept connection that the broker closes at this very moment would fail the question on a busy machine.
+  // A connection kept open could be closed by the broker just before it is used.
   const response = await fetch(`${base}/${question}`, { headers: { connection: 'close' } });
   if (!response.ok) throw new Error(`The test servers did not start: ${await response.text()}`);
   return (await response.json()) as Answer;
@@ -26,20 +29,21 @@ const POLL_MS = 10;
 const POOL_WAIT_MS = 60_000;
 
 export interface TestDatabase {
-  /** Connection string of the owner, who may do everything. */
   url: string;
-  /** Connection string of a process's own role, for example `meetmark_auth`. Throws for a role that no migration made. */
+  /**
+   * Returns the connection URL of a role, such as `meetmark_auth`.
+   * @throws Error if no migration created the role
+   */
   urlFor(role: string): string;
-  /** What a process of that role reads of its configuration. It waits long: how fast this machine is, is not what is tested. */
+  /** Returns the configuration of a process with that role. Timeouts are long, for slow machines. */
   configFor(
     role: string,
     poolSize: number,
   ): { databaseUrl: string; databasePoolSize: number; databasePoolWait: number };
-  /** Removes the database, ending whatever is still connected. */
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own on the run's shared PostgreSQL. Works in parallel. */
+/** Creates a migrated, empty database on the shared PostgreSQL. Safe in parallel tests. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url: maintenanceUrl, rolePasswords } = await askBroker<SharedPostgres>('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -66,7 +70,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Connections that were just ended may still be on their way out; to cut them would raise an error without a listener. */
+/** Waits for connections to close first, because cutting one raises an error that nothing handles. */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const end = Date.now() + CLOSING_MS;
   const inUse = async () =>
@@ -75,7 +79,10 @@ async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
-/** What the migrator set with ALTER ROLE … IN DATABASE (the search path) is not part of the template. */
+/**
+ * Copies settings made by ALTER ROLE … IN DATABASE, such as search_path, because the template doesn't contain
+ * them.
+ */
 async function copyRoleSettings(client: pg.Client, database: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('ALTER ROLE %I IN DATABASE %I SET %s = %s', r.rolname, $2::text,

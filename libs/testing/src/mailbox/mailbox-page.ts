@@ -11,7 +11,6 @@ const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escape(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`;
 
-/** The list, newest first; it reloads itself. */
 export function inboxPage(messages: MessageSummary[]): string {
   const rows = messages
     .map(
@@ -27,7 +26,6 @@ export function inboxPage(messages: MessageSummary[]): string {
   );
 }
 
-/** One message. Its HTML is shown in a sandboxed frame, from an address of its own. */
 export function messagePage({ id, from, to, subject, text, attachments }: Message): string {
   const files = attachments
     .map(({ filename, contentType, content }) => {
@@ -42,7 +40,7 @@ export function messagePage({ id, from, to, subject, text, attachments }: Messag
   );
 }
 
-/** The message's own HTML with the pictures that travel in it, or its text when it has none. */
+/** Returns the email's HTML with attached images inserted, or its plain text. */
 export const messageHtml = ({ html, text, attachments }: Message): string =>
   attachments.reduce(
     (shown, { cid, contentType, content }) =>

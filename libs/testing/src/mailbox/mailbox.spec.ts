@@ -32,14 +32,14 @@ describe('the mailbox', () => {
     await fs.rm(directory, { recursive: true });
   });
 
-  it('listens nowhere when one of its ports is taken', async () => {
+  it('opens no port when one of them is taken', async () => {
     const smtpPort = await anyFreePort();
     const webPort = Number(new URL(mailbox.webUrl).port);
     await expect(startMailbox({ directory, smtpPort, webPort })).rejects.toThrow('EADDRINUSE');
     expect(await isPortFree(smtpPort)).toBe(true);
   });
 
-  it('answers under the names of this machine alone', async () => {
+  it('answers only requests with a local host name', async () => {
     await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'A code', text: '123456' });
     const port = Number(new URL(mailbox.webUrl).port);
     const ask = async (target: string, ...hosts: string[]) => {
@@ -58,7 +58,7 @@ describe('the mailbox', () => {
     expect(await ask('http://evil.example/api/messages', 'localhost')).toEqual(['421', false]);
   });
 
-  it('lists what was sent, newest first', async () => {
+  it('lists messages, newest first', async () => {
     await send({
       from: 'Meetmark <hello@meetmark.example>',
       to: 'ann@example.org',
@@ -102,7 +102,7 @@ describe('the mailbox', () => {
   });
 
   it.each(['base64', 'quoted-printable', '7bit'] as const)(
-    'hands attachments out byte for byte, however they came (%s)',
+    'returns attachments byte for byte with the encoding %s',
     async (encoding) => {
       const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:Caf\r\nEND:VCALENDAR\r\n';
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -135,7 +135,7 @@ describe('the mailbox', () => {
     },
   );
 
-  it('keeps its messages over a restart and forgets them when emptied', async () => {
+  it('keeps messages over a restart until it is emptied', async () => {
     await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'Kept', text: 'text' });
     await mailbox.stop();
     await open();
@@ -144,7 +144,7 @@ describe('the mailbox', () => {
     expect(await get('/api/messages')).toEqual([]);
   });
 
-  it('never lets a message run script in its page', async () => {
+  it('never lets a message run scripts', async () => {
     await send({
       from: 'a@example.org',
       to: 'b@example.org',
@@ -159,7 +159,7 @@ describe('the mailbox', () => {
     );
   });
 
-  it('answers 404 for a message that is not there', async () => {
+  it('answers 404 for an unknown message', async () => {
     expect((await fetch(`${mailbox.webUrl}/api/messages/none`)).status).toBe(404);
   });
 });

@@ -6,16 +6,13 @@ import { inboxPage, messageHtml, messagePage } from './mailbox-page.js';
 import { MessageStore } from './message-store.js';
 
 interface MailboxOptions {
-  /** Where the messages are kept. */
   directory: string;
   smtpPort: number;
   webPort: number;
 }
 
 export interface Mailbox {
-  /** For the processes that send. */
   smtpUrl: string;
-  /** Page and API. */
   webUrl: string;
   stop(): Promise<void>;
 }
@@ -23,12 +20,15 @@ export interface Mailbox {
 const HOST = '127.0.0.1';
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const TOO_LARGE = 552;
-/** Names under which a page of another site that resolves to this machine (DNS rebinding) does not reach the mails. */
+/**
+ * Accepted host names. Other names are rejected, because pages of other sites may resolve to this machine
+ * (DNS rebinding).
+ */
 const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * A mailbox for development: takes every mail, delivers none. `GET /api/messages` lists them newest first,
- * `GET /api/messages/{id}` answers one, `DELETE /api/messages` empties it, `/` is the page for people.
+ * Starts a mailbox for development. It accepts all emails and delivers none. `GET /api/messages` lists them,
+ * newest first. `GET /api/messages/{id}` returns one. `DELETE /api/messages` deletes all. `/` is a web page.
  */
 export async function startMailbox({ directory, smtpPort, webPort }: MailboxOptions): Promise<Mailbox> {
   const store = await MessageStore.open(directory);
@@ -79,7 +79,7 @@ function smtpCatcher(store: MessageStore): SMTPServer {
       });
     },
   });
-  // A client that hangs up in the middle must not end the mailbox. A port that is taken ends its start, which says so.
+  // A client that disconnects must not end the mailbox. If the port is taken, starting fails elsewhere.
   smtp.on('error', (error) => isPortTaken(error) || console.warn(`mailbox: ${error.message}`));
   return smtp;
 }
@@ -120,7 +120,10 @@ async function answer(
   }
 }
 
-/** By the one Host that it names. An address that names a host itself is meant for a proxy. */
+/**
+ * Whether the request is for this server. Requires exactly one Host header. An absolute URL is meant for a
+ * proxy.
+ */
 function isForUs({ rawHeaders, url = '' }: http.IncomingMessage): boolean {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');
   const [name = ''] = hosts.map((host) => host.replace(/:\d*$/, '').toLowerCase());

@@ -7,38 +7,30 @@ import PostalMime, { type Address } from 'postal-mime';
 
 export interface MessageSummary {
   id: string;
-  /** Address of the sender. */
   from: string;
-  /** Addresses of the recipients, separated by ', '. */
   to: string;
   subject: string;
-  /** ISO 8601: when the mailbox received it. */
   date: string;
 }
 
 interface Attachment {
   filename: string;
   contentType: string;
-  /** Bytes. */
   size: number;
-  /** Base64. */
   content: string;
-  /** By which the mail's HTML shows it. */
   cid?: string;
 }
 
 export interface Message extends MessageSummary {
-  /** By lower-case name; values of a repeated header are separated by ', '. */
+  /** Headers by name in lower case. Repeated headers are joined by ', '. */
   headers: Record<string, string>;
   text: string;
   html: string;
   attachments: Attachment[];
 }
 
-/** Messages kept before the oldest goes. */
 const KEPT = 500;
 
-/** The caught messages: in memory for reading, and as .eml files so that they are there again after a restart. */
 export class MessageStore {
   private readonly messages = new Map<string, Message>();
 
@@ -55,7 +47,6 @@ export class MessageStore {
     return store;
   }
 
-  /** Newest first. */
   list(): MessageSummary[] {
     return [...this.messages.values()]
       .reverse()
@@ -66,15 +57,15 @@ export class MessageStore {
     return this.messages.get(id);
   }
 
-  /** Resolves with the id once the message is on disk. */
+  /** Stores an email and returns its id when the file is written. */
   async add(raw: Buffer): Promise<string> {
     const id = `${Date.now()}-${randomUUID().slice(0, 8)}`;
     const message = await parse(id, raw);
-    await fs.writeFile(this.fileOf(id), raw);
+    await fs.writeFile(this.getFilePath(id), raw);
     this.messages.set(id, message);
     for (const oldest of [...this.messages.keys()].slice(0, -KEPT)) {
       this.messages.delete(oldest);
-      await fs.rm(this.fileOf(oldest), { force: true });
+      await fs.rm(this.getFilePath(oldest), { force: true });
     }
     return id;
   }
@@ -82,10 +73,10 @@ export class MessageStore {
   async clear(): Promise<void> {
     const ids = [...this.messages.keys()];
     this.messages.clear();
-    await Promise.all(ids.map((id) => fs.rm(this.fileOf(id), { force: true })));
+    await Promise.all(ids.map((id) => fs.rm(this.getFilePath(id), { force: true })));
   }
 
-  private fileOf(id: string): string {
+  private getFilePath(id: string): string {
     return path.join(this.directory, `${id}.eml`);
   }
 }
@@ -99,7 +90,7 @@ const addresses = (list: Address[] | undefined): string =>
 async function parse(id: string, raw: Buffer): Promise<Message> {
   const mail = await PostalMime.parse(raw, {
     attachmentEncoding: 'arraybuffer',
-    forceRfc822Attachments: true, // as attachedBytes() counts them
+    forceRfc822Attachments: true, // attachedBytes() counts attached emails too.
   });
   const bytesOf = await attachedBytes(raw);
   const headers: Record<string, string> = {};
@@ -127,7 +118,7 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
   };
 }
 
-/** What was attached, in the message's order and byte for byte: PostalMime rewrites line ends, and the text of calendars. */
+/** Returns the attachments in order, byte for byte, because PostalMime changes line breaks and calendars. */
 async function attachedBytes(raw: Buffer): Promise<Buffer[]> {
   const parts: { node: MimeNode; body: Buffer[] }[] = [];
   const splitter = new Splitter({ ignoreEmbedded: true });

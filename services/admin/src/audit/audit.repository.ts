@@ -4,18 +4,18 @@ import {
   type AuditFilter,
   type AuditValues,
   DELETED_ACCOUNT,
+  ListAudit,
   type Page,
   VISITOR,
   VISITOR_NAME,
 } from '@meetmark/contracts';
-import { keysetPage } from '@meetmark/platform';
-import { Injectable } from '@nestjs/common';
+import { Handles, keysetPage } from '@meetmark/platform';
+import { Controller } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 
-/** Written once by the worker; the database refuses changes, and the removal of young entries. */
+/** The database refuses changes, and deletions of entries younger than 30 days. */
 @Entity({ schema: 'admin', name: 'audit_log' })
 export class AuditEntryEntity {
-  /** That of the outbox row that requested the entry. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -28,7 +28,7 @@ export class AuditEntryEntity {
   @Column('uuid', { nullable: true })
   subjectId!: string | null;
 
-  /** An event's title or a topic's name; null for people, whose accounts have their names. */
+  /** Title of an event or name of a topic; null for people, whose names are read from their accounts. */
   @Column('text', { nullable: true })
   subjectName!: string | null;
 
@@ -42,8 +42,7 @@ export class AuditEntryEntity {
   at!: Date;
 }
 
-/** The present names of people, by id; deleted accounts are missing. */
-export async function namesOf(manager: EntityManager, ids: string[]): Promise<Map<string, string>> {
+export async function fetchNames(manager: EntityManager, ids: string[]): Promise<Map<string, string>> {
   const rows = await manager.query<{ id: string; name: string }[]>(
     `SELECT id, first_name || ' ' || last_name AS name FROM auth.member_card WHERE id = ANY ($1)`,
     [[...new Set(ids)]],
@@ -59,11 +58,11 @@ const NEWEST_FIRST = {
   direction: 'DESC',
 } as const;
 
-@Injectable()
+@Controller()
 export class AuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Entries refer to people by id; they show the present names. */
+  @Handles(ListAudit)
   async page({ actorId, subjectId, action, limit, cursor }: AuditFilter): Promise<Page<AuditEntry>> {
     const { manager } = this.dataSource;
     const query = manager.createQueryBuilder(AuditEntryEntity, 'a').where('true');
@@ -72,14 +71,14 @@ export class AuditRepository {
     if (action !== undefined) query.andWhere('a.action = :action', { action });
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
-    const names = await namesOf(manager, people);
+    const names = await fetchNames(manager, people);
     names.set(VISITOR, VISITOR_NAME);
-    const nameOf = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
+    const getName = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
     return {
       items: items.map((row) => ({
         ...row,
-        actorName: nameOf(row.actorId),
-        subjectName: isAboutPerson(row) ? nameOf(row.subjectId) : row.subjectName,
+        actorName: getName(row.actorId),
+        subjectName: isAboutPerson(row) ? getName(row.subjectId) : row.subjectName,
         at: row.at.toISOString(),
       })),
       ...rest,

@@ -1,9 +1,9 @@
--- The tables of admin as 1.0.0 had them, with their indexes and rights. What has changed since stands in the migrations, functions,
--- triggers and views in the files beside this one.
+-- Tables of the admin schema with their indexes and privileges. The other files of this folder define
+-- functions, triggers and views.
 
 GRANT USAGE ON SCHEMA admin TO meetmark_events, meetmark_gateway, meetmark_worker;
 
--- One row a day of the community's time zone; the worker rolls it up.
+-- Registrations per day in the community's time zone. The worker computes them.
 CREATE TABLE admin.registration_activity (
   day date PRIMARY KEY,
   registrations integer NOT NULL,
@@ -13,19 +13,18 @@ CREATE TABLE admin.registration_activity (
 GRANT SELECT ON admin.registration_activity TO meetmark_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON admin.registration_activity TO meetmark_worker;
 
--- No foreign keys: an entry outlives the people and events that it points to, and keeps no names of people.
+-- There are no foreign keys, because an entry outlives the people and events whose ids it holds. It holds no
+-- names of people.
 CREATE TABLE admin.audit_log (
   id uuid PRIMARY KEY,
   action text NOT NULL,
   actor_id uuid NOT NULL,
-  actor_name text,
   subject_id uuid,
-  subject_name text,
+  subject_name text COLLATE "und-x-icu",
   changed text[] NOT NULL DEFAULT '{}',
   at timestamptz(3) NOT NULL,
   changed_values jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT audit_log_action_check CHECK (char_length(action) BETWEEN 1 AND 50),
-  CONSTRAINT audit_log_actor_name_check CHECK (char_length(actor_name) BETWEEN 1 AND 500),
   CONSTRAINT audit_log_subject_name_check CHECK (char_length(subject_name) <= 500),
   CONSTRAINT audit_log_subject_name_thing_check CHECK (subject_name IS NULL OR action ~ '^(event|message|topic)[.]'),
   CONSTRAINT audit_log_changed_values_check CHECK (jsonb_typeof(changed_values) = 'object' AND pg_column_size(changed_values) <= 4096)
@@ -34,11 +33,13 @@ CREATE INDEX audit_log_action_idx ON admin.audit_log (action, at DESC, id DESC);
 CREATE INDEX audit_log_actor_idx ON admin.audit_log (actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_subject_idx ON admin.audit_log (subject_id, at DESC, id DESC) WHERE subject_id IS NOT NULL;
 CREATE INDEX audit_log_at_idx ON admin.audit_log (at DESC, id DESC);
--- SELECT (id) is what ON CONFLICT (id) DO NOTHING needs: a repeated job writes its line once.
+-- The worker needs SELECT (id) for ON CONFLICT (id) DO NOTHING, which keeps a repeated job from adding a
+-- second entry.
 GRANT SELECT, INSERT ON admin.audit_log TO meetmark_admin;
 GRANT SELECT (id, at), INSERT, DELETE ON admin.audit_log TO meetmark_worker;
 
--- One version follows the other. The first one is that of the file, and nobody's; changes are [{name, before, after}].
+-- Version 1 holds the settings of the community file and has no author. `changes` is an array of {name,
+-- before, after}.
 CREATE TABLE admin.community_settings (
   version integer PRIMARY KEY,
   settings jsonb NOT NULL,
@@ -53,7 +54,7 @@ CREATE TABLE admin.community_settings (
 GRANT SELECT, INSERT ON admin.community_settings TO meetmark_admin;
 GRANT SELECT (settings) ON admin.community_settings TO meetmark_worker;
 
--- Logos, each stored once, by its digest.
+-- Logos. `hash` is the digest of the content, so that each logo is stored once.
 CREATE TABLE admin.pictures (
   hash text PRIMARY KEY,
   bytes bytea NOT NULL,
@@ -64,6 +65,31 @@ CREATE TABLE admin.pictures (
   CONSTRAINT pictures_bytes_check CHECK (octet_length(bytes) BETWEEN 1 AND 358400),
   CONSTRAINT pictures_size_check CHECK (width > 0 AND height > 0)
 );
--- Pictures that no version shows are garbage that the worker collects.
+-- The worker deletes images that no settings version shows.
 GRANT SELECT, INSERT, UPDATE (created_at) ON admin.pictures TO meetmark_admin;
 GRANT SELECT (hash, created_at), DELETE ON admin.pictures TO meetmark_worker;
+
+-- One row with the time of the last backup. The backup command writes it as the database owner.
+CREATE TABLE admin.last_backup (
+  is_last boolean PRIMARY KEY DEFAULT true,
+  made_at timestamptz(3) NOT NULL,
+  CONSTRAINT last_backup_is_last_check CHECK (is_last)
+);
+GRANT SELECT ON admin.last_backup TO meetmark_admin;
+
+-- One row with the DNS records of the sender's domain, as of the worker's latest check.
+CREATE TABLE admin.mail_check (
+  is_last boolean PRIMARY KEY DEFAULT true,
+  domain text NOT NULL,
+  selector text,
+  records jsonb NOT NULL,
+  checked_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT mail_check_is_last_check CHECK (is_last),
+  CONSTRAINT mail_check_domain_check CHECK (char_length(domain) BETWEEN 1 AND 255),
+  CONSTRAINT mail_check_selector_check CHECK (char_length(selector) BETWEEN 1 AND 120),
+  CONSTRAINT mail_check_records_check CHECK (jsonb_typeof(records) = 'array' AND pg_column_size(records) <= 16384),
+  CONSTRAINT mail_check_states_check
+    CHECK (NOT jsonb_path_exists(records, '$[*] ? (!(@.state == "found" || @.state == "missing" || @.state == "several" || @.state == "unknown"))'))
+);
+GRANT SELECT ON admin.mail_check TO meetmark_admin;
+GRANT SELECT, INSERT, UPDATE ON admin.mail_check TO meetmark_worker;

@@ -1,4 +1,4 @@
--- One version of the settings follows the other, and stays, whoever the role is.
+-- Keeps settings versions consecutive and unchangeable, for every role.
 CREATE OR REPLACE FUNCTION admin.keep_settings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN

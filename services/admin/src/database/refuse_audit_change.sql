@@ -1,5 +1,4 @@
--- The audit log is append-only for every role, the owner's included. Entries that are older than the installation keeps them may be
--- removed; young ones, the least that the retention setting takes, by no one.
+-- Keeps the audit log append-only for every role; entries can be deleted once they are 30 days old.
 CREATE OR REPLACE FUNCTION admin.refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'admin.audit_log is append-only' USING ERRCODE = 'insufficient_privilege';

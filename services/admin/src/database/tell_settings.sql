@@ -1,4 +1,4 @@
--- A new version of the settings is told to every process that follows them, once it is committed.
+-- Notifies every process of a new settings version when the transaction commits.
 CREATE OR REPLACE FUNCTION admin.tell_settings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('settings', NEW.version::text);

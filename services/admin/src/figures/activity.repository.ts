@@ -1,17 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import { ACTIVITY_DAYS, type ActivityDay, type Community } from '@meetmark/contracts';
-import { InjectCommunity } from '@meetmark/platform';
+import { Controller } from '@nestjs/common';
+import {
+  ACTIVITY_DAYS,
+  type ActivityDay,
+  type Community,
+  GetRegistrationActivity,
+} from '@meetmark/contracts';
+import { Handles, InjectCommunity } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 
-@Injectable()
+@Controller()
 export class ActivityRepository {
   constructor(
     private readonly dataSource: DataSource,
     @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
-  /** The last days of the community's calendar, today last; a day without registrations counts zero. */
-  lastDays(now = new Date()): Promise<ActivityDay[]> {
+  @Handles(GetRegistrationActivity)
+  lastDays(): Promise<ActivityDay[]> {
+    return this.daysUntil(new Date());
+  }
+
+  /** In the community's time zone; today comes last. */
+  daysUntil(now: Date): Promise<ActivityDay[]> {
     return this.dataSource.query<ActivityDay[]>(
       `SELECT to_char(days.day, 'Dy') AS "name", coalesce(activity.registrations, 0) AS "registrations"
        FROM (SELECT ($1::timestamptz AT TIME ZONE $2)::date - back AS day FROM generate_series(0, $3 - 1) AS back) AS days

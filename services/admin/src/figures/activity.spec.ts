@@ -20,14 +20,14 @@ describe('registration activity', () => {
   }
   const london = () => serviceIn('Europe/London');
   const names = async (service: ActivityRepository, now: string) =>
-    (await service.lastDays(new Date(now))).map((day) => day.name).join(' ');
+    (await service.daysUntil(new Date(now))).map((day) => day.name).join(' ');
 
-  it('has seven days, oldest first, today last, and zero where nothing happened', async () => {
+  it('has the last seven days, with zero for days without registrations', async () => {
     await record('2026-11-13', 99);
     await record('2026-11-15', 3);
     await record('2026-11-21', 2);
     await record('2026-11-22', 98);
-    expect(await london().lastDays(new Date('2026-11-21T12:00:00Z'))).toEqual([
+    expect(await london().daysUntil(new Date('2026-11-21T12:00:00Z'))).toEqual([
       { name: 'Sun', registrations: 3 },
       { name: 'Mon', registrations: 0 },
       { name: 'Tue', registrations: 0 },
@@ -49,7 +49,7 @@ describe('registration activity', () => {
     expect(await names(serviceIn(timeZone), now)).toBe(expected);
   });
 
-  it('has seven days in a week with a change of the clocks', async () => {
+  it('has seven different days across a clock change', async () => {
     expect(await names(london(), '2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
     expect(await names(london(), '2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
   });

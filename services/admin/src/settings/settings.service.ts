@@ -11,12 +11,13 @@ import {
   type Settings,
   type SettingsVersion,
   type StoredPicture,
-  picturesOf,
+  listImages,
 } from '@meetmark/contracts';
+import { shortenText } from '@meetmark/contracts/cut-text';
 import {
   type Call,
   CommunityFollower,
-  identityOf,
+  requireIdentity,
   inTransaction,
   PictureStore,
   requireAdministrator,
@@ -25,7 +26,7 @@ import {
 import { emptyMail } from '@meetmark/platform/mail/content';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { namesOf } from '../audit/audit.repository.js';
+import { fetchNames } from '../audit/audit.repository.js';
 import {
   addVersion,
   isKnownZone,
@@ -36,11 +37,10 @@ import {
   versionsAfter,
 } from './settings.repository.js';
 
-const UNKNOWN_PICTURE = 'is no picture that is stored here';
-/** Characters of a text that the list of versions shows. */
+const UNKNOWN_PICTURE = 'is not an image that is stored here';
+/** Characters. */
 const SHOWN = 200;
 
-/** The settings of the community: each change is a new version, and every process follows the newest. */
 @Injectable()
 export class SettingsService implements OnModuleInit {
   constructor(
@@ -49,7 +49,7 @@ export class SettingsService implements OnModuleInit {
     private readonly follower: CommunityFollower,
   ) {}
 
-  /** Settings of which no mail can be made are not stored. */
+  /** Refuses settings from which the emails can't be rendered. */
   onModuleInit(): Promise<void> {
     return this.follower.addTrial(emptyMail);
   }
@@ -58,15 +58,14 @@ export class SettingsService implements OnModuleInit {
     return this.settingsIn(this.dataSource.manager);
   }
 
-  /** What is stored and cannot be used. */
   async leftOut(): Promise<LeftOutSetting[]> {
     const stored = await newestVersion(this.dataSource.manager);
     return this.follower.usable(stored?.version ?? 1, stored?.settings ?? {}).leftOut;
   }
 
-  /** One at a time, so that each builds on what the one before it has left. */
+  /** Applies changes one at a time, so that each is based on the previous one. */
   async change({ changes, version }: ChangeSettingsRequest, call: Call): Promise<Settings> {
-    const caller = identityOf(call);
+    const caller = requireIdentity(call);
     await this.refuseUnknownZone(changes.timeZone);
     const changed = await inTransaction(
       this.dataSource,
@@ -85,7 +84,6 @@ export class SettingsService implements OnModuleInit {
         await this.append(manager, present, found, caller.sub);
         return this.settingsIn(manager);
       },
-      // an older admin service does not wait for its turn
       { community_settings_pkey: 'EDIT_CONFLICT' },
     );
     await this.follower.look();
@@ -95,7 +93,7 @@ export class SettingsService implements OnModuleInit {
   async versions(): Promise<SettingsVersion[]> {
     const { manager } = this.dataSource;
     const rows = await versionsAfter(manager, 1);
-    const names = await this.namesOf(manager, rows);
+    const names = await this.fetchNames(manager, rows);
     return rows.map(({ version, changes, changedBy, changedAt }) => ({
       version,
       changedBy: nameIn(names, changedBy),
@@ -106,15 +104,14 @@ export class SettingsService implements OnModuleInit {
 
   async storePicture(picture: StoredPicture, call: Call): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await requireAdministrator(manager, identityOf(call));
+      await requireAdministrator(manager, requireIdentity(call));
       await this.pictures.apply(manager, { action: 'store', picture });
     });
   }
 
-  /** What applies: until something is changed the file. */
   private async settingsIn(manager: EntityManager): Promise<Settings> {
     const row = await newestVersion(manager);
-    const names = await this.namesOf(manager, row === undefined ? [] : [row]);
+    const names = await this.fetchNames(manager, row === undefined ? [] : [row]);
     return {
       version: row?.version ?? 1,
       settings: this.follower.usable(row?.version ?? 1, row?.settings ?? {}).settings,
@@ -124,11 +121,10 @@ export class SettingsService implements OnModuleInit {
     };
   }
 
-  /** What the fields' own rules cannot see. */
   private async check(manager: EntityManager, after: CommunitySettings): Promise<void> {
     const [unknown] = unknownPictures(after, this.follower.pictures);
     if (unknown !== undefined) throw invalidFields([unknown, UNKNOWN_PICTURE]);
-    for (const [field, url] of picturesOf(after)) {
+    for (const [field, url] of listImages(after)) {
       const hash = pictureHash('community', url);
       if (hash === undefined) continue;
       if (!(await this.pictures.has(hash, manager))) throw invalidFields([field, UNKNOWN_PICTURE]);
@@ -137,9 +133,7 @@ export class SettingsService implements OnModuleInit {
   }
 
   /**
-   * Before the transaction, which a zone that PostgreSQL does not know would end. Within it a second connection would be waited for, which
-   * those may hold that wait for their turn.
-   * @throws DomainError VALIDATION_FAILED
+   * Before the transaction, which an unknown zone would abort, and where a second connection could deadlock.
    */
   private async refuseUnknownZone(timeZone: string | undefined): Promise<void> {
     if (timeZone !== undefined && !(await isKnownZone(this.dataSource.manager, timeZone)))
@@ -157,7 +151,7 @@ export class SettingsService implements OnModuleInit {
     await addVersion(manager, { version: present.version + 1, settings, changes: found, changedBy });
   }
 
-  /** What cannot be used stays stored, and named on the System page, until it is changed. */
+  /** Values that this version can't use stay stored until someone changes them. */
   private async kept(manager: EntityManager): Promise<Partial<CommunitySettings>> {
     const { version, settings: stored } = (await newestVersion(manager)) ?? { version: 1, settings: {} };
     const names = new Set(this.follower.usable(version, stored).leftOut.map(({ name }) => name));
@@ -171,7 +165,7 @@ export class SettingsService implements OnModuleInit {
     reader: string,
   ): Promise<DomainError> {
     const rows = await versionsAfter(manager, version);
-    const names = await this.namesOf(manager, rows);
+    const names = await this.fetchNames(manager, rows);
     return new DomainError('EDIT_CONFLICT', {
       present,
       edits: rows.map(({ changedBy, changedAt, changes }) => ({
@@ -183,8 +177,8 @@ export class SettingsService implements OnModuleInit {
     });
   }
 
-  private namesOf(manager: EntityManager, rows: VersionRow[]): Promise<Map<string, string>> {
-    return namesOf(
+  private fetchNames(manager: EntityManager, rows: VersionRow[]): Promise<Map<string, string>> {
+    return fetchNames(
       manager,
       rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [changedBy])),
     );
@@ -194,13 +188,12 @@ export class SettingsService implements OnModuleInit {
 const nameIn = (names: Map<string, string>, id: string | null) =>
   id === null ? null : (names.get(id) ?? DELETED_ACCOUNT);
 
-/** In the order of the settings; their values are JSON. */
 const differences = (present: CommunitySettings, changes: Partial<CommunitySettings>): SettingChange[] =>
   (Object.keys(changes) as SettingName[])
     .filter((name) => JSON.stringify(sorted(present[name])) !== JSON.stringify(sorted(changes[name])))
     .map((name) => ({ name, before: present[name], after: changes[name] }));
 
-/** With the properties of each object in the order of their names: JSON of the database has another. */
+/** jsonb stores properties in another order. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)
@@ -217,5 +210,4 @@ const applied = (present: CommunitySettings, found: SettingChange[]): CommunityS
   ...(Object.fromEntries(found.map(({ name, after }) => [name, after])) as Partial<CommunitySettings>),
 });
 
-const cut = (value: unknown) =>
-  typeof value === 'string' && value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
+const cut = (value: unknown) => (typeof value === 'string' ? shortenText(value, SHOWN) : value);

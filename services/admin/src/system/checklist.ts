@@ -1,26 +1,28 @@
-import { type Checklist, type ChecklistItem, MAIL_RECORDS } from '@meetmark/contracts';
-import { Injectable } from '@nestjs/common';
+import { type Checklist, type ChecklistItem, GetChecklist, MAIL_RECORDS } from '@meetmark/contracts';
+import { Handles } from '@meetmark/platform';
+import { Controller } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { SettingsService } from '../settings/settings.service.js';
-import { ChecklistRepository } from './checklist.repository.js';
+import { checklistCounts, lastBackupAt, lastMailCheck } from './checklist.repository.js';
 
 const NEEDED_MEMBERS = 10;
-/** Milliseconds after which a backup is too old to count: they are made daily. */
+/** Milliseconds. */
 const BACKUP_COUNTS_FOR = 7 * 24 * 3_600_000;
 
-/** What owners see to in the first month: each answer is computed from what is stored. */
-@Injectable()
+@Controller()
 export class ChecklistService {
   constructor(
-    private readonly stored: ChecklistRepository,
+    private readonly dataSource: DataSource,
     private readonly settings: SettingsService,
   ) {}
 
+  @Handles(GetChecklist)
   async get(): Promise<Checklist> {
     const [counts, { settings }, mailCheck, lastBackup] = await Promise.all([
-      this.stored.counts(),
+      checklistCounts(this.dataSource),
       this.settings.get(),
-      this.stored.mailCheck(),
-      this.stored.lastBackup(),
+      lastMailCheck(this.dataSource),
+      lastBackupAt(this.dataSource),
     ]);
     const { mailArrived } = counts;
     const found = mailCheck?.records.filter(({ state }) => state === 'found').length ?? 0;

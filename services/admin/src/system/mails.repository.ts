@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { EventChanged, type MailStatus } from '@meetmark/contracts';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 const SHOWN = 20;
 
@@ -10,13 +9,14 @@ interface MailRow {
   created_at: Date;
   done_at: Date | null;
   attempts: number;
+  available_at: Date;
   last_error: string | null;
   skipped: boolean;
   recipient: string | null;
 }
 
-const FIELDS = 'id, job, created_at, done_at, attempts, last_error, skipped';
-// A fan-out is not a mail itself: the mails that it creates have their own rows.
+const FIELDS = 'id, job, created_at, done_at, attempts, available_at, last_error, skipped';
+// leaves out the job $1, which only creates email jobs
 const newest = (which: string) => `
   WITH of_auth AS (
     SELECT ${FIELDS}, recipient FROM auth.mail_status WHERE ${which} ORDER BY created_at DESC LIMIT $2),
@@ -30,28 +30,18 @@ const newest = (which: string) => `
     LEFT JOIN auth.mail_address AS address ON address.id = mail.recipient_id)
   SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT $2`;
 
-/** The state of the newest mails, from the outboxes that requested them. */
-@Injectable()
-export class MailsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+export const newestMails = (dataSource: DataSource) => findMails(dataSource, 'true');
 
-  newest(): Promise<MailStatus[]> {
-    return this.find('true');
-  }
+export const refusedMails = (dataSource: DataSource) =>
+  findMails(dataSource, 'done_at IS NOT NULL AND last_error IS NOT NULL');
 
-  /** Given up, however many others went out since. */
-  refused(): Promise<MailStatus[]> {
-    return this.find('done_at IS NOT NULL AND last_error IS NOT NULL');
-  }
-
-  private async find(which: string): Promise<MailStatus[]> {
-    const rows = await this.dataSource.query<MailRow[]>(newest(which), [EventChanged.name, SHOWN]);
-    return rows.map(present);
-  }
+async function findMails(dataSource: DataSource, which: string): Promise<MailStatus[]> {
+  const rows = await dataSource.query<MailRow[]>(newest(which), [EventChanged.name, SHOWN]);
+  return rows.map(present);
 }
 
 function present(row: MailRow): MailStatus {
-  const state = stateOf(row);
+  const state = getState(row);
   return {
     id: row.id,
     kind: row.job,
@@ -59,12 +49,13 @@ function present(row: MailRow): MailStatus {
     createdAt: row.created_at.toISOString(),
     sentAt: state === 'sent' && row.done_at !== null ? row.done_at.toISOString() : null,
     attempts: row.attempts,
+    nextAttemptAt: state === 'failing' ? row.available_at.toISOString() : null,
     recipient: row.recipient,
     lastError: row.last_error,
   };
 }
 
-function stateOf({ last_error, done_at, skipped }: MailRow): MailStatus['state'] {
+function getState({ last_error, done_at, skipped }: MailRow): MailStatus['state'] {
   if (last_error !== null) return done_at === null ? 'failing' : 'refused';
   if (done_at === null) return 'waiting';
   return skipped ? 'skipped' : 'sent';

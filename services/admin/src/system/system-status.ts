@@ -1,22 +1,26 @@
 import {
   DEADLINES,
   DomainError,
+  GetSystemStatus,
   type ProcessStatus,
+  type ServiceName,
   type QueueStatus,
   SYSTEM_KEYS,
   type SystemStatus,
 } from '@meetmark/contracts';
-import { RedisClock, RpcClient, ServiceConfig } from '@meetmark/platform';
+import { Handles, RedisClock, ServiceConfig } from '@meetmark/platform';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { redisNames } from '@meetmark/platform/rpc/protocol';
+import { Controller, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { SettingsService } from '../settings/settings.service.js';
-import { ChecklistRepository } from './checklist.repository.js';
-import { MailsRepository } from './mails.repository.js';
+import { lastBackupAt } from './checklist.repository.js';
+import { newestMails, refusedMails } from './mails.repository.js';
 
-/** What worker and gateway, which have no message queue, report about themselves in Redis. */
 @Injectable()
-export class WorkerStatus implements OnApplicationShutdown {
+export class ReplicaStatus implements OnApplicationShutdown {
   private readonly redis;
+  private readonly names;
 
   constructor(
     config: ServiceConfig,
@@ -27,6 +31,7 @@ export class WorkerStatus implements OnApplicationShutdown {
       enableAutoPipelining: true,
       commandTimeout: DEADLINES.redisCommand,
     });
+    this.names = redisNames(config.rpcPrefix);
     void connectForever(this.redis);
   }
 
@@ -34,16 +39,18 @@ export class WorkerStatus implements OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  replicas(process: 'worker' | 'gateway'): Promise<number> {
-    return this.redis.zcount(SYSTEM_KEYS.replicas(process), this.clock.now(), '+inf');
+  countReplicas(process: ServiceName | 'worker' | 'gateway'): Promise<number> {
+    const key =
+      process === 'worker' || process === 'gateway'
+        ? SYSTEM_KEYS.replicas(process)
+        : this.names.replicas(process);
+    return this.redis.zcount(key, this.clock.now(), '+inf');
   }
 
-  /** Gateways that can take no picture. */
   withoutPictures(): Promise<number> {
     return this.redis.zcount(SYSTEM_KEYS.withoutPictures, this.clock.now(), '+inf');
   }
 
-  /** Empty without a living worker. */
   async queues(): Promise<QueueStatus[]> {
     const written = await this.redis.get(SYSTEM_KEYS.queues);
     return written === null ? [] : (JSON.parse(written) as QueueStatus[]);
@@ -54,39 +61,36 @@ export class WorkerStatus implements OnApplicationShutdown {
   }
 }
 
-const SERVICES = ['auth', 'events', 'admin'] as const;
-/** Seconds after which a refused caller may try again. */
+const PROCESSES = ['auth', 'events', 'admin', 'worker'] as const;
+/** Seconds. */
 const RETRY_AFTER = 1;
 
-/** What the page of the system shows of every process. */
-@Injectable()
+@Controller()
 export class SystemService {
   constructor(
-    private readonly rpc: RpcClient,
-    private readonly worker: WorkerStatus,
-    private readonly mails: MailsRepository,
+    private readonly dataSource: DataSource,
+    private readonly replicas: ReplicaStatus,
     private readonly settings: SettingsService,
-    private readonly noted: ChecklistRepository,
   ) {}
 
+  @Handles(GetSystemStatus)
   async status(): Promise<SystemStatus> {
-    const [lastMails, refusedMails, leftOutSettings, lastBackup, fromRedis] = await Promise.all([
-      this.mails.newest(),
-      this.mails.refused(),
+    const [lastMails, refused, leftOutSettings, lastBackup, fromRedis] = await Promise.all([
+      newestMails(this.dataSource),
+      refusedMails(this.dataSource),
       this.settings.leftOut(),
-      this.noted.lastBackup(),
+      lastBackupAt(this.dataSource),
       this.fromRedis(),
     ]);
-    return { ...fromRedis, lastMails, refusedMails, leftOutSettings, lastBackup };
+    return { ...fromRedis, lastMails, refusedMails: refused, leftOutSettings, lastBackup };
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE */
   private async fromRedis(): Promise<Pick<SystemStatus, 'processes' | 'queues' | 'lastSchedulerTick'>> {
     try {
       const [processes, queues, lastSchedulerTick] = await Promise.all([
         this.processes(),
-        this.worker.queues(),
-        this.worker.lastSchedulerTick(),
+        this.replicas.queues(),
+        this.replicas.lastSchedulerTick(),
       ]);
       return { processes, queues, lastSchedulerTick };
     } catch (cause) {
@@ -96,16 +100,15 @@ export class SystemService {
 
   private processes(): Promise<ProcessStatus[]> {
     return Promise.all([
-      ...SERVICES.map(async (name) => ({ name, replicas: await this.rpc.replicas(name) })),
-      this.worker.replicas('worker').then((replicas) => ({ name: 'worker', replicas })),
+      ...PROCESSES.map(async (name) => ({ name, replicas: await this.replicas.countReplicas(name) })),
       this.gateways(),
     ]);
   }
 
   private async gateways(): Promise<ProcessStatus> {
     const [replicas, withoutPictures] = await Promise.all([
-      this.worker.replicas('gateway'),
-      this.worker.withoutPictures(),
+      this.replicas.countReplicas('gateway'),
+      this.replicas.withoutPictures(),
     ]);
     return { name: 'gateway', replicas, ...(withoutPictures > 0 && { withoutPictures }) };
   }

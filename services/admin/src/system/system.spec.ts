@@ -21,31 +21,25 @@ import { serve } from '@meetmark/platform/testing/test-service';
 import { insertSettings } from '@meetmark/testing/factories/settings';
 import { openAdminStores, type AdminStores } from '../testing/open-admin.js';
 import type { SettingsService } from '../settings/settings.service.js';
-import { ChecklistRepository } from './checklist.repository.js';
-import { MailsRepository } from './mails.repository.js';
-import { SystemService, WorkerStatus } from './system-status.js';
+import { ReplicaStatus, SystemService } from './system-status.js';
 import { AdminConfig } from '../admin.config.js';
 import { AdminModule } from '../admin.module.js';
 
 const MINUTE = 60_000;
 
 describe('the system status', () => {
-  /** Settings of which nothing is left out; settings.spec.ts has others. */
+  /** Settings without left-out values, which settings.spec.ts covers. */
   const settings = { leftOut: () => Promise.resolve([]) } as unknown as SettingsService;
   let stores: AdminStores;
   let caller: TestCaller;
-  let worker: WorkerStatus;
+  let worker: ReplicaStatus;
   let service: SystemService;
-  const serviceWith = (own: WorkerStatus) => {
-    const { dataSource } = stores;
-    const [mails, noted] = [new MailsRepository(dataSource), new ChecklistRepository(dataSource)];
-    return new SystemService(caller.rpc, own, mails, settings, noted);
-  };
+  const serviceWith = (own: ReplicaStatus) => new SystemService(stores.dataSource, own, settings);
   let redis: ReturnType<typeof redisConnection>;
   beforeAll(async () => {
     stores = await openAdminStores();
     caller = await openCaller(stores.config);
-    worker = new WorkerStatus(stores.config, new RedisClock());
+    worker = new ReplicaStatus(stores.config, new RedisClock());
     service = serviceWith(worker);
     redis = redisConnection(stores.redis.ownerUrl);
     await connectForever(redis);
@@ -87,7 +81,7 @@ describe('the system status', () => {
       [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error, skipped, payload],
     );
 
-  it('is empty and honest before anything runs', async () => {
+  it('is empty before anything runs', async () => {
     expect(await service.status()).toEqual({
       processes: ['auth', 'events', 'admin', 'worker', 'gateway'].map((name) => ({ name, replicas: 0 })),
       queues: [],
@@ -99,13 +93,16 @@ describe('the system status', () => {
     });
   });
 
-  it('says when the last backup was made', async () => {
+  it('shows the time of the last backup', async () => {
     const lastBackup = '2026-11-21T03:00:00.000Z';
     await stores.owner.query('INSERT INTO admin.last_backup (made_at) VALUES ($1)', [lastBackup]);
     expect(await service.status()).toMatchObject({ lastBackup });
+    const { rows } = await stores.owner.query<{ at: Date }>('SELECT admin.note_backup() AS at');
+    expect(rows[0]!.at.getTime()).toBeGreaterThan(Date.now() - MINUTE);
+    expect(await service.status()).toMatchObject({ lastBackup: rows[0]!.at.toISOString() });
   });
 
-  it('counts the replicas whose heartbeat is fresh', async () => {
+  it('counts replicas with a recent heartbeat', async () => {
     const [fresh, stale] = [Date.now() + MINUTE, Date.now() - MINUTE];
     await redis.zadd(SYSTEM_KEYS.replicas('worker'), fresh, 'one', fresh, 'two', stale, 'dead');
     await redis.zadd(SYSTEM_KEYS.replicas('gateway'), fresh, 'one');
@@ -115,7 +112,7 @@ describe('the system status', () => {
     ]);
   });
 
-  it('says at how many gateways no picture can be taken', async () => {
+  it('counts the gateways that cannot process images', async () => {
     const [fresh, stale] = [Date.now() + MINUTE, Date.now() - MINUTE];
     await redis.zadd(SYSTEM_KEYS.replicas('gateway'), fresh, 'one', fresh, 'two');
     await redis.zadd(SYSTEM_KEYS.withoutPictures, fresh, 'one', stale, 'two');
@@ -126,7 +123,7 @@ describe('the system status', () => {
     });
   });
 
-  it('passes on what the worker wrote of its queues and schedulers', async () => {
+  it('shows the queues and the scheduler tick that the worker reported', async () => {
     const queues: QueueStatus[] = [
       { name: 'mail', waiting: 1, active: 2, delayed: 3, failed: 4, oldestWaiting: 5 },
     ];
@@ -135,7 +132,7 @@ describe('the system status', () => {
     expect(await service.status()).toMatchObject({ queues, lastSchedulerTick: '2026-11-21T02:00:00.000Z' });
   });
 
-  it('shows the newest mails of both outboxes and what became of them', async () => {
+  it('shows the newest emails of both outboxes with their state', async () => {
     await mail({ owner: 'events', job: 'mail.reminder', age: 4 * MINUTE, done: true, skipped: true });
     await mail({ job: 'mail.welcome', age: 3 * MINUTE, done: true, attempts: 1 });
     await mail({
@@ -155,14 +152,21 @@ describe('the system status', () => {
         state: 'failing',
         sentAt: null,
         attempts: 2,
+        nextAttemptAt: expect.any(String),
         lastError: 'refused',
       },
-      { kind: 'mail.welcome', state: 'sent', sentAt: expect.any(String), lastError: null },
+      {
+        kind: 'mail.welcome',
+        state: 'sent',
+        sentAt: expect.any(String),
+        nextAttemptAt: null,
+        lastError: null,
+      },
       { kind: 'mail.reminder', state: 'skipped', sentAt: null, lastError: null },
     ]);
   });
 
-  it('says whom each mail is for, as long as the account exists', async () => {
+  it('shows the recipient of each email while the account exists', async () => {
     const ada = await insertUser(stores.owner);
     const { id: registrationId } = await insertRegistration(stores.owner, {
       eventId: (await insertEvent(stores.owner)).id,
@@ -193,14 +197,14 @@ describe('the system status', () => {
       ['welcome', ada.email],
     ]);
     await stores.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
-    // The mails that name the account go with it; what names another row of it alone has no recipient any more.
+    // jobs of the account are deleted with it; other emails that name the account lose their recipient
     expect(await recipients()).toEqual([
       ['reminder', null],
       ['code', null],
     ]);
   });
 
-  it('says whom a mail is for who has no account', async () => {
+  it('shows recipients without an account', async () => {
     const { id: eventId } = await insertEvent(stores.owner);
     const [place, subscriptionId, requestId] = [uuid(), uuid(), uuid()];
     await stores.owner.query(
@@ -233,7 +237,7 @@ describe('the system status', () => {
     ]);
   });
 
-  it('names the addresses that the mail server refuses for good, and why, behind any number of newer mails', async () => {
+  it('lists permanently refused emails with recipient and error, even behind newer emails', async () => {
     const ada = await insertUser(stores.owner);
     const flowId = uuid();
     await stores.owner.query(
@@ -260,7 +264,7 @@ describe('the system status', () => {
     ]);
   });
 
-  it('shows twenty mails at most', async () => {
+  it('shows at most twenty emails', async () => {
     for (let i = 0; i < 15; i += 1) {
       await mail({ age: i });
       await mail({ owner: 'events', job: 'mail.reminder', age: i });
@@ -268,8 +272,8 @@ describe('the system status', () => {
     expect((await service.status()).lastMails).toHaveLength(20);
   });
 
-  it('is a 503 while Redis is away', async () => {
-    const away = new WorkerStatus(stores.config, new RedisClock());
+  it('fails with SERVICE_UNAVAILABLE while Redis is down', async () => {
+    const away = new ReplicaStatus(stores.config, new RedisClock());
     away.onApplicationShutdown();
     await expect(serviceWith(away).status()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
@@ -295,7 +299,7 @@ describe('the checklist of the first month', () => {
 
   const get = () => caller.rpc.call(GetChecklist, {}, { identity: owner });
   const query = (sql: string, values?: unknown[]) => stores.owner.query(sql, values);
-  /** 'count/needed' of an item; an exclamation mark where it is done. */
+  /** Returns 'count/needed' of an item, with an exclamation mark if it is done. */
   const state = async (name: ChecklistName) => {
     const { count, needed, done } = (await get()).items.find((item) => item.name === name)!;
     return `${count}/${needed}${done ? '!' : ''}`;
@@ -307,7 +311,7 @@ describe('the checklist of the first month', () => {
       [randomUUID(), job, done ? new Date() : null, error, skipped],
     );
 
-  it('has everything open at the beginning, in its order', async () => {
+  it('starts with every item open, in a fixed order', async () => {
     await insertSettings(stores.owner, { terms: null, privacy: null });
     const { items, ...rest } = await get();
     expect(items.map(({ name, count, needed, done }) => `${name} ${count}/${needed} ${done}`)).toEqual([
@@ -323,8 +327,8 @@ describe('the checklist of the first month', () => {
     expect(rest).toEqual({ mailArrived: false, mailCheck: null, lastBackup: null });
   });
 
-  it('counts a mail once the mail server took it, and one by which a member proved their address', async () => {
-    await mail(EventChanged.name); // is none itself
+  it('counts the email item after a sent test email or a verified member', async () => {
+    await mail(EventChanged.name);
     await mail(TestMail.name, { done: false });
     await mail(TestMail.name, { error: '550 refused' });
     await mail(TestMail.name, { skipped: true });
@@ -339,7 +343,7 @@ describe('the checklist of the first month', () => {
     expect(await state('mail')).toBe('1/4');
   });
 
-  it('counts the records that the last check has found', async () => {
+  it('counts the mail records found by the last check', async () => {
     const records = (...states: string[]): MailRecord[] =>
       MAIL_RECORDS.map((name, at) => ({ name, state: states[at] as RecordState, host: null, value: null }));
     const check = (...states: string[]) =>
@@ -361,7 +365,7 @@ describe('the checklist of the first month', () => {
     await expect(check('found', 'perhaps', 'found')).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('counts legal pages, and the second factors of all owners', async () => {
+  it('counts legal pages and owners with a second factor', async () => {
     await insertSettings(stores.owner, { terms: 'Be kind.', privacy: null });
     expect(await state('legalPages')).toBe('1/2');
     await insertSettings(stores.owner, { terms: 'Be kind.', privacy: 'We keep little.' });
@@ -373,7 +377,7 @@ describe('the checklist of the first month', () => {
     expect(await state('secondFactor')).toBe('2/2!');
   });
 
-  it('counts members, topics, events that are published, and those that took place with somebody', async () => {
+  it('counts members, topics, published events and past events with a registration', async () => {
     while (!(await state('members')).startsWith('9/')) await insertUser(stores.owner);
     expect(await state('members')).toBe('9/10');
     await insertUser(stores.owner);

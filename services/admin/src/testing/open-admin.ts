@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { databaseOptions } from '@meetmark/platform';
-import { configOf } from '@meetmark/platform/testing/test-service';
+import { createConfig } from '@meetmark/platform/testing/test-service';
 import { testDatabase, testRedis } from '@meetmark/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -9,7 +9,7 @@ import { AuditEntryEntity } from '../audit/audit.repository.js';
 
 export const COMMUNITY = fileURLToPath(new URL('../../../../config/demo/community.json', import.meta.url));
 
-/** A database and a Redis of the test's own, as the admin service is given them. */
+/** Opens a new database and Redis, configured as for the admin service. */
 export async function openAdminStores() {
   const database = await testDatabase();
   const own = {
@@ -19,7 +19,7 @@ export async function openAdminStores() {
     values: { communityConfig: COMMUNITY },
   };
   const redis = await testRedis();
-  const config = configOf(own, database, redis);
+  const config = createConfig(own, database, redis);
   const dataSource = await new DataSource(
     databaseOptions(config, { schema: 'admin', entities: [AuditEntryEntity] }),
   ).initialize();
@@ -29,7 +29,6 @@ export async function openAdminStores() {
     database,
     redis,
     dataSource,
-    /** The owner's connections: they may look at and change everything. */
     owner,
     close: async () => {
       await dataSource.destroy();

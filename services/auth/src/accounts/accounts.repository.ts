@@ -1,21 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type AccountFigures,
   IDEMPOTENCY_LIFETIME,
+  ListAccounts,
   type Page,
   SETUP_LINK_LIFETIME,
   STATISTICS_DAYS,
+  SummariseAccounts,
   type User,
   type UserFilter,
 } from '@meetmark/contracts';
-import { containing, type KeysetOrder, keysetPage } from '@meetmark/platform';
+import { Handles, type KeysetOrder, keysetPage } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { presentUser, UserEntity } from '../users/user.entity.js';
 
-/** Each has its index. */
 const SORT_KEYS = {
   name: { key: 'u.sort_name', type: 'text' },
-  email: { key: 'lower(u.email)', type: 'text' },
+  email: { key: 'lower(u.email) COLLATE "und-x-icu"', type: 'text' },
   createdAt: { key: 'u.created_at', type: 'timestamptz' },
 } as const;
 
@@ -27,20 +28,20 @@ const OF_ROLE: Record<NonNullable<UserFilter['role']>, string> = {
   user: 'NOT u.isAdmin',
 };
 
-/** Reading for administrators: one or two statements, however many users there are. */
-@Injectable()
+@Controller()
 export class AccountList {
   constructor(private readonly dataSource: DataSource) {}
 
+  @Handles(ListAccounts)
   async page({ q, role, sort = '-createdAt', limit, cursor }: UserFilter): Promise<Page<User>> {
     const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
-    if (q !== undefined && q !== '')
-      query.andWhere('u.search_text LIKE lower(:part)', { part: containing(q) });
+    if (q !== undefined && q !== '') query.andWhere('u.search_text LIKE public.containing(:q)', { q });
     if (role !== undefined) query.andWhere(OF_ROLE[role]);
-    const { items, ...rest } = await keysetPage(query, { limit, cursor }, orderOf(sort));
+    const { items, ...rest } = await keysetPage(query, { limit, cursor }, getOrder(sort));
     return { items: items.map(presentUser), ...rest };
   }
 
+  @Handles(SummariseAccounts)
   async summarise(): Promise<AccountFigures> {
     const [figures] = await this.dataSource.query<[AccountFigures]>(
       `SELECT count(*)::integer AS "total",
@@ -52,28 +53,27 @@ export class AccountList {
   }
 }
 
-function orderOf(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
+function getOrder(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
   const descending = sort.startsWith('-');
   const field = (descending ? sort.slice(1) : sort) as keyof typeof SORT_KEYS;
   return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
 }
 
-// Sign-ups under an Idempotency-Key, kept by the transaction that makes the account, so that there is never one without the other.
+// Sign-ups by Idempotency-Key, written in the same transaction as the account.
 
-/** A sign-up that was done under a key. */
 interface SignUpRow {
   requestHash: Buffer;
   userId: string;
 }
 
-export async function signUpOf(manager: EntityManager, keyHash: Buffer): Promise<SignUpRow | null> {
+export async function fetchSignUp(manager: EntityManager, keyHash: Buffer): Promise<SignUpRow | null> {
   const [row] = await manager.sql<SignUpRow[]>`
     SELECT request_hash AS "requestHash", user_id AS "userId" FROM auth.sign_ups
     WHERE key_hash = ${keyHash} AND created_at > now() - ${IDEMPOTENCY_LIFETIME} * interval '1 millisecond'`;
   return row ?? null;
 }
 
-/** False when another request took the key at this very moment. */
+/** False if a concurrent request stored the same key. */
 export async function keepSignUp(
   manager: EntityManager,
   keyHash: Buffer,
@@ -88,22 +88,18 @@ export async function keepSignUp(
   return kept.length === 1;
 }
 
-// The link that sets an installation up: there is one at most.
-
 interface SetupLinkRow {
-  /** The owner whom the link made; null while it is unused. */
   ownerId: string | null;
   expired: boolean;
 }
 
-/** In place of an earlier one. */
 export async function replaceSetupLink(manager: EntityManager, hash: Buffer): Promise<void> {
   await manager.query('DELETE FROM auth.setup_links');
   const expiry = new Date(Date.now() + SETUP_LINK_LIFETIME);
   await manager.sql`INSERT INTO auth.setup_links (hash, expires_at) VALUES (${hash}, ${expiry})`;
 }
 
-export async function setupLinkOf(manager: EntityManager, hash: Buffer): Promise<SetupLinkRow | null> {
+export async function fetchSetupLink(manager: EntityManager, hash: Buffer): Promise<SetupLinkRow | null> {
   const [row] = await manager.sql<SetupLinkRow[]>`
     SELECT owner_id AS "ownerId", expires_at < now() AS expired FROM auth.setup_links WHERE hash = ${hash}`;
   return row ?? null;

@@ -1,34 +1,45 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
+  CreateAccount,
   DomainError,
   FollowDeletedAccount,
   type KeyedCreateUserRequest,
+  RemoveAccount,
   requireFreshSignIn,
+  SendAccountResetCode,
+  SetAccountAdmin,
+  SetAccountPassword,
   type SetAdminRequest,
   type SetPasswordRequest,
+  UpdateAccount,
   type UpdateUserRequest,
   type User,
+  type UserIdRequest,
 } from '@meetmark/contracts';
-import { type Call, editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, editAs, Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuthConfig } from '../auth.config.js';
 import { EmailChanges } from '../codes/email-changes.js';
 import { CodeFlows } from '../flows/code-flows.js';
 import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
 import { AuditTrail, UserChanges } from '../users/user-changes.js';
 import { auditValues, presentUser, UserEntity } from '../users/user.entity.js';
-import { addUser, EMAIL_EXISTS, lockPresent, refuseStale, removeAccount } from '../users/users.repository.js';
+import {
+  addUser,
+  EMAIL_EXISTS,
+  lockForDeletion,
+  lockPresent,
+  refuseStale,
+  removeAccount,
+} from '../users/users.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
+import { setPassword } from '../passwords/passwords.service.js';
 
-/** What administrators do to other people's accounts. Each re-reads the caller's right inside its transaction. */
-@Injectable()
+/** Each action checks the caller's rights again in its transaction. */
+@Controller()
 export class AccountsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly config: AuthConfig,
     private readonly hasher: PasswordHasher,
-    private readonly passwords: PasswordsService,
     private readonly flows: CodeFlows,
     private readonly changes: UserChanges,
     private readonly emailChanges: EmailChanges,
@@ -36,15 +47,16 @@ export class AccountsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** A request that comes again under its id, because its answer was lost, finds the account that it made. */
+  /** A repeated request with the same id returns the existing account. */
+  @Handles(CreateAccount)
   async create({ password, isAdmin, role, ...fields }: KeyedCreateUserRequest, call: Call): Promise<User> {
     const rights = rightsAfter({ isAdmin, role }, NO_RIGHTS);
     const passwordHash = await this.hasher.hash(password);
     const user = await inTransaction(
       this.dataSource,
       async (manager) => {
-        const actor = await actingAdministrator(manager, call, this.config);
-        if (rights.isAdmin || rights.isOrganiser) requireFreshSignIn(call.identity);
+        const actor = await actingAdministrator(manager, call);
+        if (rights.isAdmin || rights.isOrganiser) requireFreshSignIn(call.identity, 'administration');
         const made = fields.id && (await manager.findOneBy(UserEntity, { id: fields.id }));
         if (made) return made;
         const created = await addUser(manager, this.outbox, {
@@ -62,16 +74,17 @@ export class AccountsService {
     return presentUser(user);
   }
 
+  @Handles(UpdateAccount)
   async update({ userId, ...request }: UpdateUserRequest, call: Call): Promise<User> {
     return this.change(userId, call, async (manager, user, actor) => {
-      // what was left out stays
       const rights = rightsAfter(request, user);
       const { email = user.email, firstName = user.firstName, lastName = user.lastName } = request;
       const fields = { email, firstName, lastName };
       const isSame = rights.isAdmin === user.isAdmin && rights.isOrganiser === user.isOrganiser;
       if (user.id === actor.id && !isSame) throw new DomainError('OWN_ACCOUNT');
-      // an address is as good as a password: codes that sign in are mailed there
-      if (!isSame || email !== user.email) requireFreshSignIn(call.identity);
+      // an email address is as critical as a password, because sign-in codes are sent to it
+      if (email !== user.email) requireFreshSignIn(call.identity, 'sensitive');
+      else if (!isSame) requireFreshSignIn(call.identity, 'administration');
       await refuseStale(manager, user, request.version, { ...fields, ...rights }, actor);
       const changed = (['email', 'firstName', 'lastName'] as const).filter(
         (key) => user[key] !== fields[key],
@@ -92,36 +105,39 @@ export class AccountsService {
     });
   }
 
+  @Handles(SetAccountAdmin)
   async setAdmin({ userId, isAdmin }: SetAdminRequest, call: Call): Promise<User> {
     refuseOwnAccount(userId, call);
     return this.change(userId, call, (manager, user, actor) => this.setRight(manager, user, isAdmin, actor));
   }
 
+  @Handles(SetAccountPassword)
   async setPassword({ userId, newPassword }: SetPasswordRequest, call: Call): Promise<User> {
     refuseOwnAccount(userId, call);
     const passwordHash = await this.hasher.hash(newPassword);
     return this.change(userId, call, async (manager, user, actor) => {
-      await this.passwords.set(manager, userId, passwordHash);
+      await setPassword(manager, this.outbox, userId, passwordHash);
       await this.audit.record(manager, 'user.passwordSet', actor, user);
     });
   }
 
-  /** The events that the user created pass to the caller. */
-  async delete(userId: string, call: Call): Promise<void> {
+  @Handles(RemoveAccount)
+  async delete({ userId }: UserIdRequest, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
-      const actor = await actingAdministrator(manager, call, this.config);
-      const user = await lockPresent(manager, userId);
+      const actor = await actingAdministrator(manager, call);
+      const user = await lockForDeletion(manager, userId);
       await this.audit.record(manager, 'user.deleted', actor, user);
       await removeAccount(manager, user, actor);
       await this.outbox.add(manager, FollowDeletedAccount, {});
     });
   }
 
-  async sendResetCode(userId: string, call: Call): Promise<void> {
+  @Handles(SendAccountResetCode)
+  async sendResetCode({ userId }: UserIdRequest, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await inTransaction(this.dataSource, async (manager) => {
-      const actor = await actingAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call);
       const user = await lockPresent(manager, userId);
       await this.flows.open(manager, {
         purpose: 'reset',
@@ -139,7 +155,7 @@ export class AccountsService {
     work: (manager: EntityManager, user: UserEntity, actor: UserEntity) => Promise<void>,
   ): Promise<User> {
     const changed = await this.changes.commit(userId, async (manager) => {
-      const actor = await actingAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call);
       const user = await lockPresent(manager, userId);
       await editAs(manager, actor.id);
       await work(manager, user, actor);
@@ -165,7 +181,7 @@ type Rights = Pick<UserEntity, 'isAdmin' | 'isOrganiser'>;
 
 const NO_RIGHTS: Rights = { isAdmin: false, isOrganiser: false };
 
-/** The rights of a user after a request. An owner keeps the former right, which holds again once they are no owner any more. */
+/** Owners keep their organiser role for when they stop being owners. */
 function rightsAfter(
   { isAdmin, role }: Pick<UpdateUserRequest, 'isAdmin' | 'role'>,
   present: Rights,

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
+import { setPassword } from '../passwords/passwords.service.js';
 import { AuthConfig } from '../auth.config.js';
 import { Verification } from '../codes/verification.js';
 import { UserChanges } from '../users/user-changes.js';
@@ -25,28 +25,24 @@ export type Outcome = 'created' | 'promoted' | 'unchanged';
 
 const NAME = { firstName: 'Community', lastName: 'Admin' } as const;
 
-/** Makes administrators for the operator: there is no caller yet whose right could be checked. */
+/** These operator commands have no caller whose rights could be checked. */
 @Injectable()
 export class Administrators {
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
-    private readonly passwords: PasswordsService,
     private readonly changes: UserChanges,
     private readonly verification: Verification,
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Does nothing when there is an administrator already; safe on several replicas at once. */
+  /** Does nothing if there is one, even if several replicas start at the same time. */
   async ensureFirst(administrator: Administrator): Promise<Outcome> {
     if (await isOwned(this.dataSource.manager)) return 'unchanged';
     return this.ensure(administrator, async (manager) => !(await isOwned(manager)));
   }
 
-  /**
-   * The account with this address becomes an administrator's, and takes the password. The operator vouches for the address: what was set
-   * before somebody had proved it ends. One that is an administrator's stays as it is.
-   */
+  /** Does nothing for an administrator; else verifies the address and ends all access set up before. */
   async ensure(
     { email, password }: Administrator,
     wanted = (_manager: EntityManager): Promise<boolean> => Promise.resolve(true),
@@ -74,14 +70,13 @@ export class Administrators {
         withPassword: true,
       });
       await manager.update(UserEntity, { id: present.id }, { isAdmin: true });
-      await this.passwords.set(manager, present.id, passwordHash);
+      await setPassword(manager, this.outbox, present.id, passwordHash);
       return 'promoted';
     });
     return result;
   }
 }
 
-/** ADMIN_EMAIL and ADMIN_PASSWORD at first start make the first administrator. */
 @Injectable()
 export class FirstAdministrator implements OnApplicationBootstrap {
   private readonly logger = new Logger(FirstAdministrator.name);
@@ -95,6 +90,6 @@ export class FirstAdministrator implements OnApplicationBootstrap {
     const { adminEmail: email, adminPassword: password } = this.config;
     if (email === undefined || password === undefined) return;
     const outcome = await this.administrators.ensureFirst({ email, password });
-    if (outcome !== 'unchanged') this.logger.log(`the first administrator was ${outcome}`);
+    if (outcome !== 'unchanged') this.logger.log(`First owner ${outcome} from ADMIN_EMAIL`);
   }
 }

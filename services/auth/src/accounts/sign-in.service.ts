@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   DomainError,
   type KeyedSignUpRequest,
   type SessionUser,
+  SignIn,
   type SignInRequest,
+  SignUp,
   type SignUpRequest,
 } from '@meetmark/contracts';
-import { inTransaction, OutboxWriter } from '@meetmark/platform';
+import { Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { CodeFlows } from '../flows/code-flows.js';
 import { UserChanges } from '../users/user-changes.js';
 import { presentSessionUser, UserEntity } from '../users/user.entity.js';
-import { addUser, EMAIL_EXISTS, findUserByEmail, noteUse, Ownership } from '../users/users.repository.js';
-import { keepSignUp, signUpOf } from './accounts.repository.js';
+import { addUser, EMAIL_EXISTS, findUserByEmail, Ownership } from '../users/users.repository.js';
+import { keepSignUp, fetchSignUp } from './accounts.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 
-@Injectable()
+@Controller()
 export class SignInService {
   constructor(
     private readonly dataSource: DataSource,
@@ -27,16 +29,14 @@ export class SignInService {
     private readonly ownership: Ownership,
   ) {}
 
+  @Handles(SignUp)
   async signUp({ idempotencyKey: key, ...request }: KeyedSignUpRequest): Promise<SessionUser> {
     await this.ownership.required();
     const user = key === undefined ? await this.makeMember(request) : await this.makeMemberOnce(key, request);
     return presentSessionUser(user);
   }
 
-  /**
-   * A sign-up whose answer was lost is repeated, and finds what it made. Whichever of several at the same moment is not the first finds its
-   * address taken, and then what the first has made.
-   */
+  /** A concurrent request with the same key fails on the email address, and gets the account that exists. */
   private async makeMemberOnce(key: string, request: SignUpRequest): Promise<UserEntity> {
     const found = await this.madeBefore(key, request);
     if (found !== null) return found;
@@ -51,16 +51,12 @@ export class SignInService {
     }
   }
 
-  /**
-   * The account that the same request made under this key; null when there was none. It signs in, so the password is judged as
-   * it is now, and nothing is repeated for an account that has become more than it was.
-   * @throws DomainError IDEMPOTENCY_CONFLICT when it was another request
-   */
+  /** The caller gets signed in, so the request must contain the account's current password. */
   private async madeBefore(key: string, request: SignUpRequest): Promise<UserEntity | null> {
     const { manager } = this.dataSource;
-    const made = await signUpOf(manager, sha256(key));
+    const made = await fetchSignUp(manager, sha256(key));
     if (made === null) return null;
-    if (!made.requestHash.equals(contentOf(request))) throw new DomainError('IDEMPOTENCY_CONFLICT');
+    if (!made.requestHash.equals(hashContent(request))) throw new DomainError('IDEMPOTENCY_CONFLICT');
     const user = await manager.findOneBy(UserEntity, { id: made.userId });
     const fits = await this.hasher.verify(user?.passwordHash ?? undefined, request.password);
     if (user === null || !fits || user.isAdmin || user.secondFactor)
@@ -68,7 +64,7 @@ export class SignInService {
     return user;
   }
 
-  /** Hashes before it looks whether the address is taken: the answer comes as late either way. */
+  /** Hashes the password first, so that the response time doesn't reveal accounts. */
   private async makeMember(request: SignUpRequest, key?: string): Promise<UserEntity> {
     const { password, asker, ...fields } = request;
     const passwordHash = await this.hasher.hash(password);
@@ -82,7 +78,7 @@ export class SignInService {
           isAdmin: false,
           verified: false,
         });
-        const signUp = { requestHash: contentOf(request), userId: added.id };
+        const signUp = { requestHash: hashContent(request), userId: added.id };
         if (key !== undefined && !(await keepSignUp(manager, sha256(key), signUp)))
           throw new DomainError('IDEMPOTENCY_CONFLICT');
         await this.flows.open(manager, { purpose: 'verify', email: added.email, userId: added.id, asker });
@@ -92,31 +88,31 @@ export class SignInService {
     );
   }
 
+  @Handles(SignIn)
   async signIn({ email, password }: SignInRequest): Promise<SessionUser> {
     this.hasher.refuseWhenFull();
     const user = await findUserByEmail(this.dataSource.manager, email);
-    // An account without a password answers as for a wrong one, in the same time.
+    // takes as long without an account or a password
     const fits = await this.hasher.verify(user?.passwordHash ?? undefined, password);
     if (user === null || user.passwordHash === null || !fits) throw new DomainError('CREDENTIALS_INCORRECT');
-    if (user.emailVerifiedAt === null) await noteUse(this.dataSource.manager, user.id);
     if (!this.hasher.isOutdated(user.passwordHash)) return presentSessionUser(user);
     return this.rehash(user, password);
   }
 
-  /** The epoch stays: it is the same password. */
+  /** Keeps the sessions, because the password stays the same. */
   private async rehash(user: UserEntity, password: string): Promise<SessionUser> {
     const passwordHash = await this.hasher.hash(password);
     const changed = await this.changes.commit(user.id, (manager) =>
       manager.update(UserEntity, { id: user.id, passwordHash: user.passwordHash! }, { passwordHash }),
     );
     if (changed.user === null) throw new DomainError('CREDENTIALS_INCORRECT');
-    // A password that changed meanwhile has raised the epoch: this session then ends with the others.
+    // keeps the epoch read before, so that a concurrent password change ends this session as well
     return { ...changed.user, epoch: user.sessionEpoch };
   }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** The hash of the request without the password: a fast hash of that must not be kept, and the account's own judges it. */
-const contentOf = ({ email, firstName, lastName, linkedInUrl }: SignUpRequest) =>
+/** Without the password, because a fast hash of a password must not be stored. */
+const hashContent = ({ email, firstName, lastName, linkedInUrl }: SignUpRequest) =>
   sha256(JSON.stringify([email, firstName, lastName, linkedInUrl]));

@@ -15,7 +15,6 @@ import {
   anAsker,
   authForTests,
   memberFields,
-  addFactor,
   mailedTo,
   nobody,
   openAuth,
@@ -36,20 +35,21 @@ describe('signing up and in', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('makes a member, never an administrator, and asks for the mail that verifies the address', async () => {
+  it('creates a member without admin rights and queues a verification email', async () => {
     const { user, epoch, version } = await service.signUp(memberFields());
     expect(user).toMatchObject({
       email: 'ada@example.com',
       firstName: 'Ada',
       isAdmin: false,
       profileImageUrl: null,
+      showMe: 'linkedin',
     });
     expect({ epoch, version }).toEqual({ epoch: 1, version: 1 });
     expect(await auth.outbox(CodeMail)).toHaveLength(1);
     expect(await auth.outbox(WelcomeMail)).toEqual([]);
   });
 
-  it('shows nothing of the password', async () => {
+  it('returns no password data', async () => {
     const shown = JSON.stringify([
       await service.signUp(memberFields()),
       await service.signIn(memberFields()),
@@ -57,31 +57,31 @@ describe('signing up and in', () => {
     expect(shown).not.toMatch(/"password|argon|correct horse/i);
   });
 
-  it('keeps the language of the pages on which it was done, and else follows the community', async () => {
+  it('stores the language of the page, or none if it is unknown', async () => {
     const asker = { ...anAsker(), locale: 'de' as const };
     const { user } = await service.signUp(memberFields({ asker }));
     const other = await service.signUp(memberFields({ email: 'grace@example.com' }));
     expect([user.locale, other.user.locale]).toEqual(['de', null]);
   });
 
-  it('sets no rule of strength on the password', async () => {
+  it('does not check the strength of the password', async () => {
     await service.signUp(memberFields({ password: 'x' }));
     await expect(service.signIn(memberFields({ password: 'x' }))).resolves.toMatchObject({ epoch: 1 });
   });
 
-  it('stores the LinkedIn address as browsers read it', async () => {
+  it('stores the LinkedIn URL in its normalised form', async () => {
     const { user } = await service.signUp(memberFields({ linkedInUrl: 'HTTPS:linkedin.com/in/ada' }));
     expect(user.linkedInUrl).toBe('https://linkedin.com/in/ada');
   });
 
-  it('refuses a LinkedIn address that grows too long when it is encoded', async () => {
+  it('refuses a LinkedIn URL that is too long after encoding', async () => {
     const linkedInUrl = `https://linkedin.com/in/${'ä'.repeat(500)}`;
     await expect(service.signUp(memberFields({ linkedInUrl }))).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });
   });
 
-  it('lets one of 20 simultaneous sign-ups have an address, in whatever letter case', async () => {
+  it('accepts one of 20 concurrent sign-ups with an email address in any letter case', async () => {
     const emails = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'ADA@example.com' : 'ada@EXAMPLE.com'));
     const results = await outcomes(emails.map((email) => service.signUp(memberFields({ email }))));
     expect(results).toEqual({ ok: 1, EMAIL_EXISTS: 19 });
@@ -90,17 +90,17 @@ describe('signing up and in', () => {
     expect(await auth.outbox(CodeMail)).toHaveLength(1);
   });
 
-  describe('under an Idempotency-Key', () => {
+  describe('with an Idempotency-Key', () => {
     const keyed = (given = {}, idempotencyKey = 'key') => ({ ...memberFields(given), idempotencyKey });
     const conflict = { code: 'IDEMPOTENCY_CONFLICT' };
 
-    it('is done once and ends in the same account however often it is repeated', async () => {
+    it('returns the same account for a repeated sign-up', async () => {
       const first = await service.signUp(keyed());
       expect(await service.signUp(keyed())).toEqual(first);
       expect(await auth.outbox(CodeMail)).toHaveLength(1);
     });
 
-    it('is done once when it comes twenty times at the same moment', async () => {
+    it('creates one account for twenty concurrent sign-ups', async () => {
       const users = await Promise.all(Array.from({ length: 20 }, () => service.signUp(keyed())));
       expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
       expect(await auth.outbox(CodeMail)).toHaveLength(1);
@@ -108,14 +108,14 @@ describe('signing up and in', () => {
 
     it.each([
       ['name', { firstName: 'Augusta' }],
-      ['address', { email: 'augusta@example.com' }],
+      ['email address', { email: 'augusta@example.com' }],
       ['password', { password: 'another horse' }],
     ])('refuses another %s under the same key', async (_, other) => {
       await service.signUp(keyed());
       await expect(service.signUp(keyed(other))).rejects.toMatchObject(conflict);
     });
 
-    it('gives one of two different people at the same moment the key', async () => {
+    it('accepts one of two concurrent sign-ups with different data', async () => {
       const both = [keyed(), keyed({ email: 'grace@example.com' })];
       expect(await outcomes(both.map((each) => service.signUp(each)))).toEqual({
         ok: 1,
@@ -125,13 +125,13 @@ describe('signing up and in', () => {
       expect(rows).toEqual([{ users: 1 }]);
     });
 
-    it('says that an address is taken that something else made', async () => {
+    it('refuses an email address that was taken without the key', async () => {
       await service.signUp(memberFields());
       await expect(service.signUp(keyed())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
       await expect(service.signUp(keyed({}, 'other key'))).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     });
 
-    it('opens no account with a password that it has no longer, and none that has more to lose', async () => {
+    it('refuses a repeat after the account got rights, a second factor or another password', async () => {
       await insertAdministrator(auth.owner);
       const { user } = await service.signUp(keyed());
       const set = (change: string) =>
@@ -146,7 +146,7 @@ describe('signing up and in', () => {
       await expect(service.signUp(keyed())).rejects.toMatchObject(conflict);
     });
 
-    it('knows its key for a day', async () => {
+    it('remembers the key for a day', async () => {
       await service.signUp(keyed());
       await auth.owner.query("UPDATE auth.sign_ups SET created_at = now() - interval '1 day'");
       await expect(service.signUp(keyed())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
@@ -154,7 +154,7 @@ describe('signing up and in', () => {
       expect(await service.signUp(keyed({ email: 'grace@example.com' }))).toMatchObject({ user });
     });
 
-    it('keeps neither key nor password, and nothing of an account that is gone', async () => {
+    it('stores neither key nor password and nothing of a deleted account', async () => {
       const { user } = await service.signUp(keyed());
       const { rows } = await auth.owner.query('SELECT * FROM auth.sign_ups');
       expect(JSON.stringify(rows)).not.toMatch(/correct horse|"key"/);
@@ -163,14 +163,14 @@ describe('signing up and in', () => {
     });
   });
 
-  it('does not take another domain for one that looks like it', async () => {
+  it('does not confuse look-alike email domains', async () => {
     await service.signUp(memberFields({ email: 'x@gmail.com' }));
     await expect(service.signIn(memberFields({ email: 'x@gmaİl.com' }))).rejects.toMatchObject({
       code: 'CREDENTIALS_INCORRECT',
     });
   });
 
-  it('signs in whatever the letter case of the address', async () => {
+  it('signs in with the email address in any letter case', async () => {
     const { user } = await service.signUp(memberFields());
     await expect(
       service.signIn({ email: 'aDA@exAMPle.COM', password: 'correct horse' }),
@@ -179,7 +179,7 @@ describe('signing up and in', () => {
     });
   });
 
-  it('refuses a wrong password and an unknown address with the same words after the same work', async () => {
+  it('refuses wrong passwords and unknown email addresses alike, after the same work', async () => {
     await service.signUp(memberFields());
     const verify = jest.spyOn(auth.get(PasswordHasher), 'verify');
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
@@ -201,14 +201,14 @@ describe('signing up and in', () => {
     expect(unknown).toEqual(wrong);
   });
 
-  it('hashes before it says that an address is taken', async () => {
+  it('hashes the password before it refuses a taken email address', async () => {
     await service.signUp(memberFields());
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
     await expect(service.signUp(memberFields())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     expect(hashing).toHaveBeenCalledTimes(1);
   });
 
-  it('renews a hash that was made with less, and keeps the sessions', async () => {
+  it('upgrades an outdated password hash without ending sessions', async () => {
     const weak = await hash('correct horse', { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
     const { id } = await insertUser(auth.owner, { email: 'old@example.com', passwordHash: weak });
     const session = await service.signIn({ email: 'old@example.com', password: 'correct horse' });
@@ -224,7 +224,7 @@ describe('signing up and in', () => {
   });
 });
 
-describe('the link that sets an installation up', () => {
+describe('the setup link', () => {
   const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
   const token = () => newSetupToken(auth.get(DataSource));
   const setUp = (request: Pick<SetUpRequest, 'token'> & Partial<SetUpRequest>) =>
@@ -238,7 +238,7 @@ describe('the link that sets an installation up', () => {
     const refused = { code: 'NOT_SET_UP' };
     const accounts = async () => (await unowned.owner.query('SELECT FROM auth.users')).rowCount;
 
-    it('nobody signs up, also not with a key, nor gets an account by a code or link of an event', async () => {
+    it('prevents sign-ups and accounts through registration codes or links', async () => {
       const signIns = unowned.get(SignInService);
       await expect(signIns.signUp(memberFields())).rejects.toMatchObject(refused);
       const keyed = { ...memberFields({ email: owner.email }), idempotencyKey: 'a key of this test' };
@@ -253,26 +253,19 @@ describe('the link that sets an installation up', () => {
       expect(await accounts()).toBe(0);
     });
 
-    it('an account of an earlier version with the address becomes the owner’s, with nothing that was set before', async () => {
-      const { id } = await insertUser(unowned.owner, { email: owner.email, emailVerifiedAt: null });
-      await addFactor(unowned, id);
-      const link = await newSetupToken(unowned.get(DataSource));
-      const made = await unowned.get(SetupService).setUp({ token: link, owner });
-      expect(made.user).toMatchObject({ id, role: 'owner', firstName: 'Ola', hasSecondFactor: false });
-      expect(made.user.emailVerifiedAt).not.toBeNull();
-      expect(await unowned.outbox(RecordAudit)).toContainEqual(
-        expect.objectContaining({ action: 'user.promoted', actorId: id, subjectId: id }),
-      );
-      expect(await unowned.get(SignInService).signIn(owner)).toMatchObject({
-        user: { id },
-        epoch: made.epoch,
+    it('refuses an owner with the email address of an existing account', async () => {
+      const { id } = await insertUser(unowned.owner, { email: owner.email });
+      const token = await newSetupToken(unowned.get(DataSource));
+      await expect(unowned.get(SetupService).setUp({ token, owner })).rejects.toMatchObject({
+        code: 'EMAIL_EXISTS',
       });
-      await unowned.get(SignInService).signUp(memberFields());
-      expect(await accounts()).toBe(2);
+      expect(await unowned.outbox(RecordAudit)).toEqual([]);
+      const { rows } = await unowned.owner.query('SELECT id, is_admin FROM auth.users');
+      expect(rows).toEqual([{ id, is_admin: false }]);
     });
   });
 
-  it('makes the first owner, who signs in; after that nobody makes one', async () => {
+  it('creates the first owner and no further one', async () => {
     expect(await state()).toEqual({ open: true });
     const link = await createSetupToken(auth.config);
     const made = await setUp({ token: link });
@@ -291,7 +284,7 @@ describe('the link that sets an installation up', () => {
     await expect(token()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('answers again to who made the owner, and to nobody else', async () => {
+  it('accepts only the same request again, until the owner’s sessions end', async () => {
     const link = await token();
     const made = await setUp({ token: link });
     expect((await setUp({ token: link })).user.id).toBe(made.user.id);
@@ -299,12 +292,11 @@ describe('the link that sets an installation up', () => {
       await expect(setUp({ token: link, owner: { ...owner, ...other } })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
-    // once the password has been changed it is no way in any more
     await updateRow(auth.owner, 'auth.users', made.user.id, { sessionEpoch: 2 });
     await expect(setUp({ token: link })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is refused alike when it is wrong, replaced or a day old', async () => {
+  it('is refused when it is wrong, replaced or expired', async () => {
     const replaced = await token();
     const expired = await token();
     await auth.owner.query(`UPDATE auth.setup_links SET expires_at = now() - interval '1 second'`);
@@ -313,7 +305,7 @@ describe('the link that sets an installation up', () => {
     expect(await state()).toEqual({ open: true });
   });
 
-  it('lasts a day, and is kept as a hash alone', async () => {
+  it('lasts a day and is stored only as a hash', async () => {
     const link = await token();
     const { rows } = await auth.owner.query(
       'SELECT encode(hash, $1) AS hash, expires_at - now() AS rest, row_to_json(l)::text AS row FROM auth.setup_links l',
@@ -325,7 +317,7 @@ describe('the link that sets an installation up', () => {
     expect(rows[0].rest).toMatchObject({ hours: 23, minutes: 59 });
   });
 
-  it('makes one owner for ten at the same moment', async () => {
+  it('creates one owner from ten concurrent requests', async () => {
     const link = await token();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, number) =>
@@ -336,7 +328,7 @@ describe('the link that sets an installation up', () => {
     expect((await auth.owner.query('SELECT FROM auth.users WHERE is_admin')).rowCount).toBe(1);
   });
 
-  it('is worth nothing where an owner was made in another way', async () => {
+  it('is refused once an owner was created in another way', async () => {
     const link = await token();
     await insertAdministrator(auth.owner);
     await expect(setUp({ token: link })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -24,7 +24,7 @@ import {
   addFactor,
   anAsker,
   authForTests,
-  callOf,
+  createCall,
   mailedTo,
   memberFields,
   nobody,
@@ -32,7 +32,7 @@ import {
 } from '../testing/open-auth.js';
 import { Administrators, FirstAdministrator } from '../accounts/administrators.js';
 import { ProfilesService } from '../profiles/profiles.service.js';
-import { SessionUsersService } from '../users/session-user.cache.js';
+import { SessionUsersService } from '../users/session-users.service.js';
 import { CodesService } from './codes.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 
@@ -46,14 +46,14 @@ let stranger: SessionUser;
 let strangersBrowser: Asker;
 let owners: Asker;
 
-const userOf = async (id = stranger.user.id) => (await auth.get(SessionUsersService).get(id))!;
+const fetchUser = async (id = stranger.user.id) => (await auth.get(SessionUsersService).get({ userId: id }))!;
 const signIn = (password: string, email = EMAIL) => auth.get(SignInService).signIn({ email, password });
 const changeTo = (email: string, currentPassword?: string) =>
   auth
     .get(ProfilesService)
     .update(
       { email, currentPassword, picture: { action: 'keep' }, asker: strangersBrowser },
-      callOf(stranger),
+      createCall(stranger),
     );
 const mailed = (email = EMAIL) => mailedTo(email, auth);
 const press = async (email = EMAIL, newPassword?: string) =>
@@ -69,7 +69,10 @@ const signUp = async (email: string) => {
   stranger = await auth.get(SignInService).signUp(fields);
 };
 
-/** Everything that opens an account or keeps its owner out, as versions before this one let it be set for an address without proof. */
+/**
+ * Sets everything that opens an account or locks its owner out, as earlier versions allowed without
+ * verification.
+ */
 async function setEverything(): Promise<void> {
   const { id } = stranger.user;
   await asked('reset');
@@ -93,23 +96,25 @@ async function setEverything(): Promise<void> {
     await auth.owner.query(statement, [id]);
 }
 
-/** Tables that refer to an account, and what is left in them once its address was proved by somebody else than who made it. */
+/**
+ * Tables that refer to an account. The SQL conditions find rows that must not remain after the owner verified
+ * the address.
+ */
 const TABLES = {
   code_flows: 'ended_at IS NULL',
   pending_sign_ins: 'true',
   recovery_codes: 'true',
   second_factor_setups: 'true',
   second_factors: 'true',
-  unverified_accounts: 'true',
   wrong_codes: 'true',
-  // open nothing: an account without proof has no way back, and a repeated sign-up needs the password
+  // harmless: accounts without verification have no way back, and a repeated sign-up needs the password
   email_reverts: null,
   profile_edits: null,
   setup_links: null,
   sign_ups: null,
 } as const;
 
-/** The columns that open an account; the others say what it is called, may do, shows and is mailed. */
+/** Columns that give access to an account. */
 const WAYS_IN = ['password_hash', 'session_epoch', 'feeds_ended_at', 'pending_email', 'second_factor'];
 const OTHERS = `announcements created_at description digest email email_verified_at event_updates first_name id is_admin is_organiser
   last_name linked_in_url locale messages pending_email_at profile_picture_hash profile_version reminders search_text show_me sort_name
@@ -127,7 +132,7 @@ async function expectNothingLeft(isOwnersPassword: boolean, email = EMAIL): Prom
     if (rows[0]!.count > 0) rowsLeft[table] = rows[0]!.count;
   }
   expect(rowsLeft).toEqual({});
-  const { user, epoch } = await userOf();
+  const { user, epoch } = await fetchUser();
   expect(epoch).toBeGreaterThan(stranger.epoch);
   expect(user).toMatchObject({
     email,
@@ -151,7 +156,7 @@ beforeEach(() => {
   owners = anAsker();
 });
 
-describe('an address that somebody else has signed up with, once its owner', () => {
+describe('an account that a stranger created with the owner’s email address', () => {
   beforeEach(async () => {
     await signUp(EMAIL);
     await setEverything();
@@ -164,17 +169,17 @@ describe('an address that somebody else has signed up with, once its owner', () 
 
   it.each<[string, boolean, () => Promise<unknown>]>([
     [
-      'asks for another mail to verify it',
+      'opens a verification link',
       false,
       async () => {
-        await codes.requestVerification({ asker: strangersBrowser }, callOf(stranger));
+        await codes.requestVerification({ asker: strangersBrowser }, createCall(stranger));
         return press();
       },
     ],
-    ['is mailed a code that signs in', false, () => asked('sign-in').then(() => confirm('sign-in'))],
-    ['is mailed a link that signs in', false, () => asked('sign-in').then(() => press())],
+    ['signs in with a code', false, () => asked('sign-in').then(() => confirm('sign-in'))],
+    ['signs in with a link', false, () => asked('sign-in').then(() => press())],
     [
-      'is mailed a code that resets the password',
+      'resets the password with a code',
       true,
       async () => {
         await asked('reset');
@@ -185,17 +190,13 @@ describe('an address that somebody else has signed up with, once its owner', () 
         );
       },
     ],
+    ['resets the password with a link', true, () => asked('reset').then(() => press(EMAIL, NEW_PASSWORD))],
     [
-      'is mailed a link that resets the password',
-      true,
-      () => asked('reset').then(() => press(EMAIL, NEW_PASSWORD)),
-    ],
-    [
-      'is sent a code by an administrator',
+      'resets the password with a code from an administrator',
       true,
       async () => {
         const grace = await insertAdministrator(auth.owner);
-        await auth.get(AccountsService).sendResetCode(stranger.user.id, callOf(grace));
+        await auth.get(AccountsService).sendResetCode({ userId: stranger.user.id }, createCall(grace));
         const token = (await mailed()).code!;
         await codes.resetPassword(
           { email: EMAIL, token, newPassword: NEW_PASSWORD, asker: owners },
@@ -204,16 +205,16 @@ describe('an address that somebody else has signed up with, once its owner', () 
       },
     ],
     [
-      'registers for an event by a code',
+      'registers for an event with a code',
       false,
       async () => {
         const { flow } = await askedRsvp();
         return codes.confirmRsvp({ flow, code: (await mailed()).code!, asker: owners }, nobody());
       },
     ],
-    ['registers for an event by a link', false, () => askedRsvp().then(() => press())],
+    ['registers for an event with a link', false, () => askedRsvp().then(() => press())],
     [
-      'presses the link of a change that the stranger began',
+      'opens the link of a change that the stranger began',
       false,
       async () => {
         await changeTo('another@example.com');
@@ -226,14 +227,14 @@ describe('an address that somebody else has signed up with, once its owner', () 
       () => createAdministrator(auth.config, { email: EMAIL, password: NEW_PASSWORD }),
     ],
     [
-      'is the first administrator at start',
+      'becomes the first administrator at start',
       true,
       () => {
         const config = Object.assign(new AuthConfig(), { adminEmail: EMAIL, adminPassword: NEW_PASSWORD });
         return new FirstAdministrator(config, auth.get(Administrators)).onApplicationBootstrap();
       },
     ],
-  ])('%s, opens to nobody else', async (_, isOwnersPassword, prove) => {
+  ])('locks the stranger out once the owner %s', async (_, isOwnersPassword, prove) => {
     await prove();
     await expectNothingLeft(isOwnersPassword);
     expect(await auth.outbox(HeldConfirmations)).toEqual([{ userId: stranger.user.id }]);
@@ -243,26 +244,26 @@ describe('an address that somebody else has signed up with, once its owner', () 
   });
 });
 
-describe('an account that somebody made under an address of their own', () => {
+describe('an account that a stranger created with their own email address', () => {
   beforeEach(async () => {
     await signUp(ELSEWHERE);
     await setEverything();
   });
 
-  it('opens to nobody else once the owner of an address confirms that it is to have it', async () => {
+  it('locks the stranger out once the owner of a new address confirms it', async () => {
     await changeTo(EMAIL, PASSWORD);
     await press();
     await expectNothingLeft(false);
   });
 
-  it('opens to nobody else once an administrator gives it another address', async () => {
+  it('locks the stranger out once an administrator changes its address', async () => {
     const grace = await insertAdministrator(auth.owner);
-    await auth.get(AccountsService).update({ userId: stranger.user.id, email: EMAIL }, callOf(grace));
+    await auth.get(AccountsService).update({ userId: stranger.user.id, email: EMAIL }, createCall(grace));
     await expectNothingLeft(false);
   });
 });
 
-it('is known of every table and column of accounts whether it opens one', async () => {
+it('covers every table and column that belongs to an account', async () => {
   const { rows: tables } = await auth.owner.query<{ name: string }>(
     `SELECT DISTINCT relname::text AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
      WHERE confrelid = 'auth.users'::regclass AND connamespace = 'auth'::regnamespace ORDER BY 1`,
@@ -278,18 +279,18 @@ describe('second factors', () => {
   const site = { name: 'Test', origin: 'http://localhost:8080' };
   beforeEach(() => signUp(EMAIL));
 
-  it('are not begun, nor confirmed, before the address is verified', async () => {
+  it('cannot be set up before the email address is verified', async () => {
     const factors = auth.get(SecondFactorsService);
     for (const step of [
-      () => factors.beginTotp(callOf(stranger)),
-      () => factors.beginPasskey(site, callOf(stranger)),
-      () => factors.confirmTotp({ code: '123456', name: 'Phone' }, callOf(stranger)),
-      () => factors.confirmPasskey({ site, response: {}, name: 'Phone' }, callOf(stranger)),
+      () => factors.beginTotp({}, createCall(stranger)),
+      () => factors.beginPasskey({ site }, createCall(stranger)),
+      () => factors.confirmTotp({ code: '123456', name: 'Phone' }, createCall(stranger)),
+      () => factors.confirmPasskey({ site, response: {}, name: 'Phone' }, createCall(stranger)),
     ])
       await expect(step()).rejects.toMatchObject({ code: 'EMAIL_PROOF_REQUIRED' });
   });
 
-  it('are refused by the database itself', async () => {
+  it('are refused by the database before the email address is verified', async () => {
     const insert = `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
       VALUES (gen_random_uuid(), $1, 'totp', 'Authenticator', 'sealed', 0)`;
     await expect(auth.owner.query(insert, [stranger.user.id])).rejects.toMatchObject({
@@ -299,16 +300,16 @@ describe('second factors', () => {
     await auth.owner.query(insert, [stranger.user.id]);
   });
 
-  it('of a verified address stay when its password is reset by a mailed code', async () => {
+  it('stay when a verified account resets its password by link', async () => {
     await auth.owner.query('UPDATE auth.users SET email_verified_at = now()');
     await addFactor(auth, stranger.user.id);
     await asked('reset');
     await press(EMAIL, NEW_PASSWORD);
-    expect((await userOf()).user.hasSecondFactor).toBe(true);
+    expect((await fetchUser()).user.hasSecondFactor).toBe(true);
   });
 });
 
-describe('changing an address', () => {
+describe('changing the email address', () => {
   const [OLD, NEW] = ['ada@example.com', 'augusta@example.com'];
   const PASSWORD = 'analytical engine';
 
@@ -331,9 +332,9 @@ describe('changing an address', () => {
       .get(ProfilesService)
       .update(
         { email, firstName: 'Augusta', picture: { action: 'keep' }, asker: browser, currentPassword },
-        callOf(as),
+        createCall(as),
       );
-  const now = async () => (await auth.get(SessionUsersService).get(ada.id))!;
+  const now = async () => (await auth.get(SessionUsersService).get({ userId: ada.id }))!;
   const open = (sealed: string | undefined, context: string) =>
     openSealedText(sealed ?? '', context, [RESET_CODE_SECRET]);
   async function mailedTo(email: string): Promise<SealedCode | null> {
@@ -351,7 +352,7 @@ describe('changing an address', () => {
     );
     return open(rows[0]!.sealed, revertSeal(rows[0]!.id))!;
   }
-  const confirm = (code: string, call = callOf(ada)) =>
+  const confirm = (code: string, call = createCall(ada)) =>
     service.confirm({ purpose: 'email', code, asker: browser }, call);
   const change = async (email = NEW) => {
     await update(email, PASSWORD);
@@ -359,14 +360,14 @@ describe('changing an address', () => {
   };
   const invalid = { code: 'CODE_INVALID' };
 
-  it('saves the rest at once and shows the new address as pending', async () => {
+  it('saves the other fields immediately and shows the new address as pending', async () => {
     const { user, epoch } = await update(NEW, PASSWORD);
     expect(user).toMatchObject({ email: OLD, pendingEmail: NEW, firstName: 'Augusta' });
     expect(epoch).toBe(1);
     expect(await auth.outbox(EmailChangedMail)).toEqual([]);
   });
 
-  it('with the password needs the code that the new address is mailed', async () => {
+  it('needs only a code to the new address when the password is given', async () => {
     await update(NEW, PASSWORD);
     expect(await mailedTo(OLD)).toBeNull();
     const confirmed = await confirm((await mailedTo(NEW))!.code!);
@@ -377,7 +378,7 @@ describe('changing an address', () => {
     ]);
   });
 
-  it('without the password needs a code to the present address first', async () => {
+  it('needs a code to the current address first when no password is given', async () => {
     await update(NEW);
     expect(await mailedTo(NEW)).toBeNull();
     expect(await confirm((await mailedTo(OLD))!.code!)).toMatchObject({ next: 'new-address' });
@@ -395,16 +396,29 @@ describe('changing an address', () => {
     expect(await auth.outbox(CodeMail)).toEqual([]);
   });
 
-  it('answers alike when the address is taken, and tells its holder that they have an account', async () => {
+  it('does not reveal that the address is taken, but emails its owner', async () => {
     const grace = await insertUser(auth.owner, { email: NEW });
     const { user } = await update(NEW, PASSWORD);
     expect(user).toMatchObject({ email: OLD, pendingEmail: NEW });
     expect(await mailedTo(NEW)).toBeNull();
-    expect(await auth.outbox(AddressTakenMail)).toEqual([{ userId: grace.id }]);
+    expect(await auth.outbox(AddressTakenMail)).toMatchObject([{ userId: grace.id }]);
     expect(await service.state({ browser: browser.browser, purpose: 'email' })).toEqual({ status: 'open' });
   });
 
-  it('fails as with a wrong code when the address was taken meanwhile', async () => {
+  it('spaces repeated emails to the owner of a taken address', async () => {
+    const grace = await insertUser(auth.owner, { email: NEW });
+    for (let time = 0; time < 20; time += 1) await update(NEW, PASSWORD);
+    const { rows } = await auth.owner.query<{ flowId: string }>(
+      'SELECT id AS "flowId" FROM auth.code_flows WHERE mail_at IS NOT NULL ORDER BY mail_at',
+    );
+    expect(rows).toHaveLength(6);
+    const asked = await auth.outbox(AddressTakenMail);
+    expect(asked.filter(({ flowId }) => rows.some((row) => row.flowId === flowId))).toEqual(
+      rows.map(({ flowId }) => ({ userId: grace.id, flowId })),
+    );
+  });
+
+  it('fails as for a wrong code when the address was taken meanwhile', async () => {
     await update(NEW, PASSWORD);
     const { code } = (await mailedTo(NEW))!;
     await insertUser(auth.owner, { email: NEW });
@@ -412,19 +426,19 @@ describe('changing an address', () => {
     expect((await now()).user.email).toBe(OLD);
   });
 
-  it('can be left, and asked for again', async () => {
+  it('can be cancelled and requested again', async () => {
     await update(NEW);
     const { code } = (await mailedTo(OLD))!;
-    expect((await service.cancelEmailChange(callOf(ada))).user.pendingEmail).toBeNull();
+    expect((await service.cancelEmailChange({}, createCall(ada))).user.pendingEmail).toBeNull();
     await expect(confirm(code!)).rejects.toMatchObject(invalid);
-    await expect(service.resendEmailCode({ asker: browser }, callOf(ada))).rejects.toMatchObject(invalid);
+    await expect(service.resendEmailCode({ asker: browser }, createCall(ada))).rejects.toMatchObject(invalid);
     await update(NEW, PASSWORD);
-    await service.resendEmailCode({ asker: browser }, callOf(ada));
+    await service.resendEmailCode({ asker: browser }, createCall(ada));
     await confirm((await mailedTo(NEW))!.code!);
     expect((await now()).user.email).toBe(NEW);
   });
 
-  it('ends codes that were sent to the old address', async () => {
+  it('invalidates codes sent to the old address', async () => {
     const other = anAsker();
     await service.request({ email: OLD, purpose: 'sign-in', asker: other });
     const { code } = (await mailedTo(OLD))!;
@@ -433,7 +447,7 @@ describe('changing an address', () => {
     await expect(late).rejects.toMatchObject(invalid);
   });
 
-  it('by a link where nobody is signed in ends the password and the sessions', async () => {
+  it('ends password and sessions when confirmed by a link while signed out', async () => {
     await update(NEW, PASSWORD);
     const confirmed = await service.confirmLink({ token: (await mailedTo(NEW))!.link }, nobody());
     expect(confirmed).toMatchObject({ signsIn: false, passwordEnded: true });
@@ -441,13 +455,13 @@ describe('changing an address', () => {
     expect(await auth.outbox(PasswordChangedMail)).toMatchObject([{ why: 'email-verified' }]);
   });
 
-  it('takes another spelling of the same address without a word', async () => {
+  it('starts no change when the address stays the same', async () => {
     expect((await update(OLD)).user.pendingEmail).toBeNull();
     expect(await auth.outbox(CodeMail)).toEqual([]);
   });
 
-  describe('can be taken back from the old address for three days', () => {
-    it('with an end to every session, to the password and to the calendar address, and a new password to choose', async () => {
+  describe('a link to revert the change', () => {
+    it('ends sessions, password and calendar URL and allows a new password', async () => {
       await change();
       const token = await wayBack();
       const { email, resetToken } = await service.revertEmail({ token });
@@ -460,7 +474,7 @@ describe('changing an address', () => {
       await expect(service.revertEmail({ token })).rejects.toMatchObject(invalid);
     });
 
-    it('with an end to the second factors and recovery codes added since, not to those of before', async () => {
+    it('removes second factors and recovery codes added since, but keeps earlier ones', async () => {
       const addCode = (letter: string) =>
         auth.owner.query(
           'INSERT INTO auth.recovery_codes (user_id, code_hash) VALUES ($1, convert_to(repeat($2, 32), $3))',
@@ -469,7 +483,7 @@ describe('changing an address', () => {
       const left = async () =>
         (
           await auth.owner.query(
-            `SELECT name FROM auth.second_factors
+            `SELECT name COLLATE "C" AS name FROM auth.second_factors
              UNION ALL SELECT left(convert_from(code_hash, 'UTF8'), 1) FROM auth.recovery_codes ORDER BY name`,
           )
         ).rows.map(({ name }) => name);
@@ -489,7 +503,7 @@ describe('changing an address', () => {
       expect((await auth.owner.query('SELECT FROM auth.second_factor_setups')).rowCount).toBe(0);
     });
 
-    it('also over later changes, whose own way back ends with it', async () => {
+    it('undoes later changes and ends their revert links', async () => {
       await change();
       const first = await wayBack();
       await change('thief@example.com');
@@ -499,7 +513,7 @@ describe('changing an address', () => {
       await expect(service.revertEmail({ token: second })).rejects.toMatchObject(invalid);
     });
 
-    it('and not after', async () => {
+    it('expires after three days', async () => {
       await change();
       const { rows } = await auth.owner.query(
         'SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM auth.email_reverts',
@@ -509,7 +523,7 @@ describe('changing an address', () => {
       await expect(service.revertEmail({ token: await wayBack() })).rejects.toMatchObject(invalid);
     });
 
-    it('but an address that nobody had verified is told nothing', async () => {
+    it('is not sent to an unverified address', async () => {
       await auth.owner.query('UPDATE auth.users SET email_verified_at = NULL');
       await change();
       expect(await auth.outbox(EmailChangedMail)).toEqual([]);

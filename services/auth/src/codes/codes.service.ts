@@ -1,37 +1,51 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
-  DomainError,
+  CancelEmailChange,
+  ConfirmCode,
   type ConfirmCodeRequest,
+  ConfirmContact,
   type ConfirmContactRequest,
   type ConfirmedFlow,
+  ConfirmLink,
   type ConfirmLinkRequest,
+  ConfirmRsvp,
   type ConfirmRsvpRequest,
+  DomainError,
   type ErrorCode,
   type FlowPurpose,
   type FlowState,
+  GetFlow,
   type GetFlowRequest,
+  type Nothing,
+  RequestCode,
   type RequestCodeRequest,
+  RequestContact,
   type RequestContactRequest,
   type RequestedRsvp,
+  RequestRsvp,
   type RequestRsvpRequest,
+  RequestVerification,
   type RequestVerificationRequest,
+  ResendEmailCode,
   type ResendEmailCodeRequest,
+  ResetPassword,
   type ResetPasswordRequest,
   type RevertedEmail,
+  RevertEmail,
   type RevertEmailRequest,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, Handles, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { PasswordsService, refuseShortPassword } from '../passwords/passwords.service.js';
+import { refuseShortPassword, setPassword } from '../passwords/passwords.service.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockCaller } from '../users/caller.js';
 import { addUser, EMAIL_EXISTS, findUserByEmail, lockUser, Ownership } from '../users/users.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { hashSecret } from '../flows/code-secrets.js';
-import { CodeFlows, flowOf, isForAccount, isRsvp } from '../flows/code-flows.js';
+import { CodeFlows, toFlowPurpose, isForAccount, isRsvp } from '../flows/code-flows.js';
 import {
   type AccountCode,
   CodeFlowsRepository,
@@ -42,22 +56,20 @@ import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
 interface Acted {
-  /** What it has become, where that is not what it was asked for. */
+  /** Purpose actually fulfilled, if it differs from the requested one. */
   purpose?: FlowPurpose;
   signsIn?: boolean;
   next?: 'new-address';
   passwordEnded?: boolean;
 }
 
-/** Codes and links that were mailed: asked for, and acted upon. */
-@Injectable()
+@Controller()
 export class CodesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly flows: CodeFlows,
     private readonly rows: CodeFlowsRepository,
     private readonly hasher: PasswordHasher,
-    private readonly passwords: PasswordsService,
     private readonly changes: UserChanges,
     private readonly verification: Verification,
     private readonly emailChanges: EmailChanges,
@@ -65,12 +77,14 @@ export class CodesService {
     private readonly ownership: Ownership,
   ) {}
 
-  /** Answers and works alike whether or not the account exists: without one, a code is written too and mailed nowhere. */
+  /** Behaves the same with and without an account. Without one, writes a code but sends no email. */
+  @Handles(RequestCode)
   async request({ email, purpose, asker }: RequestCodeRequest): Promise<void> {
     await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
   }
 
-  /** The same for an address with an account and one without: who has it is looked for when the code comes back. */
+  /** Behaves the same with and without an account, which is looked up when the code is confirmed. */
+  @Handles(RequestRsvp)
   async requestRsvp({ email, asker, ...wanted }: RequestRsvpRequest): Promise<RequestedRsvp> {
     const { flow } = await inTransaction(this.dataSource, (manager) =>
       this.flows.open(manager, { purpose: 'rsvp', email, asker, wanted }),
@@ -78,6 +92,7 @@ export class CodesService {
     return { flow };
   }
 
+  @Handles(RequestContact)
   async requestContact({ email, asker, eventId }: RequestContactRequest): Promise<{ flow: string }> {
     const { flow } = await inTransaction(this.dataSource, (manager) =>
       this.flows.open(manager, { purpose: 'contact', email, asker, eventId }),
@@ -85,36 +100,41 @@ export class CodesService {
     return { flow };
   }
 
-  /** Proves an address, and touches no account that may have it. */
+  @Handles(ConfirmContact)
   async confirmContact({ flow: name, code, asker }: ConfirmContactRequest): Promise<{ proof: string }> {
     const flow = await this.flows.confirmableContact(asker, name, code);
     if (flow === null || !(await this.rows.proveContact(flow.id))) throw new DomainError('CODE_INVALID');
     return { proof: flow.id };
   }
 
-  async requestVerification({ asker, eventId }: RequestVerificationRequest, call: Call): Promise<void> {
+  @Handles(RequestVerification)
+  async requestVerification({ asker }: RequestVerificationRequest, call: Call): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const { id: userId, email, emailVerifiedAt } = await lockCaller(manager, call);
       if (emailVerifiedAt !== null) throw new DomainError('EMAIL_VERIFIED');
-      await this.flows.open(manager, { purpose: 'verify', email, userId, asker, eventId });
+      await this.flows.open(manager, { purpose: 'verify', email, userId, asker });
     });
   }
 
+  @Handles(GetFlow)
   state({ browser, purpose, flow }: GetFlowRequest): Promise<FlowState> {
     return this.flows.state(browser, purpose, flow);
   }
 
+  @Handles(ConfirmCode)
   async confirm({ purpose, code, asker }: ConfirmCodeRequest, call: Call): Promise<ConfirmedFlow> {
     const flow = await this.flows.confirmable(asker, purpose, code);
     return this.act(flow, call, 'CODE_INVALID');
   }
 
+  @Handles(ConfirmRsvp)
   async confirmRsvp({ flow: name, code, asker }: ConfirmRsvpRequest, call: Call): Promise<ConfirmedFlow> {
     const flow = await this.flows.confirmableRsvp(asker, name, code);
     if (flow === null) throw new DomainError('CODE_INVALID');
     return this.join(flow, call, true);
   }
 
+  @Handles(ConfirmLink)
   async confirmLink(request: ConfirmLinkRequest, call: Call): Promise<ConfirmedFlow> {
     const { token, newPassword } = request;
     const flow = await this.flows.ofLink(token);
@@ -123,7 +143,7 @@ export class CodesService {
     return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
   }
 
-  /** Uses a code up for a new password and ends every session of the account. */
+  @Handles(ResetPassword)
   async resetPassword(
     { email, token, newPassword, asker }: ResetPasswordRequest,
     call: Call,
@@ -134,6 +154,7 @@ export class CodesService {
     return member!;
   }
 
+  @Handles(ResendEmailCode)
   async resendEmailCode({ asker }: ResendEmailCodeRequest, call: Call): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const user = await lockCaller(manager, call);
@@ -143,18 +164,19 @@ export class CodesService {
     });
   }
 
-  async cancelEmailChange(call: Call): Promise<SessionUser> {
+  @Handles(CancelEmailChange)
+  async cancelEmailChange(_: Nothing, call: Call): Promise<SessionUser> {
     const { user } = await this.changes.commitOwn(call, (manager, { id }) =>
       this.emailChanges.cancel(manager, id),
     );
     return user;
   }
 
+  @Handles(RevertEmail)
   revertEmail({ token }: RevertEmailRequest): Promise<RevertedEmail> {
     return this.emailChanges.revert(token);
   }
 
-  /** Into the account with the address, which the code or link proves, or into a new one. */
   private async join(flow: OpenRsvp, call: Call, byCode: boolean): Promise<ConfirmedFlow> {
     const holder = await findUserByEmail(this.dataSource.manager, flow.email);
     if (holder === null) await this.ownership.required();
@@ -175,7 +197,7 @@ export class CodesService {
         wanted: { eventId, waitlist, showMe: showMe ?? undefined, answers: answers ?? undefined },
       };
     } catch (error) {
-      // The account was made at this moment: by the same code, or by somebody who signed up with the address.
+      // a sign-up or a confirmation with the same code has created the account concurrently
       const madeMeanwhile = holder === null && error instanceof DomainError && error.code === 'EMAIL_EXISTS';
       if (!madeMeanwhile) throw error;
       return this.join(flow, call, byCode);
@@ -205,7 +227,7 @@ export class CodesService {
       await this.rows.keepForRepeating(manager, flow, { userId, byCode });
       return acted;
     }
-    // once more because the answer was lost: a browser that has had it is signed in
+    // only a browser that lost the first answer may repeat: it used the code and isn't signed in
     if (!byCode || byItsOwner || !(await this.rows.isRepeatable(manager, flow, userId)))
       throw new DomainError('CODE_INVALID');
     return {};
@@ -223,7 +245,6 @@ export class CodesService {
     return this.act(flow, call, refusal, passwordHash);
   }
 
-  /** Uses the code or link up and does what it was for, in one transaction. */
   private async act(
     flow: OpenFlow | null,
     call: Call,
@@ -235,17 +256,24 @@ export class CodesService {
     const { user, result } = await this.changes.commit(
       userId,
       async (manager): Promise<Acted> => {
-        // The user's row first, as everywhere: two orders of locking would be a deadlock.
+        // locks the user's row first, like all other transactions, to prevent deadlocks
         const locked = await lockUser(manager, userId);
+        // locks the account that uses the new email address, because its deletion would also delete the code
+        if (flow.purpose === 'change-new') await this.rows.lockHolder(manager, flow.email);
         const addressOf = flow.purpose === 'change-new' ? flow.newEmail : locked?.email.toLowerCase();
         if (locked === null || addressOf !== flow.email || !(await this.rows.useUp(manager, flow)))
           throw new DomainError(refusal);
         return this.do(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
       },
-      // Somebody else has the new address by now.
+      // another account uses the new email address by now
       { users_email_key: refusal },
     );
-    const { purpose = flowOf(flow.purpose), signsIn = false, next = null, passwordEnded = false } = result;
+    const {
+      purpose = toFlowPurpose(flow.purpose),
+      signsIn = false,
+      next = null,
+      passwordEnded = false,
+    } = result;
     return { purpose, member: user, signsIn, next, passwordEnded };
   }
 
@@ -265,11 +293,11 @@ export class CodesService {
       }
       case 'reset':
         await this.verification.proved(manager, user, { byItsOwner, withPassword: true });
-        await this.passwords.set(manager, user.id, passwordHash!);
+        await setPassword(manager, this.outbox, user.id, passwordHash!);
         return {};
       case 'change-present': {
         const passwordEnded = await this.verification.proved(manager, user, { byItsOwner });
-        // what the one who made the account wanted has ended with it
+        // a stranger may have requested this change, so it isn't continued
         if (passwordEnded) return { purpose: 'verify', signsIn: true, passwordEnded };
         const { newEmail, browserHash } = flow;
         await this.emailChanges.send(manager, user, {
@@ -286,10 +314,7 @@ export class CodesService {
   }
 }
 
-/**
- * The rsvp with what the reader of its link chooses. What was typed when it was asked for counts in that browser alone: somebody else may have
- * typed it beside this address.
- */
+/** Typed values count only in the requesting browser, because anyone can enter any email address. */
 function chosenIn(flow: OpenRsvp, { asker, ...chosen }: ConfirmLinkRequest): OpenRsvp {
   const typedHere = asker === undefined || flow.browserHash?.equals(hashSecret(asker.browser)) === true;
   const typed = typedHere ? flow : { ...UNTYPED, locale: asker.locale ?? null };
@@ -310,6 +335,5 @@ const missingNames = ({ firstName, lastName }: { firstName: string; lastName: st
   ...(lastName === '' && { lastName: ['Last name is required'] }),
 });
 
-/** Whether the browser that confirms is signed in to the account. */
 const isSignedInAs = ({ identity }: Call, user: UserEntity) =>
   identity !== null && identity.sub === user.id && identity.epoch === user.sessionEpoch;

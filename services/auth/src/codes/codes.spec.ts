@@ -18,12 +18,12 @@ import { Secret, TOTP } from 'otpauth';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
-import { SessionUsersService } from '../users/session-user.cache.js';
+import { SessionUsersService } from '../users/session-users.service.js';
 import { SignInService } from '../accounts/sign-in.service.js';
 import {
   anAsker,
   authForTests,
-  callOf,
+  createCall,
   mailedTo,
   memberFields,
   nobody,
@@ -37,7 +37,7 @@ import { SecondStepService } from '../second-factors/second-step.service.js';
 
 const auth = authForTests();
 
-describe('mailed codes', () => {
+describe('emailed codes', () => {
   const EMAIL = 'ada@example.com';
   let service: CodesService;
   beforeEach(() => (service = auth.get(CodesService)));
@@ -64,10 +64,10 @@ describe('mailed codes', () => {
     call = nobody(),
   ) => service.confirm({ purpose, code, asker }, call);
   const signIn = (password: string) => auth.get(SignInService).signIn({ email: EMAIL, password });
-  const userOf = async (id: string) => (await auth.get(SessionUsersService).get(id))!;
+  const fetchUser = async (id: string) => (await auth.get(SessionUsersService).get({ userId: id }))!;
   const verifyNow = () => auth.owner.query('UPDATE auth.users SET email_verified_at = now()');
 
-  describe('codes that reset a password', () => {
+  describe('for a password reset', () => {
     let ada: SessionUser;
     let browser: Asker;
     beforeEach(async () => {
@@ -77,38 +77,38 @@ describe('mailed codes', () => {
       browser = anAsker();
     });
 
-    it('change it once, end every session and say so by mail', async () => {
+    it('change the password once, end every session and send an email', async () => {
       const code = await ask(browser);
       await expect(reset(code, browser)).resolves.toMatchObject({ epoch: 2 });
       await expect(signIn('new password')).resolves.toMatchObject({ epoch: 2 });
       await expect(signIn('old password')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
-      expect(await userOf(ada.user.id)).toMatchObject({ epoch: 2 });
+      expect(await fetchUser(ada.user.id)).toMatchObject({ epoch: 2 });
       expect(await auth.outbox(PasswordChangedMail)).toEqual([
         { userId: ada.user.id, at: expect.any(String) },
       ]);
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('are not used up by wrong codes from elsewhere', async () => {
+    it('are not used up by wrong codes from other browsers', async () => {
       const code = await ask(browser);
       for (let n = 0; n < 30; n += 1)
         await expect(reset(wrong(code), anAsker(`198.51.${n}.0/24`))).rejects.toMatchObject(resetInvalid);
       await reset(code, browser);
     });
 
-    it('are not ended by a code that somebody else asks for', async () => {
+    it('stay valid when another browser requests a code', async () => {
       const code = await ask(browser);
       await ask(anAsker());
       await reset(code, browser);
     });
 
-    it('fit in no browser but the one that asked', async () => {
+    it('work only in the browser that requested them', async () => {
       const code = await ask(browser);
       await expect(reset(code, anAsker())).rejects.toMatchObject(resetInvalid);
       await reset(code, browser);
     });
 
-    it('give one success to 20 simultaneous uses of one code', async () => {
+    it('succeed once in 20 simultaneous uses of one code', async () => {
       const code = await ask(browser);
       await auth.owner.query('UPDATE auth.code_flows SET tries = -15');
       const results = await codes(
@@ -118,7 +118,7 @@ describe('mailed codes', () => {
       expect(await signIn(`password ${results.indexOf('ok')}`)).toMatchObject({ epoch: 2 });
     });
 
-    it('evaluate five of 50 simultaneous guesses', async () => {
+    it('allow five of 50 simultaneous guesses', async () => {
       const code = await ask(browser);
       expect(await outcomes(Array.from({ length: 50 }, () => reset(wrong(code), browser)))).toEqual({
         RESET_CODE_INVALID: 50,
@@ -128,7 +128,7 @@ describe('mailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('live through four wrong tries; a newer one in the same browser ends them', async () => {
+    it('survive four wrong tries but not a newer code in the same browser', async () => {
       const first = await ask(browser);
       for (let n = 0; n < 4; n += 1)
         await expect(reset(wrong(first), browser)).rejects.toMatchObject(resetInvalid);
@@ -138,7 +138,7 @@ describe('mailed codes', () => {
       await reset(second, browser);
     });
 
-    it('end after ten minutes of the database’s time', async () => {
+    it('expire after ten minutes of database time', async () => {
       const code = await ask(browser);
       const { rows } = await auth.owner.query(
         'SELECT round(extract(epoch FROM expires_at - created_at))::int AS seconds FROM auth.code_flows',
@@ -148,13 +148,13 @@ describe('mailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('belong to one address', async () => {
+    it('work only for their own email address', async () => {
       const code = await ask(browser);
       await expect(reset(code, browser, { email: 'grace@example.com' })).rejects.toMatchObject(resetInvalid);
       await reset(code, browser);
     });
 
-    it('judge the length of the new password before a try is counted', async () => {
+    it('check the length of the new password before a try is counted', async () => {
       const code = await ask(browser);
       for (let n = 0; n < 6; n += 1)
         await expect(reset(code, browser, { newPassword: '12345' })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('mailed codes', () => {
       await reset(code, browser, { newPassword: '123456' });
     });
 
-    it('take the same work for an unknown address, asked for and tried, and open nothing', async () => {
+    it('take the same work for an unknown email address and never work', async () => {
       const email = 'nobody@example.com';
       const known = await auth.statements(() =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
@@ -184,7 +184,7 @@ describe('mailed codes', () => {
       expect(hashing).not.toHaveBeenCalled();
     });
 
-    it('are nobody’s when the account is deleted at the moment they are asked for', async () => {
+    it('belong to no account if it is deleted during the request', async () => {
       await beforeCommit(auth.owner, ['DELETE FROM auth.users'], () =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
       );
@@ -192,7 +192,7 @@ describe('mailed codes', () => {
       expect(rows).toEqual([{ user_id: null }]);
     });
 
-    it('are stored as a keyed hash and a sealed copy, and travel in no job', async () => {
+    it('are stored hashed and sealed and appear in no job', async () => {
       const code = await ask(browser);
       const { link } = await mailed();
       const { rows } = await auth.owner.query('SELECT * FROM auth.code_flows');
@@ -201,7 +201,7 @@ describe('mailed codes', () => {
       expect(rows[0].code_hash).toEqual(hashCode(rows[0].id, code, [RESET_CODE_SECRET]));
     });
 
-    it('still fit after the secret was rotated, and for no other row', () => {
+    it('stay valid for their own row after a secret rotation', () => {
       const hash = hashCode('id', '123456', ['old']);
       expect(isCode(hash, 'id', '123456', ['new', 'old'])).toBe(true);
       expect(isCode(hash, 'id', '123456', ['new'])).toBe(false);
@@ -214,13 +214,13 @@ describe('mailed codes', () => {
       expect(made.some((code) => code.startsWith('0'))).toBe(true);
     });
 
-    it('do not open an account whose address has changed meanwhile', async () => {
+    it('are refused once the account’s email address has changed', async () => {
       const code = await ask(browser);
       await auth.owner.query("UPDATE auth.users SET email = 'ada@new.example.com'");
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('have a link that works in any browser, also when the tries are used up', async () => {
+    it('have a link that works in any browser, even after all tries are used', async () => {
       const code = await ask(browser);
       const { link } = await mailed();
       for (let n = 0; n < 5; n += 1)
@@ -235,15 +235,15 @@ describe('mailed codes', () => {
     describe('sent by an administrator', () => {
       const send = async () => {
         const grace = await insertAdministrator(auth.owner);
-        await auth.get(AccountsService).sendResetCode(ada.user.id, callOf(grace));
+        await auth.get(AccountsService).sendResetCode({ userId: ada.user.id }, createCall(grace));
         return (await mailed()).code!;
       };
 
-      it('fit in any browser', async () => {
+      it('work in any browser', async () => {
         await reset(await send(), anAsker('203.0.113.0/24'));
       });
 
-      it('have five tries for each network', async () => {
+      it('allow five tries for each network', async () => {
         const code = await send();
         for (let n = 0; n < 9; n += 1)
           await expect(reset(wrong(code), anAsker('198.51.100.0/24'))).rejects.toBeDefined();
@@ -253,7 +253,7 @@ describe('mailed codes', () => {
         await reset(code, anAsker('203.0.113.0/24'));
       });
 
-      it('have twenty tries in all, and a link that works after them', async () => {
+      it('allow twenty tries in total, after which the link still works', async () => {
         const code = await send();
         const { link } = await mailed();
         const guesses = Array.from({ length: 40 }, (_, n) => reset(wrong(code), anAsker(`10.0.${n}.0/24`)));
@@ -265,7 +265,7 @@ describe('mailed codes', () => {
       });
     });
 
-    describe('asked for again and again', () => {
+    describe('requested repeatedly', () => {
       const times = async () => {
         const { rows } = await auth.owner.query<{ seconds: number; code: boolean }>(
           `SELECT round(extract(epoch FROM mail_at - created_at))::int AS seconds, code_hash IS NOT NULL AS code
@@ -274,7 +274,7 @@ describe('mailed codes', () => {
         return rows;
       };
 
-      it('are mailed at once five times, then two minutes apart, and never refused', async () => {
+      it('are emailed immediately five times, then two minutes apart', async () => {
         for (let n = 0; n < 8; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
         const seconds = (await times()).map((row) => row.seconds);
         expect(seconds.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
@@ -288,7 +288,27 @@ describe('mailed codes', () => {
         expect(rows).toEqual([{ later: 3 }]);
       });
 
-      it('wait behind one mail of each network, however many it asks for', async () => {
+      it('share one spacing for all accounts of the same mailbox', async () => {
+        for (let n = 1; n <= 60; n += 1) {
+          await insertUser(auth.owner, { email: `victim+${n}@example.com` });
+          await ask(anAsker('198.51.100.0/24'), 'sign-in', `victim+${n}@example.com`);
+        }
+        const { rows } = await auth.owner.query<{ email: string; now: boolean }>(
+          'SELECT email, mail_at <= now() AS now FROM auth.code_flows WHERE mail_at IS NOT NULL ORDER BY mail_at',
+        );
+        expect(rows.map(({ email }) => email)).toEqual(
+          [1, 2, 3, 4, 5, 60].map((n) => `victim+${n}@example.com`),
+        );
+        expect(rows.map(({ now }) => now)).toEqual([true, true, true, true, true, false]);
+        const { rows: users } = await auth.owner.query(
+          'SELECT count(DISTINCT user_id)::int AS users FROM auth.code_flows',
+        );
+        expect(users).toEqual([{ users: 60 }]);
+        await ask(browser);
+        expect((await times()).at(-1)!.seconds).toBe(0);
+      });
+
+      it('wait behind only one email per network', async () => {
         for (let n = 0; n < 5; n += 1) await ask(anAsker());
         for (let n = 0; n < 30; n += 1) await ask(anAsker('198.51.100.0/24'));
         await ask(browser);
@@ -314,7 +334,7 @@ describe('mailed codes', () => {
             [ada.user.id, JSON.stringify({ epoch, network })],
           );
 
-        it('keep everybody else waiting, and who has signed in to an account whose address is not proved', async () => {
+        it('delay other networks, and known browsers of an unverified account', async () => {
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
           await updateRow(auth.owner, 'auth.users', ada.user.id, { emailVerifiedAt: null });
           await inSession('203.0.113.0/24');
@@ -332,18 +352,18 @@ describe('mailed codes', () => {
           expect(await waits(anAsker('203.0.113.0/24'))).toBe(0);
         });
 
-        it('wait as everybody’s from the network of a session that is over', async () => {
+        it('delay the network of an ended session', async () => {
           await inSession('203.0.113.0/24', ada.epoch - 1);
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
         });
 
-        it('do not delay what an administrator sends', async () => {
+        it('do not delay a code sent by an administrator', async () => {
           const grace = await insertAdministrator(auth.owner);
-          await auth.get(AccountsService).sendResetCode(ada.user.id, callOf(grace));
+          await auth.get(AccountsService).sendResetCode({ userId: ada.user.id }, createCall(grace));
           expect((await times()).at(-1)!.seconds).toBe(0);
         });
 
-        it('are spaced for such a browser, too, and taken from it by nobody in its network', async () => {
+        it('are spaced for a known browser, regardless of others in its network', async () => {
           const network = '203.0.113.0/24';
           await inSession(network);
           for (let n = 0; n < 5; n += 1) expect(await waits(known(1, network))).toBe(0);
@@ -360,7 +380,7 @@ describe('mailed codes', () => {
         });
       });
 
-      it('live ten minutes from the moment their mail goes out', async () => {
+      it('expire ten minutes after their email is sent', async () => {
         for (let n = 0; n < 6; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
         const { rows } = await auth.owner.query(
           'SELECT DISTINCT round(extract(epoch FROM expires_at - mail_at))::int AS seconds FROM auth.code_flows',
@@ -368,7 +388,7 @@ describe('mailed codes', () => {
         expect(rows).toEqual([{ seconds: 600 }]);
       });
 
-      it('are links alone from the twentieth open one of a day on, so that guesses stay below a hundred', async () => {
+      it('contain only a link after 19 open codes in a day', async () => {
         for (let n = 0; n < 25; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
         expect((await times()).map(({ code }) => code)).toEqual([
           ...Array<boolean>(19).fill(true),
@@ -379,7 +399,7 @@ describe('mailed codes', () => {
         await service.confirmLink({ token: link, newPassword: 'by the link' }, nobody());
       });
 
-      it('count no more once they were confirmed', async () => {
+      it('no longer count once they are confirmed', async () => {
         for (let n = 0; n < 21; n += 1) {
           const code = await ask(browser, 'sign-in');
           expect(code).toMatch(/^\d{6}$/);
@@ -389,7 +409,7 @@ describe('mailed codes', () => {
     });
   });
 
-  describe('codes that sign in', () => {
+  describe('for a sign-in', () => {
     let ada: UserRow;
     beforeEach(async () => {
       ada = await insertUser(auth.owner, { email: EMAIL, passwordHash: null });
@@ -407,7 +427,7 @@ describe('mailed codes', () => {
       await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
     });
 
-    it('tell the browser that asked when the link was used in another', async () => {
+    it('show the requesting browser that the link was used in another', async () => {
       const browser = anAsker();
       await ask(browser, 'sign-in');
       expect(await service.confirmLink({ token: (await mailed()).link }, nobody())).toMatchObject({
@@ -421,7 +441,7 @@ describe('mailed codes', () => {
       });
     });
 
-    it('open for an unknown address what looks the same and leads nowhere', async () => {
+    it('look the same for an unknown email address but never work', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in', 'nobody@example.com');
       expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
@@ -430,17 +450,17 @@ describe('mailed codes', () => {
       await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
     });
 
-    it('are no code for anything else', async () => {
+    it('work for neither verification nor a password reset', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       await expect(confirm('verify', code, browser)).rejects.toMatchObject(invalid);
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('leave the password answers of such an account as those of a wrong one', async () => {
+    it('make no password valid until a reset sets one', async () => {
       await expect(signIn('anything')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
       const change = { currentPassword: 'anything', newPassword: 'new password' };
-      await expect(auth.get(PasswordsService).change(change, callOf(ada))).rejects.toMatchObject({
+      await expect(auth.get(PasswordsService).change(change, createCall(ada))).rejects.toMatchObject({
         code: 'CURRENT_PASSWORD_INCORRECT',
       });
       const browser = anAsker();
@@ -448,7 +468,7 @@ describe('mailed codes', () => {
       expect((await signIn('new password')).user.hasPassword).toBe(true);
     });
 
-    it('end with the account’s next password', async () => {
+    it('end when the password is reset', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       const other = anAsker();
@@ -457,7 +477,7 @@ describe('mailed codes', () => {
     });
   });
 
-  describe('verifying an address', () => {
+  describe('for verifying an email address', () => {
     let ada: SessionUser;
     let browser: Asker;
     beforeEach(async () => {
@@ -465,14 +485,14 @@ describe('mailed codes', () => {
       ada = await auth.get(SignInService).signUp(memberFields({ password: 'a password', asker: browser }));
     });
 
-    it('is asked for by the mail of the sign-up, and by nothing else', async () => {
+    it('are sent once at sign-up, without a welcome email', async () => {
       expect(ada.user).toMatchObject({ emailVerifiedAt: null, hasPassword: true });
       expect(await auth.outbox(WelcomeMail)).toEqual([]);
       expect(await auth.outbox(CodeMail)).toHaveLength(1);
     });
 
-    it('keeps the session and the password of the browser that is signed in', async () => {
-      const confirmed = await confirm('verify', (await mailed()).code!, browser, callOf(ada));
+    it('keep the session and password of the signed-in browser', async () => {
+      const confirmed = await confirm('verify', (await mailed()).code!, browser, createCall(ada));
       expect(confirmed).toMatchObject({ signsIn: false, passwordEnded: false, member: { epoch: 1 } });
       expect(confirmed.member?.user.emailVerifiedAt).not.toBeNull();
       await signIn('a password');
@@ -480,38 +500,38 @@ describe('mailed codes', () => {
       expect(await auth.outbox(HeldConfirmations)).toEqual([{ userId: ada.user.id }]);
     });
 
-    it('can be asked for again until it is done', async () => {
+    it('can be requested again until the address is verified', async () => {
       const other = anAsker();
-      await service.requestVerification({ asker: other }, callOf(ada));
-      await confirm('verify', (await mailed()).code!, other, callOf(ada));
-      await expect(service.requestVerification({ asker: other }, callOf(ada))).rejects.toMatchObject({
+      await service.requestVerification({ asker: other }, createCall(ada));
+      await confirm('verify', (await mailed()).code!, other, createCall(ada));
+      await expect(service.requestVerification({ asker: other }, createCall(ada))).rejects.toMatchObject({
         code: 'EMAIL_VERIFIED',
       });
     });
 
-    it('happens once: a second link changes nothing for its owner', async () => {
+    it('keep the password when a second link is used', async () => {
       const { link } = await mailed();
       const other = anAsker();
-      await service.requestVerification({ asker: other }, callOf(ada));
-      await confirm('verify', (await mailed()).code!, other, callOf(ada));
+      await service.requestVerification({ asker: other }, createCall(ada));
+      await confirm('verify', (await mailed()).code!, other, createCall(ada));
       expect(await service.confirmLink({ token: link }, nobody())).toMatchObject({ passwordEnded: false });
       await signIn('a password');
     });
 
-    it('is not needed where an administrator made the account or gave the address', async () => {
+    it('are not needed when an administrator set the email address', async () => {
       const grace = await insertAdministrator(auth.owner);
       const { id } = await auth
         .get(AccountsService)
         .create(
           { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing', password: 'enigma' },
-          callOf(grace),
+          createCall(grace),
         );
-      expect((await userOf(id)).user.emailVerifiedAt).not.toBeNull();
+      expect((await fetchUser(id)).user.emailVerifiedAt).not.toBeNull();
       await auth
         .get(AccountsService)
-        .update({ userId: ada.user.id, email: 'ada@new.example.com' }, callOf(grace));
-      expect((await userOf(ada.user.id)).user.emailVerifiedAt).not.toBeNull();
-      expect(await auth.outbox(EmailChangedMail)).toEqual([]); // the old address had not been verified
+        .update({ userId: ada.user.id, email: 'ada@new.example.com' }, createCall(grace));
+      expect((await fetchUser(ada.user.id)).user.emailVerifiedAt).not.toBeNull();
+      expect(await auth.outbox(EmailChangedMail)).toEqual([]);
     });
   });
 });
@@ -519,7 +539,7 @@ describe('mailed codes', () => {
 const EMAIL = 'vera@example.com';
 const EVENT = '0197f000-0000-7000-8000-00000000000a';
 
-describe('a code with which a visitor writes to a host', () => {
+describe('the code for a message to a host', () => {
   let service: CodesService;
   let browser: Asker;
   beforeEach(() => {
@@ -533,7 +553,7 @@ describe('a code with which a visitor writes to a host', () => {
   };
   const proved = async () => (await auth.owner.query('SELECT * FROM auth.proved_contact')).rows;
 
-  it('proves the address for that event, and makes no account', async () => {
+  it('verifies the email address for the event without creating an account', async () => {
     const asked = await ask();
     expect(await proved()).toEqual([]);
     const { proof } = await service.confirmContact(asked);
@@ -541,7 +561,7 @@ describe('a code with which a visitor writes to a host', () => {
     expect((await auth.owner.query('SELECT FROM auth.users')).rowCount).toBe(0);
   });
 
-  it('is the same work and the same answer, whether or not the address has an account', async () => {
+  it('takes the same work whether or not the email address has an account', async () => {
     await insertUser(auth.owner, { email: EMAIL });
     const work = (email: string) =>
       auth.statements(() =>
@@ -552,7 +572,7 @@ describe('a code with which a visitor writes to a host', () => {
     expect(await auth.outbox(CodeMail)).toHaveLength(2);
   });
 
-  it('can be sent again while it lives, in its browser alone, and five wrong tries end it', async () => {
+  it('can be reused in its browser until it expires or five tries fail', async () => {
     const asked = await ask();
     const once = await service.confirmContact(asked);
     expect(await service.confirmContact(asked)).toEqual(once);
@@ -564,14 +584,14 @@ describe('a code with which a visitor writes to a host', () => {
     expect(await codes([service.confirmContact(asked)])).toEqual(['CODE_INVALID']);
   });
 
-  it('gives way to a newer one of the browser', async () => {
+  it('is replaced by a newer code in the same browser', async () => {
     const first = await ask();
     const second = await ask();
     expect(await codes([service.confirmContact(first)])).toEqual(['CODE_INVALID']);
     expect(await codes([service.confirmContact(second)])).toEqual(['ok']);
   });
 
-  it('signs nobody in: neither by its own link nor as another code', async () => {
+  it('signs no one in, by its link or as another code', async () => {
     await insertUser(auth.owner, { email: EMAIL });
     const { code, flow } = await ask();
     const { link } = await mailedTo(EMAIL, auth);
@@ -592,7 +612,7 @@ describe('a code with which a visitor writes to a host', () => {
     ]);
   });
 
-  it('is not mailed to an address that has had too many: there is no link that could take its place', async () => {
+  it('is not emailed when the address has too many open codes', async () => {
     for (let asked = 0; asked < CODE.openPerDay; asked += 1)
       await service.requestContact({ email: EMAIL, eventId: EVENT, asker: anAsker() });
     const before = (await auth.outbox(CodeMail)).length;
@@ -625,16 +645,16 @@ describe('a registration by code', () => {
     return { flow, code: (await mailedTo(request.email, auth)).code ?? '', asker: request.asker };
   }
   const confirm = (asked: Asked, call = nobody()) => service.confirmRsvp(asked, call);
-  const linkOf = async () => (await mailedTo(EMAIL, auth)).link;
-  const useLink = async () => service.confirmLink({ token: await linkOf() }, nobody());
+  const readLink = async () => (await mailedTo(EMAIL, auth)).link;
+  const useLink = async () => service.confirmLink({ token: await readLink() }, nobody());
   const users = async () =>
     (await auth.owner.query<{ id: string; email: string }>('SELECT id, email FROM auth.users')).rows;
   const state = (flow?: string) => service.state({ browser: browser.browser, purpose: 'rsvp', flow });
   const withPassword = () =>
     auth.get(SignInService).signUp(memberFields({ email: EMAIL, password: 'a password' }));
 
-  describe('asking for a registration', () => {
-    it('is the same work and the same answer, whether or not the address has an account', async () => {
+  describe('the request', () => {
+    it('takes the same work and returns the same with or without an account', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const answers: object[] = [];
       const work = (email: string) =>
@@ -648,16 +668,16 @@ describe('a registration by code', () => {
       expect(await auth.outbox(CodeMail)).toHaveLength(2);
     });
 
-    it('makes no account, and keeps code and link as hashes and a sealed copy that travel in no job', async () => {
+    it('creates no account and stores code and link only hashed or sealed', async () => {
       const { code } = await ask();
-      const link = await linkOf();
+      const link = await readLink();
       expect(await users()).toEqual([]);
       const { rows } = await auth.owner.query('SELECT * FROM auth.code_flows');
       expect(JSON.stringify(rows)).not.toMatch(new RegExp(`"${code}"|${link}|${browser.browser}`));
       expect(JSON.stringify(await auth.outbox(CodeMail))).not.toMatch(new RegExp(`"${code}"|${link}`));
     });
 
-    it('ends an earlier code of the browser for the same event, and of no other', async () => {
+    it('replaces the browser’s earlier code for the same event only', async () => {
       const [first, elsewhere] = [await ask(), await ask({ eventId: OTHER_EVENT })];
       const again = await ask();
       await expect(confirm(first)).rejects.toMatchObject(invalid);
@@ -666,8 +686,8 @@ describe('a registration by code', () => {
     });
   });
 
-  describe('confirming it', () => {
-    it('makes an account without a password, whose address is verified, and says what is wanted', async () => {
+  describe('the confirmation', () => {
+    it('creates a verified account without a password and returns the pending registration', async () => {
       const confirmed = await confirm(
         await ask({ showMe: 'no', waitlist: true, answers: { [EVENT]: 'Nuts' } }),
       );
@@ -677,17 +697,17 @@ describe('a registration by code', () => {
         member: {
           epoch: 1,
           user: {
-            ...{ email: EMAIL, firstName: 'Augusta', lastName: 'King', showMe: 'name' },
+            ...{ email: EMAIL, firstName: 'Augusta', lastName: 'King', showMe: 'linkedin' },
             ...{ hasPassword: false, isAdmin: false, emailVerifiedAt: expect.any(String) },
           },
         },
       });
       const { user } = confirmed.member!;
-      expect((await auth.get(SessionUsersService).get(user.id))?.user).toEqual(user);
+      expect((await auth.get(SessionUsersService).get({ userId: user.id }))?.user).toEqual(user);
       expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: user.id }]);
     });
 
-    it('keeps the language of the pages on which it was asked for, also by the link; not that of an account', async () => {
+    it('stores the language of the page for a new account but not for an existing one', async () => {
       const asker = { ...anAsker(), locale: 'de' as const };
       await ask({ asker });
       expect((await useLink()).member!.user.locale).toBe('de');
@@ -695,7 +715,7 @@ describe('a registration by code', () => {
       expect((await confirm(await ask({ asker: english }))).member!.user.locale).toBe('de');
     });
 
-    it('leaves what is not said to the profile and to the event', async () => {
+    it('leaves out choices that were not made', async () => {
       expect((await confirm(await ask())).wanted).toEqual({
         eventId: EVENT,
         waitlist: false,
@@ -703,7 +723,7 @@ describe('a registration by code', () => {
       });
     });
 
-    it('signs in to the account that has the address, whatever name was typed', async () => {
+    it('signs in to the existing account and ignores the typed name', async () => {
       const ada = await insertUser(auth.owner, { email: EMAIL });
       const confirmed = await confirm(await ask());
       expect(confirmed).toMatchObject({
@@ -713,7 +733,7 @@ describe('a registration by code', () => {
       expect(await users()).toHaveLength(1);
     });
 
-    it('does so as well when they signed up after it was asked for', async () => {
+    it('takes over an account created after the request and ends its password', async () => {
       const asked = await ask();
       const intruder = await withPassword();
       expect(await confirm(asked)).toMatchObject({
@@ -722,7 +742,7 @@ describe('a registration by code', () => {
       });
     });
 
-    it('is refused alike with a wrong, used or old code, another flow and in another browser', async () => {
+    it('is refused with a wrong or expired code, another flow or another browser', async () => {
       const asked = await ask();
       const other = await ask({ eventId: OTHER_EVENT, asker: anAsker() });
       for (const given of [
@@ -739,7 +759,7 @@ describe('a registration by code', () => {
       expect(await users()).toEqual([]);
     });
 
-    it('has five tries, which nobody else can use up', async () => {
+    it('allows five tries that other browsers cannot use up', async () => {
       const asked = await ask();
       for (let n = 0; n < 30; n += 1)
         await expect(
@@ -754,7 +774,7 @@ describe('a registration by code', () => {
       await expect(confirm(again)).rejects.toMatchObject(invalid);
     });
 
-    it('takes a code for nothing else, and none that was for something else', async () => {
+    it('accepts only registration codes, which work for nothing else', async () => {
       const asked = await ask();
       await insertUser(auth.owner, { email: EMAIL });
       const other = { purpose: 'sign-in', code: asked.code, asker: browser } as const;
@@ -769,7 +789,7 @@ describe('a registration by code', () => {
         await expect(confirm({ ...asked, code: code! })).rejects.toMatchObject(invalid);
     });
 
-    it('makes one account and one answer of twenty uses of one code at the same moment', async () => {
+    it('creates one account for twenty simultaneous uses of one code', async () => {
       const asked = await ask();
       await auth.owner.query('UPDATE auth.code_flows SET tries = -20');
       const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(asked)));
@@ -778,14 +798,14 @@ describe('a registration by code', () => {
       expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
     });
 
-    it('of an account that is gone by then is refused', async () => {
+    it('is refused once the account is deleted', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const asked = await ask();
       await auth.owner.query('DELETE FROM auth.users');
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
     });
 
-    it('is for whoever has the address by then', async () => {
+    it('creates a new account if the existing one changed its address', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const asked = await ask();
       await auth.owner.query("UPDATE auth.users SET email = 'ada@new.example.com'");
@@ -794,7 +814,7 @@ describe('a registration by code', () => {
     });
   });
 
-  describe('an answer that was lost', () => {
+  describe('a repeated confirmation', () => {
     let asked: Asked;
     let first: ConfirmedFlow;
     beforeEach(async () => {
@@ -802,20 +822,20 @@ describe('a registration by code', () => {
       first = await confirm(asked);
     });
 
-    it('is given again to the browser that confirmed, once only to one that is not signed in', async () => {
+    it('returns the same answer to the confirming browser while it is signed out', async () => {
       expect(await confirm(asked)).toEqual(first);
-      await expect(confirm(asked, callOf(first.member!))).rejects.toMatchObject(invalid);
+      await expect(confirm(asked, createCall(first.member!))).rejects.toMatchObject(invalid);
       expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
     });
 
     it.each([
       ['another browser', () => ({ asker: anAsker() })],
       ['another code', () => ({ code: wrong(asked.code) })],
-    ])('is not given to %s', async (_, given) => {
+    ])('is refused for %s', async (_, given) => {
       await expect(confirm({ ...asked, ...given() })).rejects.toMatchObject(invalid);
     });
 
-    it('is over with the code, and with the sessions of that time', async () => {
+    it('is refused once the sessions ended or the code expired', async () => {
       const end = 'UPDATE auth.users SET session_epoch = session_epoch + $1';
       await auth.owner.query(end, [1]);
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
@@ -824,7 +844,7 @@ describe('a registration by code', () => {
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
     });
 
-    it('has five tries more', async () => {
+    it('allows five more tries', async () => {
       const results = await codes(
         Array.from({ length: 20 }, () => confirm({ ...asked, code: wrong(asked.code) })),
       );
@@ -835,11 +855,11 @@ describe('a registration by code', () => {
     });
   });
 
-  describe('the link of its mail', () => {
-    it('does the same in any browser, once, and the one that asked is told', async () => {
+  describe('the link in the email', () => {
+    it('confirms once in any browser and updates the state of the requesting one', async () => {
       const asked = await ask({ waitlist: true });
       expect(await state()).toEqual({ status: 'open' });
-      const token = await linkOf();
+      const token = await readLink();
       const confirmed = await service.confirmLink({ token }, nobody());
       expect(confirmed).toMatchObject({
         ...{ purpose: 'rsvp', signsIn: true, wanted: { eventId: EVENT, waitlist: true } },
@@ -851,7 +871,7 @@ describe('a registration by code', () => {
         await expect(service.confirmLink({ token: used }, nobody())).rejects.toMatchObject(invalid);
     });
 
-    it('says of each flow of a browser how it stands', async () => {
+    it('keeps a separate state for each flow of a browser', async () => {
       const here = await ask();
       const there = await ask({ eventId: OTHER_EVENT });
       await confirm(here);
@@ -863,7 +883,7 @@ describe('a registration by code', () => {
     });
   });
 
-  describe('what was typed with somebody’s address', () => {
+  describe('the choices typed with an email address', () => {
     const question = '0197f000-0000-7000-8000-000000000001';
     const typed = {
       showMe: 'linkedin',
@@ -871,16 +891,16 @@ describe('a registration by code', () => {
       answers: { [question]: 'typed by a stranger' },
     } as const;
     const press = async (asker: Asker, chosen: object = {}) =>
-      service.confirmLink({ token: await linkOf(), asker, ...chosen }, nobody());
+      service.confirmLink({ token: await readLink(), asker, ...chosen }, nobody());
 
-    it('counts in the browser that typed it', async () => {
+    it('apply in the browser where they were typed', async () => {
       await ask(typed);
       const { wanted, member } = await press(browser);
       expect(wanted).toEqual({ eventId: EVENT, ...typed });
       expect(member!.user).toMatchObject({ firstName: 'Augusta', lastName: 'King' });
     });
 
-    it('counts nowhere else: an account registers as it chose itself', async () => {
+    it('do not apply to an existing account in another browser', async () => {
       const ada = await insertUser(auth.owner, { email: EMAIL });
       await ask(typed);
       const { wanted, member } = await press(anAsker());
@@ -888,7 +908,7 @@ describe('a registration by code', () => {
       expect(member!.user).toMatchObject({ id: ada.id, firstName: 'Ada' });
     });
 
-    it('is not the name of a new account elsewhere: its owner is asked, and the link still works', async () => {
+    it('do not name a new account in another browser, which asks for the name', async () => {
       await ask({ ...typed, firstName: 'Win £500', lastName: 'at evil.example' });
       const elsewhere = anAsker();
       const fields = { firstName: ['First name is required'], lastName: ['Last name is required'] };
@@ -910,25 +930,25 @@ describe('a registration by code', () => {
       expect(wanted).toEqual({ eventId: EVENT, ...chosen });
     });
 
-    it('is changed by what is chosen on the page, also where it was typed', async () => {
+    it('are replaced by choices made on the page', async () => {
       await ask(typed);
       expect((await press(browser, { showMe: 'no' })).wanted).toMatchObject({ ...typed, showMe: 'no' });
     });
 
-    it('counts as before for a gateway of the version before', async () => {
+    it('apply for a gateway of the previous version', async () => {
       await ask(typed);
       expect((await useLink()).wanted).toMatchObject(typed);
     });
   });
 
-  describe('a second factor on the way', () => {
-    it('keeps what is wanted until the second step is taken', async () => {
+  describe('a second factor', () => {
+    it('keeps the pending registration until the second step is complete', async () => {
       const ada = await insertUser(auth.owner, { email: EMAIL });
       const factors = auth.get(SecondFactorsService);
-      const { secret } = await factors.beginTotp(callOf(ada));
+      const { secret } = await factors.beginTotp({}, createCall(ada));
       const { recoveryCodes } = await factors.confirmTotp(
         { name: 'Phone', code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() },
-        callOf(ada),
+        createCall(ada),
       );
       const confirmed = await confirm(await ask({ showMe: 'linkedin' }));
       expect(confirmed.member?.user.hasSecondFactor).toBe(true);

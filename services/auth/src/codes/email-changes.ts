@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  AddressTakenMail,
   type Asker,
   DomainError,
   EmailChangedMail,
@@ -15,7 +14,7 @@ import { UserChanges } from '../users/user-changes.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { findUserByEmail, forgetPendingEmail, lockUser, setPendingEmail } from '../users/users.repository.js';
 import { CodeFlows } from '../flows/code-flows.js';
-import { type CodePurpose, openWayBack, takeWayBack, wayBackOf } from '../flows/code-flows.repository.js';
+import { type CodePurpose, openWayBack, takeWayBack, findWayBack } from '../flows/code-flows.repository.js';
 import { hashSecret, newLink } from '../flows/code-secrets.js';
 import { Verification } from './verification.js';
 
@@ -26,7 +25,7 @@ interface Step {
   browserHash?: Buffer;
 }
 
-/** How an account comes to another address, and back. Each works in the caller's transaction, the user locked, unless it says otherwise. */
+/** Methods run in the caller's transaction with the user locked, unless stated otherwise. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -38,32 +37,30 @@ export class EmailChanges {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** `shown`: the caller has given the password, so the new address is written to at once. */
+  /** @param shown whether the caller gave the password, which makes a code to the current address needless */
   async begin(
     manager: EntityManager,
     user: UserEntity,
     { newEmail, shown, asker }: { newEmail: string; shown: boolean; asker: Asker },
   ): Promise<void> {
     await setPendingEmail(manager, user.id, newEmail);
-    // Of its other browsers too: one change at a time.
+    // ends changes from all browsers, because only one change can be pending
     await this.flows.endAddressChange(manager, user.id);
     await this.send(manager, user, { step: shown ? 'change-new' : 'change-present', newEmail, asker });
   }
 
-  /** A code to the address whose turn it is. Only the mail to the new address says that it belongs to another account. */
+  /** If another account uses the new address, only the email to that address says so. */
   async send(manager: EntityManager, user: UserEntity, { step, newEmail, ...from }: Step): Promise<void> {
     const toNew = step === 'change-new';
     const holder = toNew ? await findUserByEmail(manager, newEmail) : null;
-    const taken = holder !== null && holder.id !== user.id;
     await this.flows.open(manager, {
       purpose: toNew ? 'change-new' : 'change-present',
       email: toNew ? newEmail : user.email.toLowerCase(),
       newEmail,
       userId: user.id,
-      silent: taken,
+      takenFrom: holder !== null && holder.id !== user.id ? holder.id : undefined,
       ...from,
     });
-    if (taken) await this.outbox.add(manager, AddressTakenMail, { userId: holder.id });
   }
 
   async cancel(manager: EntityManager, userId: string): Promise<void> {
@@ -71,10 +68,7 @@ export class EmailChanges {
     await this.flows.endAddressChange(manager, userId);
   }
 
-  /**
-   * An administrator vouches for the new address. Members who have proved the old one keep the account as it is, and are mailed there; an
-   * account with an address that is not proved may be a stranger's.
-   */
+  /** If the previous address was unverified, a stranger may have created the account, so all access ends. */
   async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
     const isKnown = before.emailVerifiedAt !== null;
     await this.verification.proved(manager, before, { byItsOwner: isKnown, email });
@@ -82,7 +76,7 @@ export class EmailChanges {
       await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
   }
 
-  /** Returns whether password and sessions ended: the new address was confirmed in a browser without a session of the account. */
+  /** Returns whether all access ended, for a browser without a session of the account. */
   async takeEffect(
     manager: EntityManager,
     user: UserEntity,
@@ -94,11 +88,11 @@ export class EmailChanges {
   }
 
   /**
-   * A transaction of its own: the account has its old address again, and no password, session, second factor or code that it had meanwhile.
+   * Runs in its own transaction, and removes passwords, sessions, second factors and codes set since.
    * @throws DomainError CODE_INVALID
    */
   async revert(token: string): Promise<RevertedEmail> {
-    const found = await wayBackOf(this.dataSource.manager, hashSecret(token));
+    const found = await findWayBack(this.dataSource.manager, hashSecret(token));
     if (found === null) throw new DomainError('CODE_INVALID');
     const { result } = await this.changes.commit(
       found.userId,

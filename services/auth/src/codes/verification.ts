@@ -4,28 +4,23 @@ import { OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { SecondFactorsRepository } from '../second-factors/second-factors.repository.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { endAccess, noteVerified, verifyEmail } from '../users/users.repository.js';
+import { endAccess, verifyEmail } from '../users/users.repository.js';
 import { endFlows } from '../flows/code-flows.repository.js';
 
-/** Seconds: a confirmation that is just being left unsent is known to be so by then. */
+/** Seconds after which emails in progress have been either sent or held back. */
 const SETTLED = 10;
 
-/** How it was shown that an address belongs to the person who has the account from now on. */
 export interface Proof {
   /** Whether the browser that proved it is signed in to the account. */
   byItsOwner: boolean;
-  /** The account has this address from now on; left out: it keeps the one that it has. */
   email?: string;
-  /** The caller sets a new password in the same transaction, after this. */
+  /** The caller sets a new password later in the same transaction. */
   withPassword?: boolean;
-  /** The account goes back to the address that it had before this moment: second factors from before it stay. */
+  /** Time of the email change to undo; second factors from before that time stay. */
   backTo?: Date;
 }
 
-/**
- * The one place where an address counts as proved: by every kind of mailed code and link, by an administrator who gives an account
- * another address, by the operator's command.
- */
+/** The only place that verifies email addresses. */
 @Injectable()
 export class Verification {
   constructor(
@@ -34,9 +29,8 @@ export class Verification {
   ) {}
 
   /**
-   * In the caller's transaction, the user locked. Proved for the first time, or for another address, anywhere but in a browser that is
-   * signed in to the account, it ends everything that opens the account or keeps its owner out: somebody else may have made it with this address.
-   * Returns whether it did.
+   * Call it with the user locked. A stranger may have created the account, so a first verification ends all
+   * access unless the browser is signed in; returns whether it did.
    */
   async proved(manager: EntityManager, user: UserEntity, proof: Proof): Promise<boolean> {
     const { byItsOwner, email, withPassword = false, backTo } = proof;
@@ -58,10 +52,8 @@ export class Verification {
     return endsAll;
   }
 
-  /** Once, for an account that was not verified: what was held back follows. */
   private async greet(manager: EntityManager, user: UserEntity, passwordEnded: boolean): Promise<void> {
     if (user.emailVerifiedAt !== null) return;
-    await noteVerified(manager, user.id);
     await this.outbox.add(manager, WelcomeMail, { userId: user.id, passwordEnded });
     await this.outbox.add(
       manager,

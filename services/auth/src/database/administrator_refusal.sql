@@ -1,5 +1,4 @@
--- Why an account may not do what administrators may, or null: one check for every service that changes something on their behalf. The
--- row stays locked until the transaction ends: neither the right nor the sessions can be taken away before its commit.
+-- An error code or null; locks the account until the commit, so that its rights and sessions don't change.
 CREATE OR REPLACE FUNCTION auth.administrator_refusal(account uuid, epoch integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

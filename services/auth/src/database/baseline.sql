@@ -1,11 +1,27 @@
--- The tables of auth as 1.0.0 had them, with their indexes and rights. What has changed since stands in the migrations, functions, triggers
--- and views in the files beside this one.
+-- Tables of the auth schema with their indexes and privileges. The other files of this folder define
+-- functions, triggers and views.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+CREATE EXTENSION IF NOT EXISTS unaccent WITH SCHEMA public;
+
+-- Text normalised for search: without accents, in lower case, and independent of the database's collation.
+-- Indexes of several schemas use this function. A new major version of PostgreSQL may change the accent
+-- rules; the indexes then need a REINDEX. The low COST keeps the planner from scanning a whole guest list
+-- just to call it less often.
+CREATE OR REPLACE FUNCTION public.searchable(text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1
+RETURN lower(public.unaccent('public.unaccent'::regdictionary, $1) COLLATE pg_c_utf8);
+
+-- LIKE pattern that finds `words` literally in searchable text.
+CREATE OR REPLACE FUNCTION public.containing(words text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1
+RETURN '%' || regexp_replace(public.searchable(words), '[\\%_]', '\\\&', 'g') || '%';
+
+-- Names and titles use ICU's root collation, so that lists have the same order on every server.
 
 GRANT USAGE ON SCHEMA auth TO meetmark_admin, meetmark_events, meetmark_gateway, meetmark_worker;
 
--- Each stored once for all who show it, by its digest.
+-- Profile images. `hash` is the digest of the content, so that users with the same image share a row.
 CREATE TABLE auth.pictures (
   hash text PRIMARY KEY,
   bytes bytea NOT NULL,
@@ -17,7 +33,7 @@ CREATE TABLE auth.pictures (
   CONSTRAINT pictures_bytes_check CHECK (octet_length(bytes) BETWEEN 1 AND 358400),
   CONSTRAINT pictures_size_check CHECK (width > 0 AND height > 0)
 );
--- Pictures that nobody shows any more are garbage that the worker collects.
+-- The worker deletes images that no user shows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.pictures TO meetmark_auth;
 GRANT SELECT (hash, created_at), DELETE ON auth.pictures TO meetmark_worker;
 
@@ -25,8 +41,8 @@ CREATE TABLE auth.users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
   password_hash text,
-  first_name text NOT NULL,
-  last_name text NOT NULL,
+  first_name text COLLATE "und-x-icu" NOT NULL,
+  last_name text COLLATE "und-x-icu" NOT NULL,
   description text,
   linked_in_url text,
   profile_picture_hash text REFERENCES auth.pictures (hash),
@@ -37,55 +53,59 @@ CREATE TABLE auth.users (
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- These two let the administrators' list sort, search and page by index alone.
-  sort_name text NOT NULL GENERATED ALWAYS AS (lower(first_name || ' ' || last_name)) STORED,
-  search_text text NOT NULL GENERATED ALWAYS AS (lower(first_name || ' ' || last_name || ' ' || email)) STORED,
-  -- Whether auth.second_factors has one of theirs.
+  -- These two columns let the administrators' list of users sort, search and page by index alone.
+  sort_name text COLLATE "und-x-icu" NOT NULL GENERATED ALWAYS AS (first_name || ' ' || last_name) STORED,
+  search_text text NOT NULL GENERATED ALWAYS AS (public.searchable(first_name || ' ' || last_name || ' ' || email)) STORED,
+  -- Whether the user has a row in auth.second_factors.
   second_factor boolean NOT NULL DEFAULT false,
   email_verified_at timestamptz(3),
-  -- A new address takes the place of the one before once it is confirmed; after a day it is forgotten.
+  -- New email address until it is confirmed and replaces `email`. The worker removes it after one day.
   pending_email text,
   pending_email_at timestamptz(3),
-  -- Addresses of calendars that are older have ended.
+  -- Calendar feed URLs created before this time are invalid.
   feeds_ended_at timestamptz(3),
-  -- Raised by what a form of the profile or of the account edits, as auth.profile_edits says; version by every change of the row.
+  -- Increases with every edit that auth.profile_edits records; `version` increases with every update of the
+  -- row.
   profile_version integer NOT NULL DEFAULT 1,
-  -- What others who are coming to an event learn of them, unless the registration says otherwise.
-  show_me text NOT NULL DEFAULT 'name',
-  -- Creates events and manages their own. An administrator may be one besides, and is one again afterwards.
+  -- What other attendees see of the member, unless the registration says otherwise.
+  show_me text NOT NULL DEFAULT 'linkedin',
+  -- Organisers create events and manage their own. Administrators keep this value for when they stop being
+  -- administrators.
   is_organiser boolean NOT NULL DEFAULT false,
   messages boolean NOT NULL DEFAULT true,
-  -- Of screens and mails; null is the community's.
+  -- Language of screens and emails; null means the community's language.
   locale text,
   announcements boolean NOT NULL DEFAULT true,
   digest boolean NOT NULL DEFAULT true,
   CONSTRAINT users_email_ascii_check CHECK (email ~ '^[ -~]+$'),
   CONSTRAINT users_email_check CHECK (char_length(email) BETWEEN 3 AND 255 AND email = btrim(email)),
   CONSTRAINT users_password_hash_check CHECK (password_hash LIKE '$argon2id$%' AND char_length(password_hash) <= 255),
-  CONSTRAINT users_first_name_check CHECK (char_length(first_name) BETWEEN 1 AND 100),
-  CONSTRAINT users_last_name_check CHECK (char_length(last_name) BETWEEN 1 AND 100),
+  CONSTRAINT users_first_name_check CHECK (char_length(first_name) BETWEEN 1 AND 100 AND first_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
+  CONSTRAINT users_last_name_check CHECK (char_length(last_name) BETWEEN 1 AND 100 AND last_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
   CONSTRAINT users_description_check CHECK (char_length(description) <= 10000),
-  CONSTRAINT users_linked_in_url_check CHECK (char_length(linked_in_url) <= 1000 AND linked_in_url ~* '^https?://'),
+  CONSTRAINT users_linked_in_url_check CHECK (char_length(linked_in_url) <= 1000 AND linked_in_url ~
+    '^[Hh][Tt][Tt][Pp][Ss]?://((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])([.](25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])){3}|([^\u0001-\u002c\u002e\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007e\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]+[.])*[^\u0001-\u0040\u005b-\u005e\u0060\u007b-\u007e\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff][^\u0001-\u002c\u002e\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007e\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]*[.]?)(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4}))?([/?#][^\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]*)?$'),
   CONSTRAINT users_pending_email_check
     CHECK ((pending_email IS NULL) = (pending_email_at IS NULL) AND char_length(pending_email) <= 255 AND pending_email ~ '^[ -~]+$'),
   CONSTRAINT users_show_me_check CHECK (show_me IN ('no', 'name', 'linkedin')),
-  CONSTRAINT users_locale_check CHECK (locale IN ('en-US', 'en-GB', 'de'))
+  CONSTRAINT users_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$')
 );
--- No two accounts have the same address in any spelling.
+-- Prevents two accounts whose email addresses differ only in letter case.
 CREATE UNIQUE INDEX users_email_key ON auth.users (lower(email));
 CREATE INDEX users_administrators_idx ON auth.users (id) WHERE is_admin;
 CREATE INDEX users_organisers_idx ON auth.users (id) WHERE is_organiser AND NOT is_admin;
 CREATE INDEX users_created_at_idx ON auth.users (created_at, id);
--- Of members who are named at events: by their names, never by their addresses.
-CREATE INDEX users_name_search_idx ON auth.users USING gin (sort_name public.gin_trgm_ops);
+-- For finding members to name in an event: by name, never by email address.
+CREATE INDEX users_name_search_idx ON auth.users USING gin (public.searchable(sort_name) public.gin_trgm_ops);
 CREATE INDEX users_sort_name_idx ON auth.users (sort_name, id);
+CREATE INDEX users_sort_email_idx ON auth.users (lower(email) COLLATE "und-x-icu", id);
 CREATE INDEX users_search_idx ON auth.users USING gin (search_text public.gin_trgm_ops);
 CREATE INDEX users_pending_email_at_idx ON auth.users (pending_email_at) WHERE pending_email_at IS NOT NULL;
 CREATE INDEX users_profile_picture_hash_idx ON auth.users (profile_picture_hash) WHERE profile_picture_hash IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.users TO meetmark_auth;
 GRANT SELECT (profile_picture_hash) ON auth.users TO meetmark_worker;
 
--- Who changed what about a profile: a save that began from an older version is refused with that name.
+-- Edits of profiles and accounts. A save based on an older version fails and names the edits since.
 CREATE TABLE auth.profile_edits (
   user_id uuid REFERENCES auth.users ON DELETE CASCADE,
   version integer,
@@ -99,23 +119,16 @@ CREATE INDEX profile_edits_edited_at_idx ON auth.profile_edits (edited_at);
 GRANT SELECT ON auth.profile_edits TO meetmark_auth;
 GRANT SELECT (user_id, version, edited_at), DELETE ON auth.profile_edits TO meetmark_worker;
 
--- Accounts whose address nobody has confirmed since they signed in are warned, and removed later.
-CREATE TABLE auth.unverified_accounts (
-  user_id uuid PRIMARY KEY REFERENCES auth.users ON DELETE CASCADE,
-  signed_in_at timestamptz NOT NULL DEFAULT now(),
-  warned_at timestamptz
-);
-CREATE INDEX unverified_accounts_idx ON auth.unverified_accounts (signed_in_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON auth.unverified_accounts TO meetmark_auth;
-
--- A code and a link by mail. user_id is null for an address without an account: asking for a code does the same work either way. Codes,
--- links, browsers and networks are kept as hashes; sealed is an encrypted copy for the mail alone, which the worker clears once the mail is
--- out.
+-- A code and a link sent by email. user_id is null if the email address has no account; a request then does
+-- the same work. Codes, links, browsers and networks are stored as hashes. `sealed` is the encrypted content
+-- of the email; the worker clears it after sending.
 CREATE TABLE auth.code_flows (
   id uuid PRIMARY KEY,
   purpose text NOT NULL,
   user_id uuid REFERENCES auth.users ON DELETE CASCADE,
   email text NOT NULL,
+  -- The email address without its +tag, because limits count per mailbox.
+  mailbox text NOT NULL GENERATED ALWAYS AS (regexp_replace(lower(email), '^([^+@]+)\+[^@]*@', '\1@')) STORED,
   new_email text,
   browser_hash bytea,
   network_hash bytea,
@@ -130,42 +143,52 @@ CREATE TABLE auth.code_flows (
   ended_at timestamptz,
   confirmed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Of somebody who registers for an event by address and code: what is wanted, and who a new account is for.
+  -- For a registration with an emailed code: the event, the name for a new account, and the choices. A
+  -- message to a host uses only event_id.
   event_id uuid,
-  first_name text,
-  last_name text,
+  first_name text COLLATE "und-x-icu",
+  last_name text COLLATE "und-x-icu",
   show_me text,
   waitlist boolean,
-  -- The account's sessions when the browser that asked confirmed: an answer that was lost is given again until they end.
+  -- The account's session epoch when the code was confirmed. The same browser can repeat the confirmation
+  -- until those sessions end.
   confirmed_epoch integer,
   answers jsonb,
-  -- Of the pages of the browser that asked; null is the community's.
+  -- Language of the pages in the requesting browser; null means the community's language.
   locale text,
-  CONSTRAINT code_flows_purpose_check CHECK (purpose IN ('verify', 'sign-in', 'reset', 'change-present', 'change-new', 'rsvp')),
+  -- Emails to one mailbox wait for each other only within a lane. A lane is a browser or network that the
+  -- account's owner uses, or the administrators. Null is the shared lane of everyone else.
+  lane bytea,
+  CONSTRAINT code_flows_purpose_check CHECK (purpose IN ('verify', 'sign-in', 'reset', 'change-present', 'change-new', 'rsvp', 'contact')),
+  CONSTRAINT code_flows_contact_check CHECK (purpose <> 'contact' OR event_id IS NOT NULL),
   CONSTRAINT code_flows_rsvp_check
     CHECK ((purpose = 'rsvp') = (event_id IS NOT NULL AND first_name IS NOT NULL AND last_name IS NOT NULL AND waitlist IS NOT NULL)),
   CONSTRAINT code_flows_email_check CHECK (email = lower(email) AND email ~ '^[ -~]+$' AND char_length(email) <= 255),
   CONSTRAINT code_flows_hashes_check
     CHECK (octet_length(link_hash) = 32 AND octet_length(code_hash) = 32 AND octet_length(browser_hash) = 32 AND octet_length(network_hash) = 32),
-  CONSTRAINT code_flows_names_check CHECK (char_length(first_name) BETWEEN 1 AND 100 AND char_length(last_name) BETWEEN 1 AND 100),
+  CONSTRAINT code_flows_names_check CHECK (
+    char_length(first_name) BETWEEN 1 AND 100 AND first_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'
+    AND char_length(last_name) BETWEEN 1 AND 100 AND last_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
   CONSTRAINT code_flows_show_me_check CHECK (show_me IN ('no', 'name', 'linkedin')),
   CONSTRAINT code_flows_confirmed_epoch_check
     CHECK (confirmed_epoch IS NULL OR (purpose = 'rsvp' AND confirmed_at IS NOT NULL AND user_id IS NOT NULL)),
   CONSTRAINT code_flows_answers_check CHECK (answers IS NULL OR (purpose = 'rsvp' AND jsonb_typeof(answers) = 'object')),
-  CONSTRAINT code_flows_locale_check CHECK (locale IN ('en-US', 'en-GB', 'de'))
+  CONSTRAINT code_flows_lane_check CHECK (octet_length(lane) = 32),
+  CONSTRAINT code_flows_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$')
 );
 CREATE INDEX code_flows_created_at_idx ON auth.code_flows (created_at);
 CREATE INDEX code_flows_user_id_idx ON auth.code_flows (user_id);
 CREATE INDEX code_flows_email_idx ON auth.code_flows (email, created_at);
+CREATE INDEX code_flows_mailbox_idx ON auth.code_flows (mailbox, created_at);
 CREATE INDEX code_flows_browser_idx ON auth.code_flows (browser_hash, created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.code_flows TO meetmark_auth;
 GRANT
-  SELECT (id, purpose, user_id, email, sealed, link_expires_at, ended_at, created_at, event_id, locale),
+  SELECT (id, purpose, user_id, email, sealed, mail_at, link_expires_at, ended_at, created_at, event_id, locale),
   UPDATE (sealed),
   DELETE
 ON auth.code_flows TO meetmark_worker;
 
--- The link with which the owner of an address takes back that the account got another one.
+-- Links that undo a change of an account's email address. They are emailed to the previous address.
 CREATE TABLE auth.email_reverts (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
@@ -182,12 +205,13 @@ CREATE INDEX email_reverts_expires_at_idx ON auth.email_reverts (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.email_reverts TO meetmark_auth;
 GRANT SELECT (id, user_id, email, sealed, expires_at, ended_at), UPDATE (sealed), DELETE ON auth.email_reverts TO meetmark_worker;
 
--- The secret of an authenticator is sealed; last_step is the newest time step whose code was used: no code is taken twice.
+-- sealed_secret is the encrypted secret of an authenticator app. last_step is the time step of the latest
+-- code used; codes up to this step are refused.
 CREATE TABLE auth.second_factors (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
   kind text NOT NULL,
-  name text NOT NULL,
+  name text COLLATE "und-x-icu" NOT NULL,
   sealed_secret text,
   last_step bigint,
   credential_id text,
@@ -199,13 +223,13 @@ CREATE TABLE auth.second_factors (
   CONSTRAINT second_factors_kind_check
     CHECK ((kind = 'totp' AND sealed_secret IS NOT NULL AND last_step IS NOT NULL AND credential_id IS NULL)
       OR (kind = 'passkey' AND sealed_secret IS NULL AND credential_id IS NOT NULL AND public_key IS NOT NULL AND counter IS NOT NULL)),
-  CONSTRAINT second_factors_name_check CHECK (char_length(name) BETWEEN 1 AND 60)
+  CONSTRAINT second_factors_name_check CHECK (char_length(name) BETWEEN 1 AND 60 AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]')
 );
 CREATE INDEX second_factors_user_id_idx ON auth.second_factors (user_id);
 CREATE UNIQUE INDEX second_factors_credential_id_key ON auth.second_factors (credential_id) WHERE credential_id IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.second_factors TO meetmark_auth;
 
--- created_at is -infinity where it is not known: such codes count as older than every change of the address.
+-- created_at is -infinity if unknown. Such codes count as older than any change of the email address.
 CREATE TABLE auth.recovery_codes (
   user_id uuid REFERENCES auth.users ON DELETE CASCADE,
   code_hash bytea,
@@ -216,7 +240,7 @@ CREATE TABLE auth.recovery_codes (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.recovery_codes TO meetmark_auth;
 
--- A factor that is being set up: one of each kind for a user.
+-- Unfinished setups of second factors, at most one per user and kind.
 CREATE TABLE auth.second_factor_setups (
   user_id uuid REFERENCES auth.users ON DELETE CASCADE,
   kind text,
@@ -229,8 +253,9 @@ CREATE INDEX second_factor_setups_expires_at_idx ON auth.second_factor_setups (e
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.second_factor_setups TO meetmark_auth;
 GRANT SELECT (user_id, kind, expires_at), DELETE ON auth.second_factor_setups TO meetmark_worker;
 
--- The first step of a sign-in was taken while the sessions were of this epoch. The browser holds the token, the table its hash; wanted is
--- what the step was taken for.
+-- Sign-ins that have passed the first step. They are valid while the user's session epoch equals
+-- session_epoch. token_hash is the hash of a token that the browser holds. `wanted` is the event registration
+-- to make after the sign-in.
 CREATE TABLE auth.pending_sign_ins (
   token_hash bytea PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
@@ -246,7 +271,7 @@ CREATE INDEX pending_sign_ins_expires_at_idx ON auth.pending_sign_ins (expires_a
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.pending_sign_ins TO meetmark_auth;
 GRANT SELECT (token_hash, expires_at), DELETE ON auth.pending_sign_ins TO meetmark_worker;
 
--- How many codes of a second factor were wrong since then.
+-- Number of wrong second-factor codes since `since`.
 CREATE TABLE auth.wrong_codes (
   user_id uuid PRIMARY KEY REFERENCES auth.users ON DELETE CASCADE,
   since timestamptz NOT NULL,
@@ -254,7 +279,8 @@ CREATE TABLE auth.wrong_codes (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON auth.wrong_codes TO meetmark_auth;
 
--- Sign-ups that carried an Idempotency-Key, for a day: who repeats one gets the account that it made.
+-- Sign-ups with an Idempotency-Key, kept for a day. A repeated request returns the account that the first
+-- request created.
 CREATE TABLE auth.sign_ups (
   key_hash bytea PRIMARY KEY,
   request_hash bytea NOT NULL,
@@ -268,7 +294,8 @@ CREATE INDEX sign_ups_created_at_idx ON auth.sign_ups (created_at);
 GRANT SELECT, INSERT, DELETE ON auth.sign_ups TO meetmark_auth;
 GRANT SELECT (key_hash, created_at), DELETE ON auth.sign_ups TO meetmark_worker;
 
--- Only the newest link works, so there is only one. owner_id is whom it made, who may ask again with the same link.
+-- Link for creating the first owner. Only the newest link works, so the table has at most one row. owner_id
+-- is the owner created with the link, who may repeat the request.
 CREATE TABLE auth.setup_links (
   hash bytea PRIMARY KEY,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -279,8 +306,9 @@ CREATE TABLE auth.setup_links (
 CREATE UNIQUE INDEX setup_links_one_idx ON auth.setup_links ((true));
 GRANT SELECT, INSERT, UPDATE (owner_id), DELETE ON auth.setup_links TO meetmark_auth;
 
--- Jobs that commit together with what they follow from; a relay hands them to the queues. skipped is done without its mail: not wanted, or
--- nothing to tell any more.
+-- Background jobs, committed together with the change that causes them. A relay passes them to the queues.
+-- `skipped` marks a job that ended without its email, because nobody wants it or nothing is left to report.
+-- available_at is when the job or its next attempt is due. failing_since is the time of the first failure.
 CREATE TABLE auth.outbox (
   id uuid PRIMARY KEY,
   job text NOT NULL,
@@ -292,13 +320,14 @@ CREATE TABLE auth.outbox (
   done_at timestamptz(3),
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
+  failing_since timestamptz(3),
   skipped boolean NOT NULL DEFAULT false,
   CONSTRAINT outbox_job_check CHECK (char_length(job) BETWEEN 1 AND 100)
 );
--- What goes with an account.
+-- For deleting the jobs of a deleted account.
 CREATE INDEX outbox_user_id_idx ON auth.outbox ((payload ->> 'userId')) WHERE (payload ->> 'userId') IS NOT NULL;
 CREATE INDEX outbox_mail_idx ON auth.outbox (created_at DESC, id) WHERE job LIKE 'mail.%';
 CREATE INDEX outbox_open_idx ON auth.outbox (available_at, id) WHERE done_at IS NULL;
 CREATE INDEX outbox_done_idx ON auth.outbox (done_at) WHERE done_at IS NOT NULL;
 GRANT SELECT, INSERT ON auth.outbox TO meetmark_auth;
-GRANT SELECT, UPDATE (available_at, relayed_at, done_at, attempts, last_error, skipped), DELETE ON auth.outbox TO meetmark_worker;
+GRANT SELECT, UPDATE (available_at, relayed_at, done_at, attempts, last_error, failing_since, skipped), DELETE ON auth.outbox TO meetmark_worker;

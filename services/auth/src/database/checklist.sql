@@ -1,5 +1,4 @@
--- What the owners' checklist counts of accounts. An account is no member while its address may be another person's; that of somebody who
--- is no owner is proved by a mail that arrived.
+-- Numbers for the owners' checklist; members count only with a verified email address.
 CREATE OR REPLACE VIEW auth.checklist AS
 SELECT count(*) FILTER (WHERE email_verified_at IS NOT NULL)::int AS members,
   count(*) FILTER (WHERE is_admin)::int AS owners,

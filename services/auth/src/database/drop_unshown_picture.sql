@@ -1,9 +1,11 @@
--- A picture is stored once for all who show the same, and goes with the last of them. One who begins to show it at this moment keeps it.
+-- Deletes an unshown image, but skips one that someone concurrently uses, because waiting could deadlock.
 CREATE OR REPLACE FUNCTION auth.drop_unshown_picture() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN
-  DELETE FROM auth.pictures AS picture WHERE hash = OLD.profile_picture_hash
-    AND NOT EXISTS (SELECT FROM auth.users WHERE profile_picture_hash = picture.hash);
+  DELETE FROM auth.pictures WHERE hash IN (
+    SELECT hash FROM auth.pictures AS picture WHERE hash = OLD.profile_picture_hash
+      AND NOT EXISTS (SELECT FROM auth.users WHERE profile_picture_hash = picture.hash)
+    FOR UPDATE SKIP LOCKED);
   RETURN NULL;
 EXCEPTION WHEN foreign_key_violation THEN
   RETURN NULL;

@@ -1,4 +1,4 @@
--- An address that was asked for and not confirmed within a day is forgotten. The worker may do this and change nothing else.
+-- Lets the worker remove new email addresses that were not confirmed within a day.
 CREATE OR REPLACE FUNCTION auth.forget_pending_emails() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE

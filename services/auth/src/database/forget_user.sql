@@ -1,5 +1,4 @@
--- With an account go the background work that names it and the codes of its address, also those that were asked for before there was an
--- account. With the rights of the owner: the role that deletes a user may not delete outbox rows by itself.
+-- Deletes jobs, which the service can't delete, and codes, even those from before the account existed.
 CREATE OR REPLACE FUNCTION auth.forget_user() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN

@@ -1,5 +1,4 @@
--- The gateway's log of security events has rows of accounts, and counts attempts at addresses without one. Answers for one address at a
--- time: a view would list them all.
+-- For the gateway's security log; a view would let the gateway list all addresses.
 CREATE OR REPLACE FUNCTION auth.has_account(address text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
   SELECT EXISTS (SELECT FROM auth.users WHERE lower(email) = address)

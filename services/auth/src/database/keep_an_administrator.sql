@@ -1,5 +1,4 @@
--- The system never has zero administrators, whatever happens at the same moment and whichever SQL is sent. The count is a statement of
--- its own after the lock: its snapshot then shows what the others have committed.
+-- Keeps an administrator; a separate statement checks after the lock, to see what others committed.
 CREATE OR REPLACE FUNCTION auth.keep_an_administrator() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM auth.lock_administrators();

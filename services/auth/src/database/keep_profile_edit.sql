@@ -1,6 +1,4 @@
--- Each change of what the forms of a profile and of an account edit is remembered with its author, under the names that the API has: a
--- save that began from an older version is refused with that name. 'meetmark.editor' is the user in whose name a transaction changes;
--- without it the user changes themselves, as by a link from a mail.
+-- Records edits for conflict errors; the author is 'meetmark.editor', or else the user whose row changes.
 CREATE OR REPLACE FUNCTION auth.keep_profile_edit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

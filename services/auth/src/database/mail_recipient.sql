@@ -1,4 +1,3 @@
--- What the worker needs of a member to write a mail, and which mails the member wants.
 CREATE OR REPLACE VIEW auth.mail_recipient AS
 SELECT id, email, first_name, last_name, event_updates, reminders, email_verified_at IS NOT NULL AS verified,
   messages, announcements, digest

@@ -1,5 +1,4 @@
--- What other processes may know of users: each role reads a view and never the table with the hashes. The audit log points to people by
--- id: admin reads their names here, and they are gone with the account.
+-- What other schemas may read of a user; the audit log reads names here, so they disappear with the account.
 CREATE OR REPLACE VIEW auth.member_card AS
 SELECT id, first_name, last_name, '/media/avatars/' || profile_picture_hash || '.webp' AS profile_image_url, linked_in_url
 FROM auth.users;

@@ -1,3 +1,3 @@
--- What others who are coming to an event learn of a member, unless the registration says otherwise.
+-- What other attendees see of a member, unless the registration says otherwise.
 CREATE OR REPLACE VIEW auth.member_consent AS SELECT id, show_me FROM auth.users;
 GRANT SELECT ON auth.member_consent TO meetmark_events;

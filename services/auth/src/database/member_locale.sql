@@ -1,3 +1,3 @@
--- The language that a member chose for screens, mails and the calendar that the member subscribes to; null: the community's.
+-- The member's language for screens, emails and the calendar feed; null means the community's.
 CREATE OR REPLACE VIEW auth.member_locale AS SELECT id, locale FROM auth.users;
 GRANT SELECT ON auth.member_locale TO meetmark_events, meetmark_worker;

@@ -1,4 +1,4 @@
--- users.second_factor says what the table holds, at most ten for a user, and recovery codes end with the last factor.
+-- Keeps users.second_factor in sync, limits factors to ten, and deletes recovery codes with the last one.
 CREATE OR REPLACE FUNCTION auth.note_second_factor() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   owner uuid := CASE TG_OP WHEN 'DELETE' THEN OLD.user_id ELSE NEW.user_id END;

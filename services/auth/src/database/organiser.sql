@@ -1,3 +1,2 @@
--- Members who create events and manage their own, and administrators.
 CREATE OR REPLACE VIEW auth.organiser AS SELECT id FROM auth.users WHERE is_admin OR is_organiser;
 GRANT SELECT ON auth.organiser TO meetmark_admin, meetmark_auth, meetmark_events;

@@ -1,5 +1,4 @@
--- Why an account may not do what organisers may, or null. As auth.administrator_refusal: the row stays locked until the transaction
--- ends.
+-- An error code or null; locks the account until the commit, like auth.administrator_refusal.
 CREATE OR REPLACE FUNCTION auth.organiser_refusal(account uuid, epoch integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

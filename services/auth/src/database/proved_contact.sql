@@ -1,5 +1,4 @@
--- The address that a code has just proved, of somebody who writes to the host of an event: the events service reads it here, and believes
--- no caller. Longer than a code lives, so that a request can be repeated.
+-- Addresses that visitors verified to write to a host; a row outlives its code, so messages can be resent.
 CREATE OR REPLACE VIEW auth.proved_contact AS
 SELECT id, event_id, email FROM auth.code_flows
 WHERE purpose = 'contact' AND confirmed_at > now() - interval '30 minutes';

@@ -1,5 +1,4 @@
--- The version of a profile is raised by every change of what its forms edit, by any writer. The service may write every column: whatever
--- it wrote here does not count. Passwords, sessions and mail settings change no version of the profile, though one of the row.
+-- Raises the version when a profile or account field changes, and ignores one set by the service.
 CREATE OR REPLACE FUNCTION auth.raise_profile_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.profile_version := OLD.profile_version + CASE WHEN

@@ -1,4 +1,3 @@
--- The version of the row counts every change of it, by any writer.
 CREATE OR REPLACE FUNCTION auth.raise_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.version := OLD.version + 1;

@@ -1,4 +1,4 @@
--- A second factor keeps others out, so it is its owner's to add: of an account whose address nobody has proved it may be a stranger's.
+-- Requires a verified email address, because a stranger could lock the address's owner out.
 CREATE OR REPLACE FUNCTION auth.refuse_unproved_factor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM auth.users WHERE id = NEW.user_id AND email_verified_at IS NOT NULL FOR NO KEY UPDATE;

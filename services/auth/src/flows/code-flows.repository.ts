@@ -3,18 +3,18 @@ import {
   CODE,
   EMAIL_REVERT_LIFETIME,
   type GivenAnswers,
+  toMailbox,
   type ProductLocale,
   type ShowMe,
 } from '@meetmark/contracts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** An address changes in two steps, unless the password was shown: a code to the present one, then one to the new one. */
+/** Without the password, an email change needs two codes: to the current address, then to the new one. */
 export type CodePurpose = Exclude<AskedPurpose, 'email'> | 'change-present' | 'change-new';
 
 export type AccountCode = Exclude<CodePurpose, 'contact'>;
 
-/** A new row: each property is named as its column. */
 interface NewFlow {
   id: string;
   purpose: CodePurpose;
@@ -23,10 +23,8 @@ interface NewFlow {
   new_email: string | null;
   browser_hash: Buffer | null;
   network_hash: Buffer | null;
-  /** Null: the mail has a link alone. */
   code_hash: Buffer | null;
   link_hash: Buffer;
-  /** What the mail says; null where none is sent. */
   sealed: string | null;
   mail_at: Date | null;
   expires_at: Date;
@@ -36,13 +34,11 @@ interface NewFlow {
   last_name: string | null;
   show_me: ShowMe | null;
   waitlist: boolean | null;
-  /** JSON. */
   answers: string | null;
   locale: ProductLocale | null;
   lane: Buffer | null;
 }
 
-/** A code or link that fitted. */
 export interface OpenFlow {
   id: string;
   purpose: CodePurpose;
@@ -53,7 +49,6 @@ export interface OpenFlow {
   codeHash: Buffer | null;
 }
 
-/** An rsvp whose code or link fitted. */
 export interface OpenRsvp extends OpenFlow {
   purpose: 'rsvp';
   firstName: string;
@@ -65,46 +60,49 @@ export interface OpenRsvp extends OpenFlow {
   locale: ProductLocale | null;
 }
 
-/** What an address was sent lately, in one lane. */
 interface SentLately {
-  /** Codes of the last day that were not confirmed, in every lane. */
   open: number;
   mails: number;
   last: Date | null;
-  /** When the mail goes out that waits for this browser or network, which the new one takes over. */
+  /** Due time of the pending email of this browser or network, which the new email replaces. */
   slot: Date | null;
   now: Date;
 }
 
-/** SQL of the columns of an open flow. */
 const openFlow =
   () => `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
   code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
 
-/** A value that is a parameter also when it is null: the statement is then the same one, and takes as long, whether or not an account exists. */
+/** A parameter even if null, so that the statement takes as long with and without an account. */
 const orNull = (value: string | Buffer | null) => () => [value];
 
-/** Rows of auth.code_flows in SQL. Where a manager is given, the caller's transaction does it. */
+/** Methods with a manager run in the caller's transaction. */
 @Injectable()
 export class CodeFlowsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The account with the address, which is not deleted before the transaction ends. */
-  async holderOf(manager: EntityManager, email: string): Promise<string | null> {
+  async lockHolder(manager: EntityManager, email: string): Promise<string | null> {
     const [row] = await manager.sql<{ id: string }[]>`
       SELECT id FROM auth.users WHERE lower(email) = ${email} FOR KEY SHARE`;
     return row?.id ?? null;
   }
 
-  /** Until the transaction ends, no other one opens a flow for the address. */
-  async lockAddress(manager: EntityManager, email: string): Promise<void> {
-    await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('auth.code_flows ' || ${email}, 0))`;
+  async lockMailbox(manager: EntityManager, email: string): Promise<void> {
+    await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('auth.code_flows ' || ${toMailbox(email)}, 0))`;
   }
 
-  /**
-   * Ends the open flows with one of the purposes, of an rsvp those for the same event: of the browser, or without one those that any browser
-   * may use and that were mailed to the address.
-   */
+  /** In one order, to prevent deadlocks. */
+  async lockEarlier(
+    manager: EntityManager,
+    { email, browserHash }: { email: string; browserHash: Buffer | null },
+  ): Promise<void> {
+    await manager.sql`
+      SELECT FROM auth.code_flows
+      WHERE (ended_at IS NULL OR mail_at > now()) AND (email = ${email} OR browser_hash = ${orNull(browserHash)})
+      ORDER BY id FOR NO KEY UPDATE`;
+  }
+
+  /** Without a browser, ends flows of the email address that any browser may use. */
   async endEarlier(
     manager: EntityManager,
     flow: { purposes: CodePurpose[]; browserHash: Buffer | null; email: string; eventId: string | null },
@@ -125,7 +123,6 @@ export class CodeFlowsRepository {
     );
   }
 
-  /** Whether the account has an open session in the network. Null unless the account's address is proved. */
   async isInNetwork(
     manager: EntityManager,
     { userId, network }: { userId: string | null; network: string },
@@ -138,16 +135,17 @@ export class CodeFlowsRepository {
     return proved?.here ?? null;
   }
 
-  /** Also gives up the mail that waits in the lane for the same browser or network: the new one takes its place in the row. */
+  /** Cancels a pending email of the same browser or network; all addresses of a mailbox count together. */
   async takeSlot(
     manager: EntityManager,
     asked: { email: string; lane: Buffer | null; browserHash: Buffer | null; networkHash: Buffer | null },
   ): Promise<SentLately> {
     const { email, lane, browserHash, networkHash } = asked;
+    const mailbox = toMailbox(email);
     const [lately] = await manager.sql<[SentLately]>`
       WITH waiting AS (
         SELECT id, mail_at FROM auth.code_flows
-        WHERE email = ${email} AND mail_at > now() AND lane IS NOT DISTINCT FROM ${orNull(lane)}
+        WHERE mailbox = ${mailbox} AND mail_at > now() AND lane IS NOT DISTINCT FROM ${orNull(lane)}
           AND (network_hash = ${orNull(networkHash)} OR browser_hash = ${orNull(browserHash)} OR ${orNull(lane)}::bytea IS NOT NULL)
       ), taken AS (
         UPDATE auth.code_flows SET mail_at = NULL, sealed = NULL WHERE id IN (SELECT id FROM waiting)
@@ -155,13 +153,12 @@ export class CodeFlowsRepository {
       SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS open,
         count(*) FILTER (WHERE mail_at > now() - interval '30 minutes' AND lane IS NOT DISTINCT FROM ${orNull(lane)})::integer AS mails,
         max(mail_at) FILTER (WHERE lane IS NOT DISTINCT FROM ${orNull(lane)}) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
-      FROM auth.code_flows WHERE email = ${email} AND created_at > now() - interval '24 hours'`;
+      FROM auth.code_flows WHERE mailbox = ${mailbox} AND created_at > now() - interval '24 hours'`;
     return lately;
   }
 
-  // Each of these counts a try, and commits, before a code is compared: however many try at once, five are evaluated.
+  // Tries are committed before the code is compared, so that concurrent guesses can't exceed the limit.
 
-  /** Open flows of the browser. */
   async countTryOfBrowser(browserHash: Buffer, purposes: CodePurpose[]): Promise<OpenFlow[]> {
     const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
       UPDATE auth.code_flows SET tries = tries + 1
@@ -171,7 +168,6 @@ export class CodeFlowsRepository {
     return rows;
   }
 
-  /** The rsvp or contact of the browser, open or confirmed by its code: a confirmed one has five tries more. */
   async countTryOfNamed(id: string, browserHash: Buffer, purpose: 'rsvp' | 'contact'): Promise<OpenFlow[]> {
     const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
       UPDATE auth.code_flows SET tries = tries + 1
@@ -182,7 +178,6 @@ export class CodeFlowsRepository {
     return rows;
   }
 
-  /** Open resets of the browser, and those that any browser may use: five tries a network, twenty in all. */
   async countTryOfReset(asked: { email: string; browserHash: Buffer; network: string }): Promise<OpenFlow[]> {
     const { email, browserHash, network } = asked;
     const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
@@ -198,7 +193,7 @@ export class CodeFlowsRepository {
     return rows;
   }
 
-  /** The open flow of a link, however many codes were tried. */
+  /** Finds the flow even after too many wrong codes. */
   async ofLink(linkHash: Buffer): Promise<OpenFlow | null> {
     const [row] = await this.dataSource.sql<OpenFlow[]>`
       SELECT ${openFlow} FROM auth.code_flows
@@ -206,7 +201,7 @@ export class CodeFlowsRepository {
     return row ?? null;
   }
 
-  /** Whether the contact is confirmed, by this request or one before that it repeats. */
+  /** Also true if an earlier request has confirmed it. */
   async proveContact(id: string): Promise<boolean> {
     const [, proved] = await this.dataSource.sql<[unknown[], number]>`
       UPDATE auth.code_flows SET ended_at = coalesce(ended_at, now()), confirmed_at = coalesce(confirmed_at, now()), sealed = NULL
@@ -214,7 +209,6 @@ export class CodeFlowsRepository {
     return proved === 1;
   }
 
-  /** False when another request was faster, the flow expired, or a newer one took its place. */
   async useUp(manager: EntityManager, { id }: OpenFlow): Promise<boolean> {
     const [, used] = await manager.sql<[unknown[], number]>`
       UPDATE auth.code_flows SET ended_at = now(), confirmed_at = now(), sealed = NULL
@@ -222,7 +216,6 @@ export class CodeFlowsRepository {
     return used === 1;
   }
 
-  /** Notes whose rsvp it was that is used up; one that its code confirmed may be answered again. */
   async keepForRepeating(
     manager: EntityManager,
     { id }: OpenFlow,
@@ -234,7 +227,6 @@ export class CodeFlowsRepository {
       WHERE id = ${id}`;
   }
 
-  /** Whether the browser has confirmed the rsvp by its code, and the sessions that could begin then have not ended since. */
   async isRepeatable(manager: EntityManager, { id }: OpenFlow, userId: string): Promise<boolean> {
     const rows = await manager.sql<unknown[]>`
       SELECT FROM auth.code_flows flow JOIN auth.users u ON u.id = flow.user_id AND u.session_epoch = flow.confirmed_epoch
@@ -242,8 +234,8 @@ export class CodeFlowsRepository {
     return rows.length > 0;
   }
 
-  /** How a flow of the browser stands. @param id null: of its newest one */
-  async stateOf(
+  /** @param id null for the browser's latest flow */
+  async fetchState(
     browserHash: Buffer,
     purposes: CodePurpose[],
     id: string | null,
@@ -255,8 +247,7 @@ export class CodeFlowsRepository {
     return row ?? null;
   }
 
-  /** The newest flow of the account in the browser that has not ended, also one whose code has expired. */
-  async newestOf(
+  async findLatest(
     manager: EntityManager,
     flow: { userId: string; browserHash: Buffer; purposes: CodePurpose[] },
   ): Promise<OpenFlow | null> {
@@ -275,15 +266,13 @@ export class CodeFlowsRepository {
   }
 }
 
-/** No code or link that was sent so far opens the account any more: its password or its address has changed. */
 export async function endFlows(manager: EntityManager, userId: string): Promise<void> {
   await manager.sql`
     UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = ${userId} AND ended_at IS NULL`;
 }
 
-// Ways back: links to the address that an account had before a change.
+// Way back: a link to the email address that an account had before a change.
 
-/** @param wayBack with the address that the account had, and `sealed` what the mail says */
 export async function openWayBack(
   manager: EntityManager,
   wayBack: { id: string; userId: string; email: string; linkHash: Buffer; sealed: string },
@@ -294,8 +283,7 @@ export async function openWayBack(
     VALUES (${id}, ${userId}, ${email}, ${linkHash}, ${sealed}, now() + ${EMAIL_REVERT_LIFETIME} * interval '1 millisecond')`;
 }
 
-/** The open way back of a link. */
-export async function wayBackOf(
+export async function findWayBack(
   manager: EntityManager,
   linkHash: Buffer,
 ): Promise<{ id: string; userId: string; changedAt: Date } | null> {
@@ -305,10 +293,7 @@ export async function wayBackOf(
   return row ?? null;
 }
 
-/**
- * Ends it, and those that later changes opened: their author must not undo this. Returns the address that the account had; null when the
- * way back is closed by now.
- */
+/** Consumes later ones as well, so that nobody can undo the restored address; null if it had ended. */
 export async function takeWayBack(manager: EntityManager, id: string): Promise<string | null> {
   const [rows] = await manager.sql<[{ id: string; email: string }[], number]>`
     UPDATE auth.email_reverts SET ended_at = now(), sealed = NULL

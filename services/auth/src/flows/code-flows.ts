@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AddressTakenMail,
   type AskedPurpose,
   type Asker,
   CODE,
@@ -31,45 +32,40 @@ const STEPS: Record<AskedPurpose, CodePurpose[]> = {
   rsvp: ['rsvp'],
   contact: ['contact'],
 };
-export function flowOf(purpose: AccountCode): FlowPurpose;
-export function flowOf(purpose: CodePurpose): AskedPurpose;
-export function flowOf(purpose: CodePurpose): AskedPurpose {
+export function toFlowPurpose(purpose: AccountCode): FlowPurpose;
+export function toFlowPurpose(purpose: CodePurpose): AskedPurpose;
+export function toFlowPurpose(purpose: CodePurpose): AskedPurpose {
   return purpose === 'change-present' || purpose === 'change-new' ? 'email' : purpose;
 }
 
-/** What a code is opened for. */
 interface NewCode {
   purpose: CodePurpose;
-  /** Where the code is mailed to. */
   email: string;
-  /** Given where it is known; else the account with the address, if there is one. */
   userId?: string;
   newEmail?: string;
-  /** Null: any browser may use the code (an administrator sends it). */
+  /** Null if any browser may use the code (sent by an administrator). */
   asker: Asker | null;
-  /** The browser of an earlier step goes on, and is known by its hash alone. */
+  /** Hash of the browser that confirmed the previous step and continues with this code. */
   browserHash?: Buffer;
-  /** No mail is sent: the caller hands the link on. */
+  /** The caller passes the link on, so no email is sent. */
   silent?: boolean;
-  /** With a verification: where the account has just taken a place that lapses. With a contact: to whose host is written. */
+  /** Account that uses the email address; gets a notification within the same limits instead of a code. */
+  takenFrom?: string;
   eventId?: string;
-  /** With an rsvp: what is made once the address is confirmed, and whose a new account is. */
   wanted?: WantedPlace & Pick<OpenRsvp, 'firstName' | 'lastName'>;
 }
 
-/** Whether it acts upon an account. A contact proves an address alone. */
 export const isForAccount = (flow: OpenFlow): flow is OpenFlow & { purpose: AccountCode } =>
   flow.purpose !== 'contact';
 export const isRsvp = (flow: OpenFlow): flow is OpenRsvp => flow.purpose === 'rsvp';
 
-/** A flow as its browser calls it: the id of the row, in the form of the other random values. */
 const flowName = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 const flowId = (name: string) =>
   Buffer.from(name, 'base64url')
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Opens flows, and finds them again by their codes and links: a code belongs to the browser that asked and to the address. */
+/** A code is tied to the requesting browser and the email address. */
 @Injectable()
 export class CodeFlows {
   constructor(
@@ -78,27 +74,25 @@ export class CodeFlows {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /**
-   * Writes a code and a link in the caller's transaction and asks for their mail. Older ones of the same flow end; those of other browsers
-   * and addresses stay, and so does what the browser wants at other events. The same statements run whether or not the address has an account.
-   */
+  /** Runs the same statements with and without an account; ends older codes of the same flow only. */
   async open(manager: EntityManager, asked: NewCode): Promise<{ flow: string; link: string }> {
-    const { purpose, email, asker, wanted } = asked;
+    const { purpose, email, asker, wanted, takenFrom } = asked;
     const [id, code, link] = [uuid(), newCode(), newLink()];
     const secrets = this.config.resetCodeSecrets;
     const browserHash = asked.browserHash ?? (asker && hashSecret(asker.browser));
     const networkHash = asker && hashNetwork(asker.network, secrets);
-    // The user's row first, as everywhere: two orders of locking would be a deadlock.
-    const userId = asked.userId ?? (await this.rows.holderOf(manager, email));
-    // One at a time for each address: what is counted below still holds when the row is written.
-    await this.rows.lockAddress(manager, email);
+    // locks the user's row first, like all other transactions, to prevent deadlocks
+    const userId = asked.userId ?? (await this.rows.lockHolder(manager, email));
+    // opens one flow at a time per mailbox, so that the counts below stay valid
+    await this.rows.lockMailbox(manager, email);
+    await this.rows.lockEarlier(manager, { email, browserHash });
     await this.rows.endEarlier(manager, {
-      purposes: STEPS[flowOf(purpose)],
+      purposes: STEPS[toFlowPurpose(purpose)],
       browserHash,
       email,
       eventId: wanted?.eventId ?? null,
     });
-    const lane = await this.laneOf(manager, asked, userId, networkHash);
+    const lane = await this.findLane(manager, asked, userId, networkHash);
     const sent = await this.rows.takeSlot(manager, { email, lane, browserHash, networkHash });
     const { open, mails, last, slot, now } = sent;
     const mailAt =
@@ -107,9 +101,9 @@ export class CodeFlows {
         ? new Date(Math.max(now.getTime(), last.getTime() + CODE.mailsApart))
         : now);
     const isCoded = open < CODE.openPerDay;
-    // the mail of a contact has no link that could take the place of the code
+    // a contact's email has no link that could replace the code
     const silent = asked.silent === true || (purpose === 'contact' && !isCoded);
-    const withCode = !silent && isCoded;
+    const withCode = !silent && takenFrom === undefined && isCoded;
     const sealed: SealedCode = { code: withCode ? code : null, link };
     const expires = mailAt.getTime() + CODE.lifetime;
     await this.rows.insert(manager, {
@@ -122,7 +116,8 @@ export class CodeFlows {
       network_hash: networkHash,
       code_hash: withCode ? hashCode(id, code, secrets) : null,
       link_hash: hashSecret(link),
-      sealed: silent ? null : sealText(JSON.stringify(sealed), codeSeal(id), secrets),
+      sealed:
+        silent || takenFrom !== undefined ? null : sealText(JSON.stringify(sealed), codeSeal(id), secrets),
       mail_at: silent ? null : mailAt,
       expires_at: new Date(expires),
       link_expires_at: new Date(purpose === 'verify' ? mailAt.getTime() + CODE.verifyLinkLifetime : expires),
@@ -135,20 +130,17 @@ export class CodeFlows {
       locale: asker?.locale ?? null,
       lane,
     });
-    if (!silent)
-      await this.outbox.add(manager, CodeMail, { flowId: id }, mailAt > now ? { notBefore: mailAt } : {});
+    if (silent) return { flow: flowName(id), link };
+    const due = mailAt > now ? { notBefore: mailAt } : {};
+    if (takenFrom === undefined) await this.outbox.add(manager, CodeMail, { flowId: id }, due);
+    else await this.outbox.add(manager, AddressTakenMail, { userId: takenFrom, flowId: id }, due);
     return { flow: flowName(id), link };
   }
 
-  /** The flow of a code that was asked for by this very browser. */
   async confirmable({ browser }: Asker, purpose: AskedPurpose, code: string): Promise<OpenFlow | null> {
     return this.fitting(code, await this.rows.countTryOfBrowser(hashSecret(browser), STEPS[purpose]));
   }
 
-  /**
-   * The rsvp of a code that was asked for by this very browser. One that it has confirmed is found as well, for an answer that was lost,
-   * and has five tries more.
-   */
   async confirmableRsvp({ browser }: Asker, flow: string, code: string): Promise<OpenRsvp | null> {
     const found = this.fitting(
       code,
@@ -157,34 +149,30 @@ export class CodeFlows {
     return found && isRsvp(found) ? found : null;
   }
 
-  /** The same of a contact. */
   async confirmableContact({ browser }: Asker, flow: string, code: string): Promise<OpenFlow | null> {
     return this.fitting(code, await this.rows.countTryOfNamed(flowId(flow), hashSecret(browser), 'contact'));
   }
 
-  /** Beside the browser's own, the code that an administrator sent to the address: five tries a network, twenty in all. */
+  /** A code sent by an administrator works in any browser, with five tries per network and twenty in all. */
   async resettable({ browser, network }: Asker, email: string, code: string): Promise<OpenFlow | null> {
     const networkKey = hashNetwork(network, this.config.resetCodeSecrets).toString('hex');
     const asked = { email, browserHash: hashSecret(browser), network: networkKey };
     return this.fitting(code, await this.rows.countTryOfReset(asked));
   }
 
-  /** The flow that a mailed link names. It works as long as it lasts, however many codes were tried. */
   ofLink(link: string): Promise<OpenFlow | null> {
     return this.rows.ofLink(hashSecret(link));
   }
 
-  /** A flow of a browser, or its newest. */
   async state(browser: string, purpose: AskedPurpose, flow?: string): Promise<FlowState> {
     const id = flow === undefined ? null : flowId(flow);
-    const state = await this.rows.stateOf(hashSecret(browser), STEPS[purpose], id);
+    const state = await this.rows.fetchState(hashSecret(browser), STEPS[purpose], id);
     return { status: state?.confirmed ? 'confirmed' : state?.open ? 'open' : 'none' };
   }
 
-  /** The browser's address change that is not confirmed yet, also one whose code has expired. */
   addressChange(manager: EntityManager, userId: string, browser: string): Promise<OpenFlow | null> {
     const change = { userId, browserHash: hashSecret(browser), purposes: STEPS.email };
-    return this.rows.newestOf(manager, change);
+    return this.rows.findLatest(manager, change);
   }
 
   endAddressChange(manager: EntityManager, userId: string): Promise<void> {
@@ -196,18 +184,14 @@ export class CodeFlows {
     return tried.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets)) ?? null;
   }
 
-  /**
-   * Mails of one lane wait for each other and for no other. Null is that of everybody: requests from many networks make a long row of it. A
-   * browser that has signed in to the account before, the network of an open session and an administrator have one of their own; the first
-   * two once the address is proved, since until then a stranger may have made the account with it.
-   */
-  private async laneOf(
+  /** Emails wait only for others in their lane; null is the shared lane. */
+  private async findLane(
     manager: EntityManager,
     { purpose, asker, silent }: NewCode,
     userId: string | null,
     networkHash: Buffer | null,
   ): Promise<Buffer | null> {
-    if (purpose === 'change-new' || silent) return null; // the address of somebody else, as far as is known
+    if (purpose === 'change-new' || silent) return null; // the email address may belong to someone else
     if (asker === null) return hashSecret('administrator');
     const isHere = await this.rows.isInNetwork(manager, { userId, network: asker.network });
     if (isHere === null) return null;

@@ -1,19 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
+  ChangePassword,
   type ChangePasswordRequest,
   DomainError,
   LIMITS,
+  normalisePassword,
   PasswordChangedMail,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, identityOf, OutboxWriter } from '@meetmark/platform';
+import { type Call, callerId, Handles, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endFlows } from '../flows/code-flows.repository.js';
 import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { PasswordHasher } from './password-hasher.js';
 
-@Injectable()
+@Controller()
 export class PasswordsService {
   constructor(
     private readonly dataSource: DataSource,
@@ -22,38 +24,42 @@ export class PasswordsService {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Changes the caller's own password and ends every other session of theirs. */
+  @Handles(ChangePassword)
   async change({ currentPassword, newPassword }: ChangePasswordRequest, call: Call): Promise<SessionUser> {
     refuseShortPassword(newPassword);
-    const { sub } = identityOf(call);
+    const sub = callerId(call);
     const before = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
     if (before === null) throw new DomainError('UNAUTHORIZED');
     if (!(await this.hasher.verify(before.passwordHash ?? undefined, currentPassword)))
       throw new DomainError('CURRENT_PASSWORD_INCORRECT');
-    if (newPassword === currentPassword) throw new DomainError('PASSWORD_UNCHANGED');
+    if (normalisePassword(newPassword) === normalisePassword(currentPassword))
+      throw new DomainError('PASSWORD_UNCHANGED');
     const passwordHash = await this.hasher.hash(newPassword);
 
     const { user } = await this.changes.commitOwn(call, async (manager, locked) => {
-      // Somebody else changed it while this was hashing: the password just checked is no longer the current one.
+      // the password was changed concurrently, so the checked password is no longer the current one
       if (locked.passwordHash !== before.passwordHash) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
-      await this.set(manager, sub, passwordHash);
+      await setPassword(manager, this.outbox, sub, passwordHash);
     });
     return user;
   }
-
-  /** Sets the password in the caller's transaction, ends all sessions, mailed codes and the secret calendar address, and asks for a mail that says so. */
-  async set(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
-    await manager.update(
-      UserEntity,
-      { id: userId },
-      { passwordHash, sessionEpoch: () => 'session_epoch + 1', feedsEndedAt: () => 'now()' },
-    );
-    await endFlows(manager, userId);
-    await this.outbox.add(manager, PasswordChangedMail, { userId, at: new Date().toISOString() });
-  }
 }
 
-/** @throws DomainError PASSWORD_TOO_SHORT */
+export async function setPassword(
+  manager: EntityManager,
+  outbox: OutboxWriter,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await manager.update(
+    UserEntity,
+    { id: userId },
+    { passwordHash, sessionEpoch: () => 'session_epoch + 1', feedsEndedAt: () => 'now()' },
+  );
+  await endFlows(manager, userId);
+  await outbox.add(manager, PasswordChangedMail, { userId, at: new Date().toISOString() });
+}
+
 export function refuseShortPassword(password: string): void {
-  if (password.length < LIMITS.passwordMin) throw new DomainError('PASSWORD_TOO_SHORT');
+  if (normalisePassword(password).length < LIMITS.passwordMin) throw new DomainError('PASSWORD_TOO_SHORT');
 }

@@ -1,14 +1,24 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   DomainError,
+  FindMailPreferences,
+  GetAvatar,
+  GetMailPreferences,
+  type GetPictureRequest,
+  HasAvatar,
   type MailPreferenceFields,
   type MailPreferences,
+  type Nothing,
+  type PictureBytes,
   type SessionUser,
+  SetMailPreferences,
+  Unsubscribe,
   type UnsubscribeRequest,
+  UpdateProfile,
   type UpdateProfileRequest,
   type UserIdRequest,
 } from '@meetmark/contracts';
-import { type Call, editAs, identityOf, PictureStore } from '@meetmark/platform';
+import { type Call, editAs, Handles, requireIdentity, PictureStore } from '@meetmark/platform';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
@@ -16,7 +26,7 @@ import { UserChanges } from '../users/user-changes.js';
 import { UserEntity } from '../users/user.entity.js';
 import { chooseMailLists, normalisedUrl, refuseStale } from '../users/users.repository.js';
 
-@Injectable()
+@Controller()
 export class ProfilesService {
   constructor(
     private readonly dataSource: DataSource,
@@ -27,29 +37,30 @@ export class ProfilesService {
   ) {}
 
   /**
-   * Another address is not written: it is pending until it is confirmed.
-   * @throws DomainError EDIT_CONFLICT, VALIDATION_FAILED, PICTURE_BROKEN, CURRENT_PASSWORD_INCORRECT, UNAUTHORIZED
+   * @throws DomainError EDIT_CONFLICT, VALIDATION_FAILED, PICTURE_BROKEN, CURRENT_PASSWORD_INCORRECT,
+   * UNAUTHORIZED
    */
+  @Handles(UpdateProfile)
   async update(
     { picture, email, currentPassword, asker, version, ...fields }: UpdateProfileRequest,
     call: Call,
   ): Promise<SessionUser> {
-    const { sub } = identityOf(call);
+    const { sub } = requireIdentity(call);
     const shown = currentPassword === undefined ? null : await this.showPassword(sub, currentPassword);
     const { user } = await this.changes.commitOwn(call, async (manager, present) => {
-      // Changed while it was compared: the password just shown is no longer the current one.
+      // the password was changed concurrently, so the given password is no longer the current one
       if (shown !== null && present.passwordHash !== shown)
         throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       const profilePictureHash = await this.pictures.apply(manager, picture, present.profilePictureHash);
       const after = {
-        ...fields, // what was left out is not written
+        ...fields,
         ...(fields.linkedInUrl === undefined
           ? {}
           : { linkedInUrl: normalisedUrl(fields.linkedInUrl, 'linkedInUrl') }),
         profilePictureHash,
       };
       const newEmail = email === undefined || email === present.email.toLowerCase() ? null : email;
-      // an address that was changed meanwhile is not asked to be changed back
+      // an omitted email address can't conflict with a concurrent change of the address
       await refuseStale(manager, present, version, { ...after, email: newEmail ?? present.email }, present);
       await editAs(manager, sub);
       await manager.update(UserEntity, { id: sub }, after);
@@ -59,7 +70,6 @@ export class ProfilesService {
     return user;
   }
 
-  /** The hash that the password fits. @throws DomainError CURRENT_PASSWORD_INCORRECT */
   private async showPassword(userId: string, password: string): Promise<string> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
     if (user === null) throw new DomainError('UNAUTHORIZED');
@@ -68,12 +78,14 @@ export class ProfilesService {
     return user.passwordHash;
   }
 
-  async mailPreferences(call: Call): Promise<MailPreferences> {
-    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: identityOf(call).sub });
+  @Handles(GetMailPreferences)
+  async mailPreferences(_: Nothing, call: Call): Promise<MailPreferences> {
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: requireIdentity(call).sub });
     if (user === null) throw new DomainError('UNAUTHORIZED');
-    return preferencesOf(user);
+    return toPreferences(user);
   }
 
+  @Handles(SetMailPreferences)
   async setMailPreferences(
     { eventUpdates, reminders, messages, announcements, digest }: MailPreferenceFields,
     call: Call,
@@ -81,24 +93,46 @@ export class ProfilesService {
     const chosen = { eventUpdates, reminders, messages, announcements, digest };
     const { result } = await this.changes.commitOwn(call, async (manager, { id }) => {
       await manager.update(UserEntity, { id }, chosen);
-      return preferencesOf(await manager.findOneByOrFail(UserEntity, { id }));
+      return toPreferences(await manager.findOneByOrFail(UserEntity, { id }));
     });
     return result;
   }
 
-  /** Null once the account is gone. */
+  @Handles(FindMailPreferences)
   async findMailPreferences({ userId }: UserIdRequest): Promise<MailPreferences | null> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
-    return user && preferencesOf(user);
+    return user && toPreferences(user);
   }
 
-  /** Sets what the link names and leaves the rest; an account that is gone wants no mail either. */
+  @Handles(Unsubscribe)
   async unsubscribe(request: UnsubscribeRequest): Promise<void> {
     await this.changes.commit(request.userId, (manager) => chooseMailLists(manager, request));
   }
+
+  @Handles(GetAvatar)
+  getAvatar({ hash }: GetPictureRequest): Promise<PictureBytes> {
+    return this.pictures.get(hash);
+  }
+
+  @Handles(HasAvatar)
+  hasAvatar({ hash }: GetPictureRequest): Promise<boolean> {
+    return this.pictures.has(hash);
+  }
 }
 
-const preferencesOf = (user: UserEntity): MailPreferences => {
+export const avatars = {
+  provide: PictureStore,
+  inject: [DataSource],
+  useFactory: (dataSource: DataSource) =>
+    new PictureStore(dataSource, {
+      schema: 'auth',
+      kind: 'avatars',
+      field: 'profileImageUrl',
+      rule: 'must be a data URL, the current image or null',
+    }),
+};
+
+const toPreferences = (user: UserEntity): MailPreferences => {
   const { eventUpdates, reminders, messages, announcements, digest } = user;
   return { eventUpdates, reminders, messages, announcements, digest };
 };

@@ -9,9 +9,9 @@ import {
 import { runInCall, PictureStore } from '@meetmark/platform';
 import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { anAsker, authForTests, callOf } from '../testing/open-auth.js';
+import { anAsker, authForTests, createCall } from '../testing/open-auth.js';
 import { ProfilesService } from './profiles.service.js';
-import { SessionUsersService } from '../users/session-user.cache.js';
+import { SessionUsersService } from '../users/session-users.service.js';
 
 const auth = authForTests();
 
@@ -44,17 +44,17 @@ describe('profiles', () => {
         asker: anAsker(),
         ...given,
       },
-      callOf(ada),
+      createCall(ada),
     );
   const withPicture = (change: PictureChange) => update({ picture: change });
 
-  it('are audited when members change their own: which fields, and by whom', async () => {
-    const call = callOf(ada);
+  it('are audited with the changed fields when members edit their own', async () => {
+    const call = createCall(ada);
     const changes = { firstName: 'Augusta', description: 'New' };
     await runInCall(call, () => update(changes));
-    await runInCall(call, () => update(changes)); // nothing changes
+    await runInCall(call, () => update(changes));
     await runInCall(call, () => service.setMailPreferences({ eventUpdates: false, reminders: true }, call));
-    // the link of a mail stands for the member
+    // a link in an email acts for the member, without a session
     await runInCall({ ...call, identity: null }, () =>
       service.unsubscribe({ userId: ada.id, reminders: false }),
     );
@@ -66,7 +66,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('change every field and nothing else', async () => {
+  it('can be changed in every editable field', async () => {
     const { user, epoch } = await update({
       firstName: 'Augusta',
       lastName: 'King',
@@ -96,14 +96,14 @@ describe('profiles', () => {
       version: 2,
     });
     expect(epoch).toBe(1);
-    expect((await auth.get(SessionUsersService).get(ada.id))?.user).toEqual(user);
+    expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user).toEqual(user);
   });
 
-  it('are refused from an older version, without the name of an administrator', async () => {
+  it('refuse an outdated version without naming the administrator', async () => {
     const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
-    await auth.get(AccountsService).update(byGrace, callOf(grace));
-    await update({ lastName: 'King', description: 'Analyst', showMe: 'linkedin' });
+    await auth.get(AccountsService).update(byGrace, createCall(grace));
+    await update({ lastName: 'King', description: 'Analyst', showMe: 'name' });
     const refused = update({ lastName: 'Byron', version: 1 });
     await expect(refused).rejects.toMatchObject({
       code: 'EDIT_CONFLICT',
@@ -118,13 +118,13 @@ describe('profiles', () => {
     expect((await update({ lastName: 'Byron', version: 3 })).user).toMatchObject({ version: 4 });
   });
 
-  it('have the community’s language where theirs is one that the product no longer has', async () => {
+  it('have no language if the stored one is no longer available', async () => {
     await updateRow(auth.owner, 'auth.users', ada.id, { locale: 'pt' });
     expect((await update({ lastName: 'King' })).user.locale).toBeNull();
-    expect((await auth.get(SessionUsersService).get(ada.id))?.user.locale).toBeNull();
+    expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user.locale).toBeNull();
   });
 
-  it('keep what is left out and clear what is null', async () => {
+  it('keep omitted fields and clear null fields', async () => {
     const full = {
       description: 'Analyst',
       linkedInUrl: 'https://linkedin.com/in/ada',
@@ -132,7 +132,7 @@ describe('profiles', () => {
     } as const;
     const { user } = await update({ ...full, picture: { action: 'store', picture } });
     const keep = { picture: { action: 'keep' }, asker: anAsker() } as const;
-    const renamed = await service.update({ ...keep, firstName: 'Augusta' }, callOf(ada));
+    const renamed = await service.update({ ...keep, firstName: 'Augusta' }, createCall(ada));
     expect(renamed.user).toEqual({
       ...user,
       firstName: 'Augusta',
@@ -140,57 +140,61 @@ describe('profiles', () => {
       version: user.version + 1,
     });
     const nothing = { description: null, linkedInUrl: null, locale: null };
-    const cleared = await service.update({ ...keep, ...nothing }, callOf(ada));
+    const cleared = await service.update({ ...keep, ...nothing }, createCall(ada));
     expect(cleared.user).toMatchObject({ firstName: 'Augusta', ...nothing });
   });
 
-  it('store a picture once, by its content, and serve its bytes', async () => {
+  it('store an identical image once and serve its bytes', async () => {
     const grace = await insertUser(auth.owner);
     expect((await withPicture({ action: 'store', picture })).user.profileImageUrl).toBe(url);
     const stored = { picture: { action: 'store', picture }, asker: anAsker() } as const;
-    await service.update(stored, callOf(grace));
+    await service.update(stored, createCall(grace));
     const { rows } = await auth.owner.query('SELECT hash, mime, width FROM auth.pictures');
     expect(rows).toEqual([{ hash: picture.hash, mime: 'image/webp', width: 512 }]);
     expect(await auth.get(PictureStore).get(picture.hash)).toEqual({ base64: picture.base64 });
   });
 
-  it('keep the present picture and remove it', async () => {
+  it('keep or remove the current image', async () => {
     await withPicture({ action: 'store', picture });
     expect((await withPicture({ action: 'keep', url })).user.profileImageUrl).toBe(url);
     expect((await withPicture({ action: 'remove' })).user.profileImageUrl).toBeNull();
   });
 
   it.each<[string, PictureChange, string]>([
-    ['somebody else’s', { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) }, 'VALIDATION_FAILED'],
     [
-      'bytes that are not those of the hash',
+      'the URL of another image',
+      { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) },
+      'VALIDATION_FAILED',
+    ],
+    [
+      'image bytes that do not match the hash',
       { action: 'store', picture: { ...picture, base64: 'AAAA' } },
       'PICTURE_BROKEN',
     ],
-    ['nothing', { action: 'store' }, 'PICTURE_BROKEN'],
-  ])('refuse %s as a picture', async (_, change, code) => {
+    ['a missing image', { action: 'store' }, 'PICTURE_BROKEN'],
+  ])('refuse %s', async (_, change, code) => {
     await expect(withPicture(change)).rejects.toMatchObject({ code });
   });
 
-  it('know no picture that was never stored', async () => {
+  it('do not find an image that was never stored', async () => {
     const asked = auth.get(PictureStore).get('b'.repeat(64));
     await expect(asked).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
   });
 
-  it('refuse a caller whose sessions were ended or whose account is gone', async () => {
+  it('refuse a caller with ended sessions or a deleted account', async () => {
     const unauthorized = { code: 'UNAUTHORIZED' };
     await auth.owner.query('UPDATE auth.users SET session_epoch = 2');
     await expect(update()).rejects.toMatchObject(unauthorized);
     await auth.owner.query('DELETE FROM auth.users');
     await expect(update()).rejects.toMatchObject(unauthorized);
-    await expect(service.mailPreferences(callOf(ada))).rejects.toMatchObject(unauthorized);
+    await expect(service.mailPreferences({}, createCall(ada))).rejects.toMatchObject(unauthorized);
   });
 });
 
 const ALL = { eventUpdates: true, reminders: true, messages: true, announcements: true, digest: true };
 const NONE = { eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false };
 
-describe('mail preferences', () => {
+describe('email preferences', () => {
   let service: ProfilesService;
   let ada: UserRow;
   beforeEach(async () => {
@@ -198,42 +202,42 @@ describe('mail preferences', () => {
     ada = await insertUser(auth.owner);
   });
 
-  it('are all on at first and kept as they are set', async () => {
-    expect(await service.mailPreferences(callOf(ada))).toEqual(ALL);
+  it('are all on by default and stored as they are set', async () => {
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual(ALL);
     const wanted = { ...ALL, reminders: false, messages: false, digest: false };
-    expect(await service.setMailPreferences(wanted, callOf(ada))).toEqual(wanted);
-    expect(await service.mailPreferences(callOf(ada))).toEqual(wanted);
+    expect(await service.setMailPreferences(wanted, createCall(ada))).toEqual(wanted);
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual(wanted);
   });
 
-  it('keep the lists that a client does not know', async () => {
+  it('keep lists that a request omits', async () => {
     await service.unsubscribe({ userId: ada.id, messages: false });
-    const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, callOf(ada));
+    const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, createCall(ada));
     expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual(kept);
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual(kept);
   });
 
-  it('lose what an unsubscribe link names and nothing more', async () => {
+  it('turn off only the lists of an unsubscribe link', async () => {
     await service.unsubscribe({ userId: ada.id, eventUpdates: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual({ ...ALL, eventUpdates: false });
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual({ ...ALL, eventUpdates: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual({
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual({
       ...ALL,
       eventUpdates: false,
       reminders: false,
     });
     for (const list of ['messages', 'announcements', 'digest'])
       await service.unsubscribe({ userId: ada.id, [list]: false });
-    expect(await service.mailPreferences(callOf(ada))).toEqual(NONE);
+    expect(await service.mailPreferences({}, createCall(ada))).toEqual(NONE);
   });
 
-  it('come back, and nothing more, when an unsubscribe link is taken back', async () => {
-    await service.setMailPreferences(NONE, callOf(ada));
+  it('turn on only that list when unsubscribing is undone', async () => {
+    await service.setMailPreferences(NONE, createCall(ada));
     await service.unsubscribe({ userId: ada.id, reminders: true });
     expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
   });
 
-  it('are nobody’s once the account is gone', async () => {
+  it('no longer exist once the account is deleted', async () => {
     await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
     await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
     expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();

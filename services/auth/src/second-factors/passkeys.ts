@@ -6,12 +6,11 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-// Loaded with the first passkey: its ASN.1 parsers would cost every auth process memory that most never need.
+// loads lazily, because its ASN.1 parsers use memory that most processes never need
 const webAuthn = () => import('@simplewebauthn/server');
 
-const hostOf = ({ origin }: PasskeySite) => new URL(origin).hostname;
+const getHost = ({ origin }: PasskeySite) => new URL(origin).hostname;
 
-/** A stored passkey. */
 export interface Passkey {
   id: string;
   credentialId: string;
@@ -22,7 +21,6 @@ export interface Passkey {
 
 export type NewPasskey = Omit<Passkey, 'id'>;
 
-/** Asks a browser to make a passkey that this account does not have yet. */
 export async function creationOptions(
   site: PasskeySite,
   user: { id: string; email: string; name: string },
@@ -31,7 +29,7 @@ export async function creationOptions(
   const { generateRegistrationOptions } = await webAuthn();
   return generateRegistrationOptions({
     rpName: site.name,
-    rpID: hostOf(site),
+    rpID: getHost(site),
     userID: new Uint8Array(Buffer.from(user.id)),
     userName: user.email,
     userDisplayName: user.name,
@@ -41,7 +39,6 @@ export async function creationOptions(
   });
 }
 
-/** The passkey that the browser made. @throws DomainError SECOND_FACTOR_INVALID */
 export async function newPasskey(
   site: PasskeySite,
   challenge: string,
@@ -52,7 +49,7 @@ export async function newPasskey(
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
-    expectedRPID: hostOf(site),
+    expectedRPID: getHost(site),
     requireUserVerification: false,
   }).catch((cause: unknown) => {
     throw new DomainError('SECOND_FACTOR_INVALID', undefined, { cause });
@@ -67,20 +64,18 @@ export async function newPasskey(
   };
 }
 
-/** Asks a browser to sign with one of the account's passkeys. */
 export async function requestOptions(
   site: PasskeySite,
   present: Passkey[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await webAuthn();
   return generateAuthenticationOptions({
-    rpID: hostOf(site),
+    rpID: getHost(site),
     allowCredentials: present.map(described),
     userVerification: 'preferred',
   });
 }
 
-/** The passkey that signed the challenge with its new counter, or null when none of the account's did. */
 export async function signedPasskey(
   site: PasskeySite,
   challenge: string,
@@ -96,7 +91,7 @@ export async function signedPasskey(
       response: response as AuthenticationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
-      expectedRPID: hostOf(site),
+      expectedRPID: getHost(site),
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(passkey.publicKey),
@@ -106,7 +101,7 @@ export async function signedPasskey(
     });
     return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : null;
   } catch {
-    return null; // the library throws for every answer that does not fit: to us that is a wrong one
+    return null;
   }
 }
 

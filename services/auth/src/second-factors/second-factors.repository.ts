@@ -21,7 +21,6 @@ export interface PendingRow {
 
 type Run = Pick<EntityManager, 'query'>;
 
-/** Runs a statement. Returns how many rows it has changed or removed. */
 async function changed(run: Run, statement: string, values: unknown[]): Promise<number> {
   const [, count] = (await run.query(statement, values)) as [unknown, number];
   return count;
@@ -30,7 +29,7 @@ async function changed(run: Run, statement: string, values: unknown[]): Promise<
 const changedOne = async (run: Run, statement: string, values: unknown[]): Promise<boolean> =>
   (await changed(run, statement, values)) === 1;
 
-/** Second factors and everything around them in SQL. Where a manager is given, the caller's transaction does it. */
+/** Methods with a manager run in the caller's transaction. */
 @Injectable()
 export class SecondFactorsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -71,7 +70,6 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** Begins to set a factor up in place of an unfinished one of its kind. */
   async beginSetup(userId: string, kind: FactorKind, secret: string): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO auth.second_factor_setups (user_id, kind, secret, expires_at)
@@ -89,7 +87,7 @@ export class SecondFactorsRepository {
     return row?.secret ?? null;
   }
 
-  /** False when it was finished or begun anew meanwhile. */
+  /** False if a concurrent request finished or restarted it. */
   finishSetup(manager: EntityManager, userId: string, kind: FactorKind, secret: string): Promise<boolean> {
     return changedOne(
       manager,
@@ -98,7 +96,7 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** @param step of the code that confirmed it, which cannot be used again */
+  /** @param step time step of the confirming code, which can't be used again */
   async addTotp(manager: EntityManager, userId: string, name: string, sealedSecret: string, step: number) {
     const id = uuid();
     await manager.query(
@@ -120,7 +118,6 @@ export class SecondFactorsRepository {
     return id;
   }
 
-  /** The name of the factor that was removed, or null when there was none. */
   async remove(manager: EntityManager, userId: string, factorId: string): Promise<string | null> {
     const [rows] = (await manager.query(
       'DELETE FROM auth.second_factors WHERE user_id = $1 AND id = $2 RETURNING name',
@@ -133,7 +130,6 @@ export class SecondFactorsRepository {
     return changed(manager, 'DELETE FROM auth.second_factors WHERE user_id = $1', [userId]);
   }
 
-  /** What somebody else may have done: what was added since the moment, or ever, and all that was begun and not finished. */
   async forget(manager: EntityManager, userId: string, since: Date | null = null): Promise<void> {
     for (const table of ['second_factors', 'recovery_codes'])
       await manager.query(
@@ -178,7 +174,7 @@ export class SecondFactorsRepository {
     return row?.userId ?? null;
   }
 
-  /** Counts, and commits, before anything is compared: however many try at once, five are evaluated. */
+  /** Commits the try before the code is compared, so that concurrent guesses can't exceed five. */
   async countAttempt(tokenHash: Buffer): Promise<PendingRow | null> {
     const [rows] = await this.dataSource.query<[PendingRow[], number]>(
       `UPDATE auth.pending_sign_ins SET attempts = attempts + 1
@@ -189,12 +185,12 @@ export class SecondFactorsRepository {
     return rows[0] ?? null;
   }
 
-  /** False when another request was faster. */
+  /** False if a concurrent request ended it. */
   finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
     return changedOne(manager, 'DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [tokenHash]);
   }
 
-  /** Takes the code's time step and seals the secret anew; false when that step or a later one was used before. */
+  /** False if this or a later step was used before. */
   useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
     return changedOne(
       manager,
@@ -203,7 +199,7 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** Moves the counter on; false when it went back, which a copied authenticator does. Many never count: theirs stays 0. */
+  /** False if the counter went backwards, as with a cloned authenticator; it may always be 0. */
   usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
     return changedOne(
       manager,
@@ -221,7 +217,7 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** Counts a code as wrong before it is compared, and says how many there were within a day. */
+  /** Counts a code as wrong before it is compared. */
   async countWrongCode(userId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ count: number }[]>(
       `INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), 1)

@@ -1,17 +1,35 @@
 import {
   type AddedFactor,
+  BeginPasskey,
+  type BeginPasskeyRequest,
+  BeginTotp,
+  ConfirmPasskey,
   type ConfirmPasskeyRequest,
+  ConfirmTotp,
   type ConfirmTotpFields,
   DomainError,
+  type FactorIdRequest,
   type FactorKind,
-  type PasskeySite,
+  ListSecondFactors,
+  type Nothing,
   type PayloadOf,
+  RemoveSecondFactor,
+  RemoveSecondFactorsOf,
+  RenewRecoveryCodes,
   SecondFactorMail,
   type SecondFactors,
   type SessionUser,
+  type UserIdRequest,
 } from '@meetmark/contracts';
-import { type Call, identityOf, openSealedText, OutboxWriter, sealText } from '@meetmark/platform';
-import { Injectable } from '@nestjs/common';
+import {
+  type Call,
+  Handles,
+  requireIdentity,
+  openSealedText,
+  OutboxWriter,
+  sealText,
+} from '@meetmark/platform';
+import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { actingAdministrator, refuseOwnAccount } from '../users/caller.js';
@@ -24,8 +42,7 @@ import { SecondFactorsRepository } from './second-factors.repository.js';
 
 type Change = PayloadOf<typeof SecondFactorMail>['change'];
 
-/** What members do with their second factors. Each change is mailed to the account's address. */
-@Injectable()
+@Controller()
 export class SecondFactorsService {
   constructor(
     private readonly dataSource: DataSource,
@@ -36,27 +53,30 @@ export class SecondFactorsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list(call: Call): Promise<SecondFactors> {
-    const { sub } = identityOf(call);
+  @Handles(ListSecondFactors)
+  async list(_: Nothing, call: Call): Promise<SecondFactors> {
+    const { sub, adminSecondFactorRequired } = requireIdentity(call);
     const [user, factors, recoveryCodesLeft] = await Promise.all([
       this.dataSource.manager.findOneBy(UserEntity, { id: sub }),
       this.factors.list(sub),
       this.factors.recoveryCodesLeft(sub),
     ]);
-    const required = user?.isAdmin === true && this.config.adminSecondFactor === 'required';
+    const required = user?.isAdmin === true && adminSecondFactorRequired === true;
     return { factors, recoveryCodesLeft, required };
   }
 
-  async beginTotp(call: Call): Promise<{ secret: string }> {
-    const { sub } = identityOf(call);
+  @Handles(BeginTotp)
+  async beginTotp(_: Nothing, call: Call): Promise<{ secret: string }> {
+    const { sub } = requireIdentity(call);
     await this.provedCaller(call);
     const secret = newTotpSecret();
     await this.factors.beginSetup(sub, 'totp', this.seal(sub, secret));
     return { secret };
   }
 
+  @Handles(ConfirmTotp)
   async confirmTotp({ code, name }: ConfirmTotpFields, call: Call) {
-    const { sub } = identityOf(call);
+    const { sub } = requireIdentity(call);
     await this.provedCaller(call);
     const sealed = await this.factors.openSetup(sub, 'totp');
     const secret = sealed && openSealedText(sealed, totpSeal(sub), this.config.secondFactorSecrets);
@@ -67,8 +87,9 @@ export class SecondFactorsService {
     );
   }
 
-  async beginPasskey(site: PasskeySite, call: Call): Promise<object> {
-    const { sub } = identityOf(call);
+  @Handles(BeginPasskey)
+  async beginPasskey({ site }: BeginPasskeyRequest, call: Call): Promise<object> {
+    const { sub } = requireIdentity(call);
     const user = await this.provedCaller(call);
     const person = { id: sub, email: user.email, name: fullName(user) };
     const options = await creationOptions(site, person, await this.factors.passkeys(sub));
@@ -76,8 +97,9 @@ export class SecondFactorsService {
     return options;
   }
 
+  @Handles(ConfirmPasskey)
   async confirmPasskey({ site, response, name }: ConfirmPasskeyRequest, call: Call) {
-    const { sub } = identityOf(call);
+    const { sub } = requireIdentity(call);
     await this.provedCaller(call);
     const challenge = await this.factors.openSetup(sub, 'passkey');
     if (challenge === null) throw new DomainError('SECOND_FACTOR_INVALID');
@@ -87,7 +109,8 @@ export class SecondFactorsService {
     );
   }
 
-  async remove(factorId: string, call: Call): Promise<SessionUser> {
+  @Handles(RemoveSecondFactor)
+  async remove({ factorId }: FactorIdRequest, call: Call): Promise<SessionUser> {
     const { user } = await this.changes.commitOwn(call, async (manager, { id }) => {
       const name = await this.factors.remove(manager, id, factorId);
       if (name === null) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
@@ -96,7 +119,8 @@ export class SecondFactorsService {
     return user;
   }
 
-  async renewRecoveryCodes(call: Call): Promise<{ recoveryCodes: string[] }> {
+  @Handles(RenewRecoveryCodes)
+  async renewRecoveryCodes(_: Nothing, call: Call): Promise<{ recoveryCodes: string[] }> {
     const { result } = await this.changes.commitOwn(call, async (manager, { id, secondFactor }) => {
       if (!secondFactor) throw new DomainError('SECOND_FACTOR_NOT_FOUND');
       return this.newCodes(manager, id);
@@ -104,29 +128,26 @@ export class SecondFactorsService {
     return { recoveryCodes: result };
   }
 
-  /** Removes the factors of a person who lost them. Every session of the account ends with them. */
-  async removeOf(userId: string, call: Call): Promise<void> {
+  @Handles(RemoveSecondFactorsOf)
+  async removeOf({ userId }: UserIdRequest, call: Call): Promise<void> {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
-      const actor = await actingAdministrator(manager, call, this.config);
+      const actor = await actingAdministrator(manager, call);
       const user = await lockPresent(manager, userId);
       await endSecondFactors(manager, this.factors, this.outbox, user.id);
       await this.audit.record(manager, 'user.secondFactorsRemoved', actor, user);
     });
   }
 
-  /**
-   * Only the owner of an address may lock others out of its account.
-   * @throws DomainError EMAIL_PROOF_REQUIRED before the address is verified
-   */
+  /** Requires a verified email address, so that a stranger can't lock the address's owner out. */
   private async provedCaller(call: Call): Promise<UserEntity> {
-    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: identityOf(call).sub });
+    const user = await this.dataSource.manager.findOneBy(UserEntity, { id: requireIdentity(call).sub });
     if (user === null) throw new DomainError('UNAUTHORIZED');
     if (user.emailVerifiedAt === null) throw new DomainError('EMAIL_PROOF_REQUIRED');
     return user;
   }
 
-  /** The first factor ends every session that began without one; the caller's own is renewed by the gateway. */
+  /** The first factor ends all sessions, because they began without one; the gateway renews the caller's. */
   private async add(
     call: Call,
     kind: FactorKind,
@@ -160,7 +181,6 @@ export class SecondFactorsService {
   }
 }
 
-/** Removes every factor and ends every session, in the caller's transaction. @throws DomainError SECOND_FACTOR_NOT_FOUND */
 export async function endSecondFactors(
   manager: EntityManager,
   factors: SecondFactorsRepository,

@@ -3,16 +3,15 @@ import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetm
 import { TOTP, Secret } from 'otpauth';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { removeSecondFactors } from '../operator-commands.js';
-import { SessionUsersService } from '../users/session-user.cache.js';
-import { authForTests, callOf } from '../testing/open-auth.js';
+import { SessionUsersService } from '../users/session-users.service.js';
+import { authForTests, createCall } from '../testing/open-auth.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { SecondStepService } from './second-step.service.js';
 
 const SITE: PasskeySite = { name: 'Test', origin: 'http://localhost:8080' };
 const PERIOD = 30_000;
 
-/** The code of an authenticator `steps` of thirty seconds from now. */
-const codeOf = (secret: string, steps = 0) =>
+const generateCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * PERIOD });
 
 const refused = (code: string) => expect.objectContaining({ code });
@@ -28,47 +27,59 @@ describe('second factors', () => {
     step = auth.get(SecondStepService);
   });
 
-  const session = (id = ada.id) => auth.get(SessionUsersService).get(id);
-  const asAda = async () => callOf((await session())!);
+  const session = (id = ada.id) => auth.get(SessionUsersService).get({ userId: id });
+  const asAda = async () => createCall((await session())!);
   const addTotp = async () => {
-    const { secret } = await factors.beginTotp(await asAda());
-    const added = await factors.confirmTotp({ name: 'Phone', code: codeOf(secret, -1) }, await asAda());
+    const { secret } = await factors.beginTotp({}, await asAda());
+    const added = await factors.confirmTotp({ name: 'Phone', code: generateCode(secret, -1) }, await asAda());
     return { secret, ...added };
   };
   const complete = (token: string, given: object) => step.complete({ token, site: SITE, ...given });
   const begin = async () => (await step.begin({ userId: ada.id }))!;
 
-  it('are none at first: a sign-in takes one step', async () => {
-    expect(await factors.list(await asAda())).toEqual({ factors: [], recoveryCodesLeft: 0, required: false });
+  it('are off by default, so a sign-in takes one step', async () => {
+    expect(await factors.list({}, await asAda())).toEqual({
+      factors: [],
+      recoveryCodesLeft: 0,
+      required: false,
+    });
     expect(await session()).toMatchObject({ user: { hasSecondFactor: false } });
     expect(await step.begin({ userId: ada.id })).toBeNull();
   });
 
-  it('begin with a confirmed code, which ends every other session and gives recovery codes once', async () => {
+  it('are required of administrators if the settings say so, but never of members', async () => {
+    const { id } = await insertUser(auth.owner, { isAdmin: true });
+    const fetchRequired = async (userId: string, isRequired: boolean) =>
+      (await factors.list({}, createCall((await session(userId))!, Date.now(), isRequired))).required;
+    expect([await fetchRequired(id, true), await fetchRequired(id, false)]).toEqual([true, false]);
+    expect(await fetchRequired(ada.id, true)).toBe(false);
+  });
+
+  it('are added by a confirmed code, which ends other sessions and returns recovery codes', async () => {
     const before = (await session())!;
     const { factor, recoveryCodes, session: renewed } = await addTotp();
     expect(factor).toMatchObject({ kind: 'totp', name: 'Phone', lastUsedAt: null });
     expect(recoveryCodes).toHaveLength(SECOND_FACTOR.recoveryCodes);
     expect(new Set(recoveryCodes).size).toBe(SECOND_FACTOR.recoveryCodes);
     expect(renewed).toMatchObject({ epoch: before.epoch + 1, user: { hasSecondFactor: true } });
-    expect((await factors.list(await asAda())).recoveryCodesLeft).toBe(SECOND_FACTOR.recoveryCodes);
+    expect((await factors.list({}, await asAda())).recoveryCodesLeft).toBe(SECOND_FACTOR.recoveryCodes);
     expect(await auth.outbox(SecondFactorMail)).toMatchObject([
       { userId: ada.id, change: 'added', factor: 'Phone' },
     ]);
   });
 
-  it('are not added by a wrong code, a late one, or twice by one setup', async () => {
-    const { secret } = await factors.beginTotp(await asAda());
+  it('are not added by a wrong or expired code, or twice in one setup', async () => {
+    const { secret } = await factors.beginTotp({}, await asAda());
     const confirm = async (code: string) => factors.confirmTotp({ name: 'Phone', code }, await asAda());
-    await expect(confirm(codeOf(secret, 10))).rejects.toEqual(refused('SECOND_FACTOR_INVALID'));
+    await expect(confirm(generateCode(secret, 10))).rejects.toEqual(refused('SECOND_FACTOR_INVALID'));
     await auth.owner.query("UPDATE auth.second_factor_setups SET expires_at = now() - interval '1 s'");
-    await expect(confirm(codeOf(secret))).rejects.toEqual(refused('SECOND_FACTOR_INVALID'));
+    await expect(confirm(generateCode(secret))).rejects.toEqual(refused('SECOND_FACTOR_INVALID'));
     await auth.owner.query("UPDATE auth.second_factor_setups SET expires_at = now() + interval '1 min'");
-    const results = await Promise.allSettled([confirm(codeOf(secret)), confirm(codeOf(secret))]);
+    const results = await Promise.allSettled([confirm(generateCode(secret)), confirm(generateCode(secret))]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('keep no secret readable: neither the authenticator’s nor a recovery code nor a token', async () => {
+  it('store no secret, recovery code or token in readable form', async () => {
     const { secret, recoveryCodes } = await addTotp();
     const { token } = await begin();
     const { rows } = await auth.owner.query(
@@ -78,7 +89,7 @@ describe('second factors', () => {
     for (const hidden of [secret, token, ...recoveryCodes!]) expect(rows[0].text).not.toContain(hidden);
   });
 
-  it('are ten at most, whichever requests come at once', async () => {
+  it('are limited to ten', async () => {
     await addTotp();
     await auth.owner.query(
       `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
@@ -89,75 +100,79 @@ describe('second factors', () => {
   });
 
   describe('in a sign-in', () => {
-    it('take a code once, and no older one', async () => {
+    it('accept a code once and no older code', async () => {
       const { secret } = await addTotp();
       const { token, methods } = await begin();
       expect(methods).toEqual(['totp', 'recovery']);
-      expect(await complete(token, { code: codeOf(secret) })).toMatchObject({ user: { id: ada.id } });
-      await expect(complete(token, { code: codeOf(secret, 1) })).rejects.toEqual(
+      expect(await complete(token, { code: generateCode(secret) })).toMatchObject({ user: { id: ada.id } });
+      await expect(complete(token, { code: generateCode(secret, 1) })).rejects.toEqual(
         refused('SECOND_FACTOR_EXPIRED'),
       );
       const again = await begin();
-      await expect(complete(again.token, { code: codeOf(secret) })).rejects.toEqual(
+      await expect(complete(again.token, { code: generateCode(secret) })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
       );
-      await expect(complete(again.token, { code: codeOf(secret, -1) })).rejects.toEqual(
+      await expect(complete(again.token, { code: generateCode(secret, -1) })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
       );
     });
 
-    it('let five tries be evaluated, however many come at once', async () => {
+    it('allow five of twelve simultaneous tries', async () => {
       const { secret } = await addTotp();
       const { token } = await begin();
-      const wrong = codeOf(secret, 100);
+      const wrong = generateCode(secret, 100);
       const results = await Promise.allSettled(
         Array.from({ length: 12 }, () => complete(token, { code: wrong })),
       );
       const codes = results.map((result) => (result as PromiseRejectedResult).reason.code);
       expect(codes.filter((code) => code === 'SECOND_FACTOR_INCORRECT')).toHaveLength(SECOND_FACTOR.attempts);
-      await expect(complete(token, { code: codeOf(secret) })).rejects.toEqual(
+      await expect(complete(token, { code: generateCode(secret) })).rejects.toEqual(
         refused('SECOND_FACTOR_EXPIRED'),
       );
     });
 
-    it('look at no code after a hundred wrong ones in a day; a recovery code still signs in', async () => {
+    it('accept only recovery codes after a hundred wrong codes in a day', async () => {
       const { secret, recoveryCodes } = await addTotp();
       await auth.owner.query('INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), $2)', [
         ada.id,
         SECOND_FACTOR.wrongCodesPerDay,
       ]);
       const { token } = await begin();
-      await expect(complete(token, { code: codeOf(secret) })).rejects.toEqual(
+      await expect(complete(token, { code: generateCode(secret) })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
       );
       await expect(complete(token, { recoveryCode: recoveryCodes![0] })).resolves.toMatchObject({
         user: { id: ada.id },
       });
       await auth.owner.query("UPDATE auth.wrong_codes SET since = now() - interval '25 hours'");
-      await expect(complete((await begin()).token, { code: codeOf(secret) })).resolves.toBeDefined();
+      await expect(complete((await begin()).token, { code: generateCode(secret) })).resolves.toBeDefined();
     });
 
-    it('take each recovery code once, in any spelling, and say so by mail', async () => {
+    it('accept each recovery code once, in any spelling, and send an email', async () => {
       const { recoveryCodes } = await addTotp();
       const [code] = recoveryCodes!;
-      const typed = code!.toLowerCase().replaceAll('-', ' ');
+      const inFullWidth = (sign: string) => String.fromCodePoint(sign.codePointAt(0)! + 0xfee0);
+      const typed = code!
+        .toLowerCase()
+        .replaceAll(/[a-z2-7]/g, inFullWidth)
+        .replaceAll('-', ' ');
       await expect(complete((await begin()).token, { recoveryCode: typed })).resolves.toBeDefined();
       await expect(complete((await begin()).token, { recoveryCode: code })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
       );
-      expect((await factors.list(await asAda())).recoveryCodesLeft).toBe(SECOND_FACTOR.recoveryCodes - 1);
+      expect((await factors.list({}, await asAda())).recoveryCodesLeft).toBe(SECOND_FACTOR.recoveryCodes - 1);
       expect((await auth.outbox(SecondFactorMail)).map(({ change }) => change)).toEqual([
         'added',
         'recovery-code-used',
       ]);
     });
 
-    it('refuse another account’s recovery code, an unknown token, and more than one answer', async () => {
+    it('refuse another account’s recovery code, an unknown token and several answers', async () => {
       const { recoveryCodes } = await addTotp();
       const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
-      const asEve = async () => callOf((await session(eve.id))!);
-      const { secret } = await factors.beginTotp(await asEve());
-      await factors.confirmTotp({ name: 'Phone', code: codeOf(secret) }, await asEve());
+      const asEve = async () => createCall((await session(eve.id))!);
+      const { secret } = await factors.beginTotp({}, await asEve());
+      await factors.confirmTotp({ name: 'Phone', code: generateCode(secret) }, await asEve());
       const hers = (await step.begin({ userId: eve.id }))!;
       await expect(complete(hers.token, { recoveryCode: recoveryCodes![0] })).rejects.toEqual(
         refused('SECOND_FACTOR_INCORRECT'),
@@ -171,16 +186,16 @@ describe('second factors', () => {
       await expect(complete(hers.token, {})).rejects.toEqual(refused('VALIDATION_FAILED'));
     });
 
-    it('end with what ends sessions: a pending sign-in of before is over', async () => {
+    it('refuse a pending sign-in once the sessions have ended', async () => {
       const { secret } = await addTotp();
       const { token } = await begin();
       await auth.owner.query('UPDATE auth.users SET session_epoch = session_epoch + 1');
-      await expect(complete(token, { code: codeOf(secret) })).rejects.toEqual(
+      await expect(complete(token, { code: generateCode(secret) })).rejects.toEqual(
         refused('SECOND_FACTOR_EXPIRED'),
       );
     });
 
-    it('refuse a passkey that was not asked for', async () => {
+    it('refuse a passkey that was not requested', async () => {
       await addTotp();
       const { token } = await begin();
       await expect(complete(token, { passkey: { id: 'x' } })).rejects.toEqual(
@@ -189,21 +204,21 @@ describe('second factors', () => {
     });
   });
 
-  describe('in front of a dangerous action', () => {
+  describe('before a sensitive action', () => {
     const reauthenticate = async (given: object) => step.reauthenticate(given, await asAda());
 
-    it('a code proves who it is, once', async () => {
+    it('accept a code once', async () => {
       const { secret } = await addTotp();
-      await reauthenticate({ code: codeOf(secret) });
-      await expect(reauthenticate({ code: codeOf(secret) })).rejects.toEqual(
+      await reauthenticate({ code: generateCode(secret) });
+      await expect(reauthenticate({ code: generateCode(secret) })).rejects.toEqual(
         refused('SECOND_FACTOR_INVALID'),
       );
-      await expect(reauthenticate({ code: codeOf(secret, 50) })).rejects.toEqual(
+      await expect(reauthenticate({ code: generateCode(secret, 50) })).rejects.toEqual(
         refused('SECOND_FACTOR_INVALID'),
       );
     });
 
-    it('the password proves it too, a wrong one does not, and one of them has to be given', async () => {
+    it('accept the right password instead and require one of the two', async () => {
       const passwordHash = await auth.get(PasswordHasher).hash('correct horse');
       await updateRow(auth.owner, 'auth.users', ada.id, { passwordHash });
       await reauthenticate({ password: 'correct horse' });
@@ -214,23 +229,29 @@ describe('second factors', () => {
     });
   });
 
-  it('are removed by their owner; recovery codes go with the last one', async () => {
+  it('are removed, along with the recovery codes, only at the request of their owner', async () => {
     const { factor } = await addTotp();
     const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
-    const asEve = callOf((await session(eve.id))!);
-    await expect(factors.remove(factor.id, asEve)).rejects.toEqual(refused('SECOND_FACTOR_NOT_FOUND'));
-    expect(await factors.remove(factor.id, await asAda())).toMatchObject({
+    const asEve = createCall((await session(eve.id))!);
+    await expect(factors.remove({ factorId: factor.id }, asEve)).rejects.toEqual(
+      refused('SECOND_FACTOR_NOT_FOUND'),
+    );
+    expect(await factors.remove({ factorId: factor.id }, await asAda())).toMatchObject({
       user: { hasSecondFactor: false },
     });
-    expect(await factors.list(await asAda())).toEqual({ factors: [], recoveryCodesLeft: 0, required: false });
-    await expect(factors.renewRecoveryCodes(await asAda())).rejects.toEqual(
+    expect(await factors.list({}, await asAda())).toEqual({
+      factors: [],
+      recoveryCodesLeft: 0,
+      required: false,
+    });
+    await expect(factors.renewRecoveryCodes({}, await asAda())).rejects.toEqual(
       refused('SECOND_FACTOR_NOT_FOUND'),
     );
   });
 
-  it('get new recovery codes, which end the old ones', async () => {
+  it('get new recovery codes that replace the old ones', async () => {
     const { recoveryCodes } = await addTotp();
-    const renewed = await factors.renewRecoveryCodes(await asAda());
+    const renewed = await factors.renewRecoveryCodes({}, await asAda());
     expect(renewed.recoveryCodes).toHaveLength(SECOND_FACTOR.recoveryCodes);
     await expect(complete((await begin()).token, { recoveryCode: recoveryCodes![0] })).rejects.toEqual(
       refused('SECOND_FACTOR_INCORRECT'),
@@ -240,7 +261,7 @@ describe('second factors', () => {
     ).resolves.toBeDefined();
   });
 
-  it('are removed by a command on the server where no administrator can: the same follows', async () => {
+  it('can be removed by a server command, which is audited and emailed', async () => {
     await addTotp();
     const before = (await session())!;
     await removeSecondFactors(auth.config, ' ADA@example.com');
@@ -257,17 +278,19 @@ describe('second factors', () => {
     );
   });
 
-  it('are removed by an administrator for a person who lost them: audited, mailed, and every session ends', async () => {
+  it('can be removed by an administrator, which ends sessions and is audited and emailed', async () => {
     await addTotp();
     const grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
     const before = (await session())!;
-    await expect(factors.removeOf(ada.id, await asAda())).rejects.toEqual(refused('OWN_ACCOUNT'));
-    await factors.removeOf(ada.id, callOf(grace));
+    await expect(factors.removeOf({ userId: ada.id }, await asAda())).rejects.toEqual(refused('OWN_ACCOUNT'));
+    await factors.removeOf({ userId: ada.id }, createCall(grace));
     expect(await session()).toMatchObject({ epoch: before.epoch + 1, user: { hasSecondFactor: false } });
     expect(await auth.outbox(RecordAudit)).toMatchObject([
       { action: 'user.secondFactorsRemoved', actorId: grace.id, subjectId: ada.id },
     ]);
     expect((await auth.outbox(SecondFactorMail)).at(-1)).toMatchObject({ change: 'all-removed' });
-    await expect(factors.removeOf(ada.id, callOf(grace))).rejects.toEqual(refused('SECOND_FACTOR_NOT_FOUND'));
+    await expect(factors.removeOf({ userId: ada.id }, createCall(grace))).rejects.toEqual(
+      refused('SECOND_FACTOR_NOT_FOUND'),
+    );
   });
 });

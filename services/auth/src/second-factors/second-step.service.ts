@@ -1,29 +1,35 @@
 import {
-  DomainError,
-  SECOND_FACTOR,
-  SecondFactorMail,
+  BeginSecondStep,
   type BeginSecondStepRequest,
   type CompletedSignIn,
+  CompleteSecondStep,
   type CompleteSecondStepRequest,
+  DomainError,
   type PasskeyOptionsRequest,
-  type ReauthenticateRequest,
   type PendingSignIn,
+  Reauthenticate,
+  type ReauthenticateRequest,
+  SECOND_FACTOR,
+  SecondFactorMail,
   type SecondStepFields,
   type SecondStepMethod,
+  SecondStepPasskeyOptions,
 } from '@meetmark/contracts';
 import {
   type Call,
-  identityOf,
+  Handles,
+  requireIdentity,
   inTransaction,
   openSealedText,
   OutboxWriter,
   sealText,
 } from '@meetmark/platform';
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuthConfig } from '../auth.config.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { hashSecret } from '../flows/code-secrets.js';
+import { lockCaller } from '../users/caller.js';
 import { UserChanges } from '../users/user-changes.js';
 import { lockUser } from '../users/users.repository.js';
 import { UserEntity } from '../users/user.entity.js';
@@ -31,11 +37,10 @@ import { hashRecoveryCode, newToken, stepOfCode, totpSeal } from './codes.js';
 import { requestOptions, signedPasskey } from './passkeys.js';
 import { SecondFactorsRepository, type PendingRow } from './second-factors.repository.js';
 
-/** Uses up what was given, in the transaction that signs in; false when another request was faster. */
+/** False if a concurrent request has consumed the factor. */
 type Use = (manager: EntityManager) => Promise<boolean>;
 
-/** The second step of a sign-in: begun by whichever first step was taken, ended by a code, a recovery code or a passkey. */
-@Injectable()
+@Controller()
 export class SecondStepService {
   constructor(
     private readonly dataSource: DataSource,
@@ -46,6 +51,7 @@ export class SecondStepService {
     private readonly hasher: PasswordHasher,
   ) {}
 
+  @Handles(BeginSecondStep)
   async begin({ userId, wanted }: BeginSecondStepRequest): Promise<PendingSignIn | null> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: userId });
     if (user === null) throw new DomainError('UNAUTHORIZED');
@@ -57,6 +63,7 @@ export class SecondStepService {
     return { token, methods };
   }
 
+  @Handles(SecondStepPasskeyOptions)
   async passkeyOptions({ token, site }: PasskeyOptionsRequest): Promise<object> {
     const hash = hashSecret(token);
     const userId = await this.factors.userOfPending(hash);
@@ -67,6 +74,7 @@ export class SecondStepService {
     return options;
   }
 
+  @Handles(CompleteSecondStep)
   async complete(request: CompleteSecondStepRequest): Promise<CompletedSignIn> {
     refuseUnlessOne(request);
     const hash = hashSecret(request.token);
@@ -85,9 +93,9 @@ export class SecondStepService {
     return { ...user, wanted: pending.wanted ?? undefined };
   }
 
-  /** Checks the caller's password, or a code of their authenticator, which cannot be used again. */
+  @Handles(Reauthenticate)
   async reauthenticate({ password, code }: ReauthenticateRequest, call: Call): Promise<void> {
-    const { sub } = identityOf(call);
+    const { sub } = requireIdentity(call);
     if ((password === undefined) === (code === undefined)) throw notOne('password', 'code');
     if (code === undefined) {
       const user = await this.dataSource.manager.findOneBy(UserEntity, { id: sub });
@@ -96,11 +104,15 @@ export class SecondStepService {
       return;
     }
     const use = await this.judgeCode(code, sub);
-    const used = use !== null && (await inTransaction(this.dataSource, use));
+    const used =
+      use !== null &&
+      (await inTransaction(this.dataSource, async (manager) => {
+        await lockCaller(manager, call);
+        return use(manager);
+      }));
     if (!used) throw new DomainError('SECOND_FACTOR_INVALID');
   }
 
-  /** How to use up what was given, or null when it is wrong. */
   private async judge(given: CompleteSecondStepRequest, pending: PendingRow): Promise<Use | null> {
     if (given.passkey !== undefined) return this.judgePasskey(given, pending);
     if (given.recoveryCode !== undefined) return this.useOfRecoveryCode(given.recoveryCode, pending.userId);
@@ -132,13 +144,15 @@ export class SecondStepService {
     };
   }
 
-  /** Six digits can be guessed: beyond a hundred wrong ones a day none is looked at; the other two ways stay open. */
+  /** Refuses every code after a hundred wrong ones in a day, because six digits can be guessed. */
   private async judgeCode(code: string, userId: string): Promise<Use | null> {
     if ((await this.factors.countWrongCode(userId)) > SECOND_FACTOR.wrongCodesPerDay) return null;
     for (const { id, sealedSecret } of await this.factors.totpSecrets(userId)) {
       const secret = openSealedText(sealedSecret, totpSeal(userId), this.config.secondFactorSecrets);
       if (secret === null)
-        throw new Error('SECOND_FACTOR_SECRETS holds no secret that opens a stored factor');
+        throw new Error(
+          'No secret in SECOND_FACTOR_SECRETS decrypts a stored second factor: add the one that encrypted it',
+        );
       const step = stepOfCode(secret, code);
       if (step === null) continue;
       return async (manager) => {

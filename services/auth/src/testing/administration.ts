@@ -1,9 +1,9 @@
 import { RecordAudit } from '@meetmark/contracts';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { SessionUsersService } from '../users/session-user.cache.js';
-import { authForTests, callOf } from './open-auth.js';
+import { SessionUsersService } from '../users/session-users.service.js';
+import { authForTests, createCall } from './open-auth.js';
 
-/** Accounts as administrators meet them: Grace is one, Ada is not. Both are new in each test of a `describe`. */
+/** Test accounts: Grace is an administrator, Ada is not. Both are new in each test. */
 export function administrationForTests() {
   const auth = authForTests();
   const [grace, ada] = [{} as UserRow, {} as UserRow];
@@ -15,9 +15,8 @@ export function administrationForTests() {
     auth,
     grace,
     ada,
-    asGrace: () => callOf(grace),
-    session: (id: string) => auth.get(SessionUsersService).get(id),
-    /** What was asked to be recorded: each action with the fields that changed. */
+    asGrace: () => createCall(grace),
+    session: (id: string) => auth.get(SessionUsersService).get({ userId: id }),
     audited: async () => (await auth.outbox(RecordAudit)).map(({ action, changed }) => [action, ...changed]),
   };
 }

@@ -22,8 +22,7 @@ import { AuthModule } from '../auth.module.js';
 import { Ownership } from '../users/users.repository.js';
 
 export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
-/** The service as tests configure it. */
-export const AUTH = {
+const AUTH = {
   name: 'auth' as const,
   module: AuthModule,
   config: AuthConfig,
@@ -31,14 +30,13 @@ export const AUTH = {
   values: {
     resetCodeSecrets: [RESET_CODE_SECRET],
     secondFactorSecrets: ['a-second-factor-secret-for-tests-of-auth'],
-    adminSecondFactor: 'encouraged' as const,
   },
 };
 
-/** As it was when it was opened, by `clear`: for tests that share it. */
+/** `clear` restores the initial state, for tests that share the service. */
 export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
 
-/** It has seen an owner, who is gone, unless it says otherwise: tests make the accounts that they need. */
+/** @param owned whether the installation has had an owner, without whom no accounts can be created */
 export async function openAuth(database?: TestDatabase, owned = true): Promise<TestAuth> {
   const service = await openServiceContext(AUTH, database);
   if (owned) {
@@ -55,16 +53,14 @@ export async function openAuth(database?: TestDatabase, owned = true): Promise<T
   return { ...service, clear };
 }
 
-/** One auth service for all tests of a `describe`, empty before each. */
 export const authForTests = () => serviceForTests(openAuth, (auth) => auth.clear());
 
-/** A browser that has asked for nothing yet. */
 export const anAsker = (network = '192.0.2.0/24'): Asker => ({
   browser: randomBytes(FLOW_SECRET_BYTES).toString('base64url'),
   network,
 });
 
-/** What the newest mail to an address carries, opened as the worker does. */
+/** Content of the latest email to an address, decrypted as in the worker. */
 export async function mailedTo(email: string, { owner }: TestAuth): Promise<SealedCode> {
   const { rows } = await owner.query<{ id: string; sealed: string }>(
     'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
@@ -74,7 +70,10 @@ export async function mailedTo(email: string, { owner }: TestAuth): Promise<Seal
   return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
 }
 
-/** A second factor that no code opens. An account whose address is not verified may have one of an earlier version. */
+/**
+ * Adds a second factor that no code matches, even to an unverified email address, as earlier versions
+ * allowed.
+ */
 export async function addFactor({ owner }: TestAuth, userId: string, name = 'Phone'): Promise<void> {
   const { rows } = await owner.query<{ at: Date | null }>(
     'SELECT email_verified_at AS at FROM auth.users WHERE id = $1',
@@ -89,13 +88,10 @@ export async function addFactor({ owner }: TestAuth, userId: string, name = 'Pho
   await owner.query('UPDATE auth.users SET email_verified_at = $2 WHERE id = $1', [userId, rows[0]!.at]);
 }
 
-/** Another code. */
 export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** A call of somebody who is not signed in. */
 export const nobody = (): Call => new StartedCall({ identity: null, requestId: 'test', timeLeft: 5_000 });
 
-/** What somebody enters who signs up. */
 export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest => ({
   email: 'Ada@Example.com',
   password: 'correct horse',
@@ -106,12 +102,19 @@ export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest 
   ...given,
 });
 
-/** A call that this user makes; the token says what was true of them when the object was made. */
-export function callOf(
+/** Creates a call by this user, with the rights in the given object. */
+export function createCall(
   who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number },
   confirmedAt = Date.now(),
+  adminSecondFactorRequired = false,
 ): Call {
   const { id, isAdmin = false }: Pick<User, 'id'> & Partial<User> = 'user' in who ? who.user : who;
-  const identity: Identity = { sub: id, isAdmin, epoch: who.epoch ?? 1, confirmedAt };
+  const identity: Identity = {
+    sub: id,
+    isAdmin,
+    epoch: who.epoch ?? 1,
+    confirmedAt,
+    adminSecondFactorRequired,
+  };
   return new StartedCall({ identity, requestId: randomUUID(), timeLeft: 5_000 });
 }

@@ -7,9 +7,9 @@ import { type PrivateRedis, startRedis, until } from '@meetmark/testing';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { Redis } from 'ioredis';
 import type { EntityManager } from 'typeorm';
-import { callOf, openAuth, type TestAuth } from '../testing/open-auth.js';
-import { SessionUserCache, SessionUsersService } from './session-user.cache.js';
-import { SessionUsersController } from './session-users.controller.js';
+import { createCall, openAuth, type TestAuth } from '../testing/open-auth.js';
+import { SessionUserCache } from './session-user.cache.js';
+import { SessionUsersService } from './session-users.service.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 
@@ -36,71 +36,71 @@ describe('the cached session user', () => {
   const entry = async () => readUserCache(await auth.redis.get(await key()));
   const rename = (firstName: string) => (manager: EntityManager) =>
     manager.update(UserEntity, { id }, { firstName });
-  /** What a gateway sees: the entry, or the service's answer when the entry says to ask. */
+  /** What a gateway reads: the entry, or the service's answer if the entry requires it. */
   const seen = async (): Promise<SessionUser | null> => {
     const known = await entry();
-    return known === 'ask' ? service.get(id) : known;
+    return known === 'ask' ? service.get({ userId: id }) : known;
   };
 
-  it('is filled by the first question, for a limited time', async () => {
+  it('is stored by the first read for a limited time', async () => {
     expect(await entry()).toBe('ask');
-    const user = await service.get(id);
+    const user = await service.get({ userId: id });
     expect(await entry()).toEqual(user);
     expect(await auth.redis.pttl(await key())).toBeLessThanOrEqual(USER_CACHE.lifetime);
     expect(await auth.redis.pttl(await key())).toBeGreaterThan(0);
   });
 
-  it('asks which Redis it is when it writes, and not while nobody asks for anything', async () => {
-    await service.get(id);
+  it('checks the Redis generation when it writes but not while idle', async () => {
+    await service.get({ userId: id });
     const asked = jest.spyOn(RedisGeneration.prototype, 'learn');
-    await new Promise((resolve) => setTimeout(resolve, 1_200)); // two looks for what is late
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(asked).not.toHaveBeenCalled();
-    await service.get(randomUUID());
+    await service.get({ userId: randomUUID() });
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('goes by one name, in whatever letter case the id is asked for', async () => {
-    await service.get(id.toUpperCase());
+  it('has one key for the id in any letter case', async () => {
+    await service.get({ userId: id.toUpperCase() });
     expect(await entry()).toMatchObject({ user: { id } });
   });
 
-  it('is new as soon as a change is answered', async () => {
-    await service.get(id);
+  it('is up to date as soon as a change returns', async () => {
+    await service.get({ userId: id });
     const { user } = await changes.commit(id, rename('Augusta'));
     expect(user).toMatchObject({ user: { firstName: 'Augusta' }, version: 2 });
     expect(await entry()).toEqual(user);
   });
 
-  it('ends the sessions of who asks for it, with the cached user of every gateway', async () => {
-    await service.get(id);
-    const member = await auth.get(SessionUsersController).end({}, callOf({ id }));
+  it('is updated when the caller ends their sessions', async () => {
+    await service.get({ userId: id });
+    const member = await auth.get(SessionUsersService).end({}, createCall({ id }));
     expect(member).toMatchObject({ epoch: 2 });
     expect(await entry()).toEqual(member);
-    await expect(auth.get(SessionUsersController).end({}, callOf({ id }))).rejects.toMatchObject({
+    await expect(auth.get(SessionUsersService).end({}, createCall({ id }))).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
   });
 
-  it('says that the account is gone after its deletion, and when it never was', async () => {
-    await service.get(id);
+  it('is null once the account is deleted', async () => {
+    await service.get({ userId: id });
     await changes.commit(id, (manager) => manager.delete(UserEntity, { id }));
     expect(await entry()).toBeNull();
     await auth.redis.flushdb();
-    expect(await service.get(id)).toBeNull();
+    expect(await service.get({ userId: id })).toBeNull();
     expect(await entry()).toBeNull();
   });
 
-  it('makes gateways ask while a change is being committed, and is not filled by their questions', async () => {
-    await service.get(id);
+  it('stays unset while a change is being committed, even after a read', async () => {
+    await service.get({ userId: id });
     let during: unknown;
     jest.spyOn(cache, 'publish').mockImplementation(async () => {
-      during = [await entry(), (await service.get(id))?.user.firstName, await entry()];
+      during = [await entry(), (await service.get({ userId: id }))?.user.firstName, await entry()];
     });
     await changes.commit(id, rename('Augusta'));
     expect(during).toEqual(['ask', 'Augusta', 'ask']);
   });
 
-  it('is not made old by a question that read before the change and answers after it', async () => {
+  it('is not overwritten by a stale concurrent read', async () => {
     const fill = cache.fill.bind(cache);
     const asked = new Promise<() => void>((resolveAsked) => {
       jest.spyOn(cache, 'fill').mockImplementation(async (...given) => {
@@ -108,7 +108,7 @@ describe('the cached session user', () => {
         await fill(...given);
       });
     });
-    const reading = service.get(id);
+    const reading = service.get({ userId: id });
     const answered = await asked;
     await changes.commit(id, rename('Augusta'));
     answered();
@@ -116,7 +116,7 @@ describe('the cached session user', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
   });
 
-  it('is not made old by a question that read before a change whose process then died', async () => {
+  it('is not set by a stale read after the changing process died', async () => {
     const marker = await cache.markReading(id);
     const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
     await cache.markChanging(id);
@@ -124,8 +124,8 @@ describe('the cached session user', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('is told by a look what a Redis did not take that was promoted and has an older one, each time', async () => {
-    const user = (await service.get(id))!;
+  it('is corrected after each failed write to a promoted Redis', async () => {
+    const user = (await service.get({ userId: id }))!;
     for (const version of [2, 3]) {
       const marker = await cache.markChanging(id);
       await auth.redis.set(await key(), JSON.stringify(user));
@@ -135,7 +135,7 @@ describe('the cached session user', () => {
     }
   });
 
-  it('is left to the later of two changes, even when the earlier one writes last', async () => {
+  it('keeps the later of two changes even if the earlier one writes last', async () => {
     const publish = cache.publish.bind(cache);
     const late: (() => Promise<void>)[] = [];
     jest.spyOn(cache, 'publish').mockImplementationOnce((...given) => {
@@ -148,22 +148,22 @@ describe('the cached session user', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Second' }, version: 3 });
   });
 
-  it('does not hide a change in progress behind the one before it', async () => {
+  it('stays unset while a second change is in progress', async () => {
     const first = await cache.markChanging(id);
     await cache.markChanging(id);
     await cache.publish(id, first, { user: { firstName: 'First' }, epoch: 1, version: 2 } as SessionUser);
     expect(await entry()).toBe('ask');
   });
 
-  it('stays gone, whoever writes afterwards', async () => {
+  it('stays deleted when the cache write of an earlier change is late', async () => {
     const marker = await cache.markChanging(id);
     await cache.publish(id, await cache.markChanging(id), null);
     await cache.publish(id, marker, { user: { firstName: 'Ghost' }, epoch: 1, version: 9 } as SessionUser);
     expect(await entry()).toBeNull();
   });
 
-  it('does not keep what a change would have made that was rolled back', async () => {
-    await service.get(id);
+  it('does not contain a change that was rolled back', async () => {
+    await service.get({ userId: id });
     await expect(
       changes.commit(id, async (manager) => {
         await rename('Never')(manager);
@@ -173,7 +173,7 @@ describe('the cached session user', () => {
     expect((await seen())?.user.firstName).toBe('Ada');
   });
 
-  it('refuses a change that Redis could not be told of', async () => {
+  it('refuses a change while Redis is unreachable', async () => {
     const unreachable = { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'not-started' } };
     cache.onApplicationShutdown();
     await expect(changes.commit(id, rename('Augusta'))).rejects.toMatchObject(unreachable);
@@ -181,12 +181,12 @@ describe('the cached session user', () => {
     expect(rows).toEqual([{ first_name: 'Ada' }]);
   });
 
-  it('answers from the database while Redis is away', async () => {
+  it('is read from the database while Redis is down', async () => {
     cache.onApplicationShutdown();
-    expect(await service.get(id)).toMatchObject({ user: { id } });
+    expect(await service.get({ userId: id })).toMatchObject({ user: { id } });
   });
 
-  it('never shows less than what was acknowledged, to readers that race with 60 changes', async () => {
+  it('never shows an outdated version during 60 concurrent changes', async () => {
     let acknowledged = 1;
     let running = true;
     let tooOld = 0;
@@ -214,7 +214,7 @@ describe('the cached session user', () => {
   });
 });
 
-describe('the cache of users, when Redis is another one than before', () => {
+describe('the user cache after a Redis failover', () => {
   let server: PrivateRedis;
   let redis: Redis;
   const caches: SessionUserCache[] = [];
@@ -227,7 +227,7 @@ describe('the cache of users, when Redis is another one than before', () => {
   beforeEach(async () => {
     server = await startRedis();
     redis = new Redis(server.ownerUrl, { retryStrategy: () => 20 });
-    redis.on('error', () => undefined); // it is killed on purpose
+    redis.on('error', () => undefined);
   });
   afterEach(async () => {
     caches.splice(0).forEach((cache) => cache.onApplicationShutdown());
@@ -246,7 +246,7 @@ describe('the cache of users, when Redis is another one than before', () => {
     await redis.replicaof('NO', 'ONE');
   };
 
-  it('does not know what it said before', async () => {
+  it('ignores entries from before the failover', async () => {
     const cache = await open();
     await cache.publish(id, await cache.markChanging(id), at(1));
     expect(await entry()).toEqual(at(1));
@@ -254,7 +254,7 @@ describe('the cache of users, when Redis is another one than before', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('is told of a change that was begun before, over what was read meanwhile', async () => {
+  it('stores a change begun before the failover over a later read', async () => {
     const [cache, other] = [await open(), await open()];
     const marker = await cache.markChanging(id);
     await failOver();
@@ -267,7 +267,7 @@ describe('the cache of users, when Redis is another one than before', () => {
     expect(await entry()).toEqual(at(2));
   });
 
-  it('is not filled with what was asked for before', async () => {
+  it('does not store a read begun before the failover', async () => {
     const cache = await open();
     const marker = await cache.markReading(id);
     await failOver();
@@ -275,7 +275,7 @@ describe('the cache of users, when Redis is another one than before', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('is told of a change that could not be told of when it happened', async () => {
+  it('stores a change that failed to be written once Redis is back', async () => {
     const cache = await open();
     const marker = await cache.markChanging(id);
     await server.kill('SIGKILL');

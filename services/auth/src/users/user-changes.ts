@@ -7,7 +7,7 @@ import {
   RecordAudit,
   type SessionUser,
 } from '@meetmark/contracts';
-import { type Call, currentCall, identityOf, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { type Call, currentCall, requireIdentity, inTransaction, OutboxWriter } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockCaller } from './caller.js';
 import { type Marker, SessionUserCache } from './session-user.cache.js';
@@ -16,22 +16,18 @@ import { lockUser } from './users.repository.js';
 
 export interface Changed<T> {
   result: T;
-  /** The user after the change, null when it deleted them. */
   user: SessionUser | null;
 }
 
-/** Refusals that the constraints of auth.users mean. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
   users_email_key: 'EMAIL_TAKEN',
   users_last_administrator: 'LAST_ADMINISTRATOR',
   second_factors_limit: 'SECOND_FACTOR_LIMIT',
   second_factors_verified: 'EMAIL_PROOF_REQUIRED',
   second_factors_credential_id_key: 'SECOND_FACTOR_INVALID',
-  // The events service's table refers to its creators.
-  events_created_by_id_fkey: 'USER_HAS_EVENTS',
 };
 
-/** What the audit log calls a column; what is not here is derived. */
+/** Changes of other columns follow from these or aren't audited. */
 const AUDITED = {
   email: 'email',
   pendingEmail: 'pendingEmail',
@@ -52,7 +48,6 @@ const AUDITED = {
   sessionEpoch: 'password',
 } as const satisfies Partial<Record<keyof UserEntity, string>>;
 
-/** Asks, in the transaction of what was done, for its line in the audit log. */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly outbox: OutboxWriter) {}
@@ -69,7 +64,7 @@ export class AuditTrail {
       action,
       actorId: actor.id,
       subjectId: subject?.id ?? null,
-      subjectName: null, // an entry points to people by id: their names stand with the accounts, and go with them
+      subjectName: null, // names are read from the accounts, so that they disappear with them
       changed,
       values,
       at: new Date().toISOString(),
@@ -77,7 +72,7 @@ export class AuditTrail {
   }
 }
 
-/** Every change of an existing user goes through here, so that it holds from their next request on, on every replica. */
+/** All changes of existing users go through here, to apply to the next request on every replica. */
 @Injectable()
 export class UserChanges {
   private readonly logger = new Logger(UserChanges.name);
@@ -89,9 +84,8 @@ export class UserChanges {
   ) {}
 
   /**
-   * One transaction that changes one user. What somebody changes of their own account gets its audit entry here, whichever way it came;
-   * what an administrator does to another's has one of its own.
-   * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, USER_HAS_EVENTS, or what `work` refuses
+   * Audits members' changes to their own account; administrators' changes have their own entries.
+   * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, or errors of `work`
    */
   async commit<T>(
     userId: string,
@@ -104,10 +98,11 @@ export class UserChanges {
       async (manager): Promise<Changed<T>> => {
         const before = isSelfService(userId) ? await manager.findOneBy(UserEntity, { id: userId }) : null;
         const result = await work(manager);
-        // Locked, so that changes of one user set their markers in the order of their commits.
+        // locked, so that changes of one user set their markers in commit order
         const row = await lockUser(manager, userId);
         if (before !== null && row !== null) await this.recordSelfService(manager, before, row);
-        // Not taken back when the commit fails: it may still have happened. Until the marker ends, gateways ask.
+        // the marker stays if the commit fails, because the commit may still have succeeded; until the marker
+        // expires, gateways ask this service
         marker = await this.cache.markChanging(userId);
         return { result, user: row && presentSessionUser(row) };
       },
@@ -117,12 +112,12 @@ export class UserChanges {
     return changed;
   }
 
-  /** A change that callers make of their own account, whose row is locked. @throws DomainError UNAUTHORIZED, and as `commit` */
+  /** @throws DomainError UNAUTHORIZED, and as `commit` */
   async commitOwn<T>(
     call: Call,
     work: (manager: EntityManager, caller: UserEntity) => Promise<T>,
   ): Promise<{ result: T; user: SessionUser }> {
-    const { result, user } = await this.commit(identityOf(call).sub, async (manager) =>
+    const { result, user } = await this.commit(requireIdentity(call).sub, async (manager) =>
       work(manager, await lockCaller(manager, call)),
     );
     if (user === null) throw new DomainError('UNAUTHORIZED');
@@ -136,7 +131,7 @@ export class UserChanges {
   ): Promise<void> {
     const changed = (Object.keys(AUDITED) as (keyof typeof AUDITED)[])
       .filter((key) => before[key]?.valueOf() !== after[key]?.valueOf())
-      // signing everybody out raises the epoch as well, and the same password may be hashed anew
+      // a new password changes both; signing everyone out changes only the epoch, and a rehash only the hash
       .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
       .map((key) => AUDITED[key]);
     if (changed.length > 0)
@@ -147,13 +142,13 @@ export class UserChanges {
     try {
       await this.cache.publish(userId, marker, user);
     } catch (err) {
-      // The change stands, the marker still makes gateways ask, and the cache tells of it once Redis is there.
-      this.logger.warn({ err, msg: 'a changed user could not be written to the cache' });
+      // the change is committed, the marker still makes gateways ask, and the cache retries later
+      this.logger.warn({ err, msg: 'Could not write a changed user to the cache' });
     }
   }
 }
 
-/** Whether the member makes the change, or somebody with a code or link that only the member has; a command on the server is neither. */
+/** By session, code or link; commands on the server don't count. */
 function isSelfService(userId: string): boolean {
   const call = currentCall();
   return call !== undefined && (call.identity === null || call.identity.sub === userId);

@@ -12,10 +12,9 @@ import {
   type User,
 } from '@meetmark/contracts';
 
-/** PostgreSQL's bigint comes as text; a version stays far below 2^53. */
+/** PostgreSQL returns bigint as text; versions stay far below 2^53. */
 const bigint = { to: (value: number) => value, from: (value: string) => Number(value) };
 
-/** The database itself raises `version` and `updatedAt` on every update. */
 @Entity({ schema: 'auth', name: 'users' })
 export class UserEntity {
   @PrimaryColumn('uuid')
@@ -24,7 +23,7 @@ export class UserEntity {
   @Column('text')
   email!: string;
 
-  /** Null for an account that is opened by mailed codes alone. */
+  /** Null for an account that signs in with emailed codes only. */
   @Column('text', { nullable: true })
   passwordHash!: string | null;
 
@@ -46,7 +45,6 @@ export class UserEntity {
   @Column('boolean')
   isAdmin!: boolean;
 
-  /** Kept for an administrator too, who is an organiser again once they are no administrator any more. */
   @Column('boolean')
   isOrganiser!: boolean;
 
@@ -80,23 +78,19 @@ export class UserEntity {
   @Column('timestamptz', { nullable: true })
   pendingEmailAt!: Date | null;
 
-  /** The secret calendar address is over if it was made before. */
   @Column('timestamptz', { nullable: true })
   feedsEndedAt!: Date | null;
 
-  /** Sessions made under a lower epoch are over. */
+  /** Sessions with a lower epoch are invalid. */
   @Column('integer')
   sessionEpoch!: number;
 
-  /** Whether the account has a second factor; the database keeps it in step with auth.second_factors. */
   @Column({ type: 'boolean', insert: false, update: false })
   secondFactor!: boolean;
 
-  /** The version of the row: the database raises it with every update. */
   @Column({ type: 'bigint', transformer: bigint, insert: false, update: false })
   version!: number;
 
-  /** Raised by a trigger with every change of what a form edits. */
   @Column({ type: 'integer', insert: false, update: false })
   profileVersion!: number;
 
@@ -107,7 +101,7 @@ export class UserEntity {
   updatedAt!: Date;
 }
 
-/** What may be shown of a user: field by field, so that a new column never leaves by accident. */
+/** Listed, so that a new column is never exposed by accident. */
 export const presentUser = (row: UserEntity): User => ({
   id: row.id,
   email: row.email,
@@ -116,21 +110,20 @@ export const presentUser = (row: UserEntity): User => ({
   profileImageUrl: row.profilePictureHash === null ? null : pictureUrl('avatars', row.profilePictureHash),
   description: row.description,
   linkedInUrl: row.linkedInUrl,
-  role: roleOf(row),
+  role: getRole(row),
   isAdmin: row.isAdmin,
   hasSecondFactor: row.secondFactor,
   emailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
   pendingEmail: isPending(row) ? row.pendingEmail : null,
   hasPassword: row.passwordHash !== null,
   showMe: row.showMe,
-  // a later version may no longer have it
   locale: isLocale(row.locale) ? row.locale : null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   version: row.profileVersion,
 });
 
-const roleOf = ({ isAdmin, isOrganiser }: Pick<UserEntity, 'isAdmin' | 'isOrganiser'>): Role =>
+const getRole = ({ isAdmin, isOrganiser }: Pick<UserEntity, 'isAdmin' | 'isOrganiser'>): Role =>
   isAdmin ? 'owner' : isOrganiser ? 'organiser' : 'member';
 
 const isPending = ({ pendingEmailAt }: UserEntity) =>
@@ -142,10 +135,9 @@ export const presentSessionUser = (row: UserEntity): SessionUser => ({
   version: row.version,
 });
 
-/** What the audit log says of two states of one account: roles, and addresses that are masked. */
 export function auditValues(before: UserEntity, after: UserEntity): AuditValues {
   const values: AuditValues = {};
-  if (roleOf(before) !== roleOf(after)) values['role'] = { before: roleOf(before), after: roleOf(after) };
+  if (getRole(before) !== getRole(after)) values['role'] = { before: getRole(before), after: getRole(after) };
   if (before.email !== after.email)
     values['email'] = { before: maskedEmail(before.email), after: maskedEmail(after.email) };
   return values;

@@ -15,25 +15,30 @@ import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
 import { fullName, presentUser, UserEntity } from './user.entity.js';
 
-/** Finds a user by address, however it is typed. Stored addresses are ASCII, so the index on lower(email) has this form too. */
+/** Stored addresses are ASCII, as the index on lower(email) requires. */
 export const findUserByEmail = (manager: EntityManager, email: string): Promise<UserEntity | null> =>
   manager
     .createQueryBuilder(UserEntity, 'u')
     .where('lower(u.email) = :email', { email: normaliseEmail(email) })
     .getOne();
 
-/** The row, locked until the transaction ends. */
 export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity | null> =>
   manager.findOne(UserEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
 
-/** @throws DomainError USER_NOT_FOUND */
 export async function lockPresent(manager: EntityManager, id: string): Promise<UserEntity> {
   const user = await lockUser(manager, id);
   if (user === null) throw new DomainError('USER_NOT_FOUND');
   return user;
 }
 
-/** Its places become free, its events are the heir's. The foreign key of their creator is looked at when the transaction commits. */
+/** Upgrading a weaker lock could deadlock with a registration. */
+export async function lockForDeletion(manager: EntityManager, id: string): Promise<UserEntity> {
+  const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (user === null) throw new DomainError('USER_NOT_FOUND');
+  return user;
+}
+
+/** The creator's foreign key is checked at the commit. */
 export async function removeAccount(
   manager: EntityManager,
   { id }: UserEntity,
@@ -44,17 +49,15 @@ export async function removeAccount(
   await manager.sql`SELECT events.hand_over_events(${id}, ${heir.id})`;
 }
 
-/** Transactions that make or change administrators take turns. */
 export const lockAdministrators = (manager: EntityManager) =>
   manager.query('SELECT auth.lock_administrators()');
 
-/** Whether the installation has an administrator. */
 export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
 
-/** No account is made before there is an owner: it might be of the address that the owner will have. */
+/** Refuses new accounts until there is an owner, because they could take the owner's email address. */
 @Injectable()
 export class Ownership {
-  /** An installation that has an owner keeps one: the last administrator cannot go. */
+  /** cached, because an installation always keeps an administrator */
   private isOwned = false;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -67,24 +70,19 @@ export class Ownership {
 }
 
 export interface NewUser extends Omit<SignUpFields, 'password'> {
-  /** Left out: a new one. */
   id?: string;
-  /** Null: the account is opened by mailed codes alone. */
   passwordHash: string | null;
-  /** The language that they chose before; left out: the community's. */
   locale?: ProductLocale | null;
   isAdmin: boolean;
   isOrganiser?: boolean;
-  /** An administrator or operator vouches for the address. */
+  /** An administrator or operator vouches for the email address. */
   verified: boolean;
-  /** Makes the community: it has no name yet that a mail could welcome them to. */
+  /** The first owner gets no welcome email, because the community has no name yet. */
   isFirst?: boolean;
 }
 
-/** What a taken address is called where an account is made. */
 export const EMAIL_EXISTS = { users_email_key: 'EMAIL_EXISTS' } as const;
 
-/** Writes a new user in the caller's transaction, and the welcome mail unless the address must be verified first. */
 export async function addUser(
   manager: EntityManager,
   outbox: OutboxWriter,
@@ -103,13 +101,10 @@ export async function addUser(
     locale: user.locale ?? null,
     ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
-  if (user.verified) {
-    if (!user.isFirst) await outbox.add(manager, WelcomeMail, { userId: id });
-  } else await manager.query('INSERT INTO auth.unverified_accounts (user_id) VALUES ($1)', [id]);
+  if (user.verified && !user.isFirst) await outbox.add(manager, WelcomeMail, { userId: id });
   return manager.findOneByOrFail(UserEntity, { id });
 }
 
-/** The address counts as proved from now on; another one than the user has ends a change that is under way. */
 export const verifyEmail = (manager: EntityManager, userId: string, email?: string) =>
   manager.query(
     `UPDATE auth.users SET email = coalesce($2, email), email_verified_at = now()
@@ -117,15 +112,6 @@ export const verifyEmail = (manager: EntityManager, userId: string, email?: stri
     [userId, email ?? null],
   );
 
-/** The account is no longer one that is removed unless its address is verified. */
-export const noteVerified = (manager: EntityManager, userId: string) =>
-  manager.sql`DELETE FROM auth.unverified_accounts WHERE user_id = ${userId}`;
-
-/** What is used stays, although its address is not verified. */
-export const noteUse = (manager: EntityManager, userId: string) =>
-  manager.sql`UPDATE auth.unverified_accounts SET signed_in_at = now(), warned_at = NULL WHERE user_id = ${userId}`;
-
-/** Ends password, sessions, feeds and a change of the address. */
 export const endAccess = (manager: EntityManager, userId: string) =>
   manager.sql`
     UPDATE auth.users SET password_hash = NULL, session_epoch = session_epoch + 1, feeds_ended_at = now(),
@@ -138,7 +124,6 @@ export const forgetPendingEmail = (manager: EntityManager, userId: string) =>
   manager.sql`
     UPDATE auth.users SET pending_email = NULL, pending_email_at = NULL WHERE id = ${userId} AND pending_email IS NOT NULL`;
 
-/** Lists that are left out stay as they are. */
 export const chooseMailLists = (manager: EntityManager, { userId, ...lists }: UnsubscribeRequest) =>
   manager.query(
     `UPDATE auth.users SET event_updates = coalesce($2, event_updates), reminders = coalesce($3, reminders),
@@ -147,10 +132,7 @@ export const chooseMailLists = (manager: EntityManager, { userId, ...lists }: Un
     [userId, ...MAIL_LISTS.map((list) => lists[list] ?? null)],
   );
 
-/**
- * The address as browsers understand it, which is what they will follow: 'HTTPS:example.com' is 'https://example.com/'.
- * @throws DomainError VALIDATION_FAILED when that is longer than what was typed may be
- */
+/** 'HTTPS://Example.com' becomes 'https://example.com/'. */
 export function normalisedUrl(url: string | null, field: string): string | null {
   if (url === null) return null;
   const { href } = new URL(url);
@@ -158,7 +140,6 @@ export function normalisedUrl(url: string | null, field: string): string | null 
   return href;
 }
 
-/** Edits that a refusal names. */
 const NAMED = 20;
 
 interface Row {
@@ -184,11 +165,7 @@ export type ProfileValues = Partial<
   >
 >;
 
-/**
- * For a change to `after` that began from `version`; one that names none, or changes nothing (a repeated one), is never stale.
- * A member does not learn which administrator it was.
- * @throws DomainError EDIT_CONFLICT that says who changed what since then
- */
+/** Accepts an outdated `version` if nothing changes; members don't see which administrator made an edit. */
 export async function refuseStale(
   manager: EntityManager,
   present: UserEntity,

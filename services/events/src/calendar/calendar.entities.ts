@@ -1,12 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A member's secret address: only the hash of its token is stored. */
 @Entity({ schema: 'events', name: 'calendar_feeds' })
 export class CalendarFeedEntity {
   @PrimaryColumn('uuid')
   userId!: string;
 
-  /** SHA-256 of the token. */
   @Column('bytea')
   tokenHash!: Buffer;
 
@@ -14,7 +12,6 @@ export class CalendarFeedEntity {
   createdAt!: Date;
 }
 
-/** What calendars have to know of a deleted event. */
 @Entity({ schema: 'events', name: 'deleted_events' })
 export class DeletedEventEntity {
   @PrimaryColumn('uuid')
@@ -47,11 +44,9 @@ export class DeletedEventEntity {
   @Column('timestamptz')
   deletedAt!: Date;
 
-  /** Whether the public calendar had it. */
   @Column('boolean', { select: false })
   listed!: boolean;
 
-  /** The members whose calendars contain it. */
   @Column('uuid', { array: true })
   registeredUserIds!: string[];
 }

@@ -1,26 +1,24 @@
 import type { ProductLocale } from '@meetmark/contracts';
 import { ArrayContains, type EntityManager } from 'typeorm';
 import { EventEntity } from '../events/event.entity.js';
-import { eventsSeenBy, eventsWithPlaceOf, type EventQuery } from '../events/events.repository.js';
+import { eventsSeenBy, selectMemberEvents, type EventQuery } from '../events/events.repository.js';
 import { ENTRY_COLUMNS, type EntryEvent, type Joining } from './calendar-writer.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
-/** Days after its end that an event stays in the public calendar. */
 const DAYS_BACK = 30;
-/** Entries of one calendar, the latest ones: a subscriber's program reads the whole document each time. */
+/** The latest entries; clients download the whole document each time. */
 const MAX_ENTRIES = 1_000;
 
-/** The key by which a calendar entry that was made before is known to hold still. */
+/** `version` changes whenever the calendar entry does. */
 export interface Listed {
   id: string;
   startDate: Date;
-  /** The version of the event's fields and state. */
   version: string;
 }
 
 export interface CalendarRows {
   events: Listed[];
-  /** How to join, by the event's id; only in a member's own calendar. */
+  /** By event id; only in a member's own calendar. */
   joining?: Map<string, Joining>;
   deleted: DeletedEventEntity[];
 }
@@ -35,7 +33,7 @@ export async function publicCalendar(manager: EntityManager): Promise<CalendarRo
   return { events: await latest(recentEvents(manager)), deleted: await deleted.getMany() };
 }
 
-/** What was deleted is not there any more: which topics it had is not kept. */
+/** Contains no deleted events, because their topics aren't kept. */
 export async function topicCalendar(manager: EntityManager, topicId: string): Promise<CalendarRows> {
   const events = recentEvents(manager).andWhere(
     'event.id IN (SELECT event_id FROM events.event_topics WHERE topic_id = :topicId)',
@@ -46,12 +44,11 @@ export async function topicCalendar(manager: EntityManager, topicId: string): Pr
 
 export async function memberCalendar(manager: EntityManager, userId: string): Promise<CalendarRows> {
   const deleted = deletedEvents(manager).where({ registeredUserIds: ArrayContains([userId]) });
-  const events = await latest(eventsWithPlaceOf(manager, userId));
-  return { events, joining: await joiningOf(manager, events), deleted: await deleted.getMany() };
+  const events = await latest(selectMemberEvents(manager, userId));
+  return { events, joining: await fetchJoiningLinks(manager, events), deleted: await deleted.getMany() };
 }
 
-/** The language that a member chose; null: the community's. */
-export async function localeOf(manager: EntityManager, userId: string): Promise<ProductLocale | null> {
+export async function fetchLocale(manager: EntityManager, userId: string): Promise<ProductLocale | null> {
   const [row] = await manager.query<{ locale: ProductLocale | null }[]>(
     'SELECT locale FROM auth.member_locale WHERE id = $1',
     [userId],
@@ -59,8 +56,8 @@ export async function localeOf(manager: EntityManager, userId: string): Promise<
   return row?.locale ?? null;
 }
 
-/** The joining links of these events. Only for somebody who has a place at each. */
-async function joiningOf(manager: EntityManager, events: Listed[]): Promise<Map<string, Joining>> {
+/** Call it only for events that the reader is registered for. */
+async function fetchJoiningLinks(manager: EntityManager, events: Listed[]): Promise<Map<string, Joining>> {
   const rows = await manager.query<(Joining & { id: string })[]>(
     `SELECT event_id AS id, online_url AS "onlineUrl", online_note AS "onlineNote" FROM events.event_contents
      WHERE event_id = ANY ($1) AND online_url IS NOT NULL`,
@@ -78,7 +75,7 @@ const latest = (events: EventQuery) =>
     .limit(MAX_ENTRIES)
     .getRawMany<Listed>();
 
-/** What entries are made of. Only for ids that a list above has named. */
+/** The ids come from one of the queries above, so access is already checked. */
 export const entryEvents = (manager: EntityManager, ids: string[]): Promise<EntryEvent[]> =>
   manager
     .createQueryBuilder(EventEntity, 'event')
@@ -92,22 +89,21 @@ const deletedEvents = (manager: EntityManager) =>
     .orderBy('deleted.startDate', 'DESC')
     .limit(MAX_ENTRIES);
 
-/** Addresses that no new password or newly verified address of their member has ended. */
-export const validFeeds = (manager: EntityManager) =>
+/** A new password or newly verified email address ends a feed. */
+export const findFeed = (manager: EntityManager, key: { userId: string } | { tokenHash: Buffer }) =>
   manager
     .createQueryBuilder(CalendarFeedEntity, 'feed')
-    .where(
+    .where(key)
+    .andWhere(
       'NOT EXISTS (SELECT FROM auth.feed_end ended WHERE ended.id = feed.userId AND ended.feeds_ended_at >= feed.createdAt)',
-    );
+    )
+    .getOne();
 
-/** Replaces the member's address. Returns when it was created. */
 export async function replaceFeed(manager: EntityManager, userId: string, tokenHash: Buffer): Promise<Date> {
   const [row] = await manager.query<[{ createdAt: Date }]>(
-    `WITH feed AS (
-       INSERT INTO events.calendar_feeds (user_id, token_hash) VALUES ($1, $2)
-       ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
-       RETURNING created_at)
-     SELECT created_at AS "createdAt" FROM feed`,
+    `INSERT INTO events.calendar_feeds (user_id, token_hash) VALUES ($1, $2)
+     ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+     RETURNING created_at AS "createdAt"`,
     [userId, tokenHash],
   );
   return row.createdAt;

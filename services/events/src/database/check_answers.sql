@@ -1,5 +1,5 @@
--- Whatever was answered fits a question of the event: an answer is checked when it is written. Whoever writes answers has locked the
--- member before: this locks the event's row, as events.keep_answered_questions does, so that they take turns.
+-- Refuses answers that fit no question. Locks the event's row, after the caller locked the member, to run
+-- before or after events.keep_answered_questions.
 CREATE OR REPLACE FUNCTION events.check_answers() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

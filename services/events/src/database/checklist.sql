@@ -1,4 +1,4 @@
--- What the owners' checklist counts of events: one is held once it is over and somebody had a place.
+-- For the owners' checklist; an event counts as held once it is over and had a registration.
 CREATE OR REPLACE VIEW events.checklist AS
 SELECT (SELECT count(*) FROM events.topics)::int AS topics,
   count(*)::int AS published,

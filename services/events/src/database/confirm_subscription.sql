@@ -1,11 +1,17 @@
--- Makes a wish for announcements or the digest, whose address was proved with this, a subscription; false where the wish is gone or a
--- week old. Whoever has the account of an address follows the topics with it; its digest is a setting of the account.
+-- Subscribes, or lets an existing account follow; false if the request is missing or older than seven days.
 CREATE OR REPLACE FUNCTION events.confirm_subscription(request uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
   wish events.subscription_requests;
   account uuid;
 BEGIN
+  SELECT * INTO wish FROM events.subscription_requests WHERE id = request;
+  -- lock order: the account before the request, and the topics before the rows that refer to them
+  PERFORM FROM auth.users WHERE email = wish.email AND email_verified_at IS NOT NULL FOR KEY SHARE;
+  -- a concurrently created account waits for this lock, and then takes the subscription over
+  PERFORM pg_advisory_xact_lock(hashtextextended('events.subscription ' || wish.email, 0));
+  SELECT id INTO account FROM auth.users WHERE email = wish.email AND email_verified_at IS NOT NULL FOR KEY SHARE;
+  PERFORM FROM events.topics WHERE id = ANY (wish.topic_ids) ORDER BY id FOR KEY SHARE;
   SELECT * INTO wish FROM events.subscription_requests
   WHERE id = request AND requested_at > now() - interval '7 days' FOR UPDATE;
   IF NOT FOUND THEN
@@ -15,9 +21,6 @@ BEGIN
     RETURN true;
   END IF;
   UPDATE events.subscription_requests SET confirmed_at = now() WHERE id = request;
-  -- an account that appears at the same moment takes the subscription afterwards
-  PERFORM pg_advisory_xact_lock(hashtextextended('events.subscription ' || wish.email, 0));
-  SELECT id INTO account FROM auth.users WHERE email = wish.email AND email_verified_at IS NOT NULL FOR KEY SHARE;
   IF account IS NOT NULL THEN
     INSERT INTO events.topic_follows (topic_id, user_id)
     SELECT id, account FROM events.topics WHERE id = ANY (wish.topic_ids) ON CONFLICT DO NOTHING;

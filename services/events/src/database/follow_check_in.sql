@@ -1,4 +1,4 @@
--- When somebody came is the earliest check-in that was not taken back. The service itself has no right to say it.
+-- Sets the check-in time to the earliest one that wasn't undone; the service has no right to write it.
 CREATE OR REPLACE FUNCTION events.follow_check_in() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

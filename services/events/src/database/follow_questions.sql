@@ -1,4 +1,4 @@
--- The service itself does not write whether an event asks something.
+-- Sets has_questions, which the service has no right to write.
 CREATE OR REPLACE FUNCTION events.follow_questions() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,14 +1,20 @@
--- What the schema of events keeps of an account besides its registrations and its feed, which foreign keys take away. Runs after the
--- foreign keys (triggers fire in the order of their names), so a deletion of an event that holds a registration of the account has ended
--- by then, and what it left for calendars is seen.
+-- Removes what no foreign key removes. Triggers fire in name order, so this one runs after the foreign keys
+-- and sees the entries that deleted events left for calendars.
 CREATE OR REPLACE FUNCTION events.forget_user() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN
   UPDATE events.deleted_events SET registered_user_ids = array_remove(registered_user_ids, OLD.id)
   WHERE registered_user_ids @> ARRAY[OLD.id];
-  -- also what they wrote to a host as a visitor
+  -- messages that the person wrote to a host as a visitor
   DELETE FROM events.host_messages WHERE writer_hash = sha256(convert_to(lower(OLD.email), 'UTF8'));
   DELETE FROM events.outbox WHERE payload ->> 'userId' = OLD.id::text;
+  DELETE FROM events.sent_mails WHERE recipient = OLD.id::text;
+  IF OLD.email_verified_at IS NOT NULL THEN
+    -- data that a phone at the door sent after its link had ended
+    DELETE FROM events.door_refusals WHERE lower(guest_email) = lower(OLD.email);
+    -- events.join_subscription has already moved the subscription to the account
+    DELETE FROM events.subscription_requests WHERE email = OLD.email;
+  END IF;
   RETURN NULL;
 END $$;
 

@@ -1,5 +1,4 @@
--- An event that is published has an address, whoever publishes it: 1.0.0 knows of none. It is made of the title, or of its day, and stays
--- when the title changes. That of an unlisted event ends in 8 random characters: what becomes unlisted, or is named anew, gets an ending.
+-- Gives every event that is not a draft a slug, which stays the same when title and date change.
 CREATE OR REPLACE FUNCTION events.give_slug() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,6 +1,4 @@
--- The events of an account that auth deletes pass to another one, in the transaction that deletes it. They do so for nobody who has an
--- account: no event outlives its creator's account, except until the commit of the transaction that deletes it and defers the foreign key.
--- One statement looks and changes: between two an account could be made. The trigger users_lock_events has locked the events.
+-- Fails if the account exists, in one statement, because it could be created again between two statements.
 CREATE OR REPLACE FUNCTION events.hand_over_events(account uuid, heir uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Whom messages to the host of an event go to: the first named host who has agreed, else the organiser who made it.
+-- The recipient of messages to the host: the first named host who agreed, or else the event's creator.
 CREATE OR REPLACE FUNCTION events.host_of(event events.events) RETURNS uuid LANGUAGE sql STABLE AS $$
   SELECT coalesce((
     SELECT person.user_id FROM events.event_people AS person

@@ -1,4 +1,4 @@
--- Words that are no event's address by themselves: people would take them for a page of the site.
+-- Whether the word can't be a slug, because it would look like a page of the site.
 CREATE OR REPLACE FUNCTION events.is_reserved_slug(slug text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT slug = ANY (string_to_array('{{reservedSlugs}}', ' '))
 $$;

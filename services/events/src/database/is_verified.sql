@@ -1,4 +1,3 @@
--- Whether the address of a member is verified.
 CREATE OR REPLACE FUNCTION events.is_verified(member uuid) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
   SELECT EXISTS (SELECT FROM auth.users WHERE id = member AND email_verified_at IS NOT NULL)

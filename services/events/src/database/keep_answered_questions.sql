@@ -1,5 +1,4 @@
--- A question that has an answer keeps its id, kind and options. Locks the event's row first, as events.check_answers does, so that they
--- take turns.
+-- Keeps answered questions and their options; locks the event's row as events.check_answers does.
 CREATE OR REPLACE FUNCTION events.keep_answered_questions() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,6 +1,4 @@
--- A change of an event's content raises the version of the event, and is remembered, like a change of the event's own row. Both in one
--- transaction are one edit: 'meetmark.raised' is the event whose version the transaction has raised. Who hosts and speaks stands in
--- event_people; a counter says that an edit changed it.
+-- 'meetmark.raised' is the event whose version this transaction raised: row and content count as one edit.
 CREATE OR REPLACE FUNCTION events.keep_content_edit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

@@ -1,5 +1,4 @@
--- What a transaction changes of an event is one edit, with its author: a save that began from an older version is refused with that
--- name. 'meetmark.editor' is the user in whose name a transaction changes.
+-- Records a transaction's changes as one edit by 'meetmark.editor', on whose behalf it runs.
 CREATE OR REPLACE FUNCTION events.keep_edit(edited uuid, present integer, names text[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = '' AS $$
   INSERT INTO events.event_edits AS edits (event_id, version, editor_id, changed)

@@ -1,4 +1,4 @@
--- Each change of what a form edits is remembered, under the names that the API has.
+-- Records changed fields of an event under their API names.
 CREATE OR REPLACE FUNCTION events.keep_event_edit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- A picture that a gallery has stays, as the foreign key keeps covers: the collector of version 1.0.0 knows covers alone.
+-- Keeps gallery images when the worker deletes unused ones; unlike covers, they have no foreign key.
 CREATE OR REPLACE FUNCTION events.keep_gallery_pictures() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

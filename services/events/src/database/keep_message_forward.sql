@@ -1,4 +1,4 @@
--- What is being sent, or was, says what it said then.
+-- A message that is being sent, or was sent, can't be changed.
 CREATE OR REPLACE FUNCTION events.keep_message_forward() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF ROW (OLD.state, NEW.state) NOT IN (

@@ -1,5 +1,4 @@
--- What became of a mail is known in the moment in which its job is over, so both are one change; a job that was given up and removed is
--- a refusal.
+-- Records an email's outcome; it is refused if its job failed for good or was deleted before it was done.
 CREATE OR REPLACE FUNCTION events.keep_message_outcome() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
@@ -10,13 +9,14 @@ DECLARE
     WHEN NEW.last_error IS NOT NULL THEN 'refused'
     ELSE 'sent' END;
 BEGIN
+  -- lock order: the recipient before the message, as when an account or an event is deleted
+  UPDATE events.message_recipients SET state = outcome, at = now()
+  WHERE message_id = message AND registration_id = (OLD.payload ->> 'registrationId')::uuid;
   UPDATE events.messages
   SET sent = sent + (outcome = 'sent')::integer, refused = refused + (outcome = 'refused')::integer,
     skipped = skipped + (outcome = 'skipped')::integer,
     state = CASE WHEN sent + refused + skipped + 1 = recipients THEN 'sent' ELSE state END
   WHERE id = message;
-  UPDATE events.message_recipients SET state = outcome, at = now()
-  WHERE message_id = message AND registration_id = (OLD.payload ->> 'registrationId')::uuid;
   RETURN NULL;
 END $$;
 

@@ -1,4 +1,4 @@
--- When an event was published: drafts are entered long before.
+-- Sets the publication time, because a draft's row is created earlier.
 CREATE OR REPLACE FUNCTION events.keep_published_at() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.published_at := CASE TG_OP WHEN 'INSERT' THEN NEW.created_at ELSE now() END;

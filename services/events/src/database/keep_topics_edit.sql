@@ -1,4 +1,4 @@
--- Other topics of an event are an edit of it, like another venue.
+-- Records a change of topics as an edit of the event.
 CREATE OR REPLACE FUNCTION events.keep_topics_edit(edited uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

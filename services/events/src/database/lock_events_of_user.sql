@@ -1,10 +1,13 @@
--- The cascade of a deleted account changes waiting rows, and its events are handed over: like everybody it locks the events first, in the
--- order of their ids. The account is locked by then, so no event of it is under way.
+-- Locks the events that refer to the account, in id order like all transactions, to prevent deadlocks.
 CREATE OR REPLACE FUNCTION events.lock_events_of_user() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN
   PERFORM FROM events.events WHERE created_by_id = OLD.id OR id IN (
-    SELECT event_id FROM events.event_registrations WHERE user_id = OLD.id AND status <> 'cancelled')
+    SELECT event_id FROM events.event_registrations WHERE user_id = OLD.id
+    UNION SELECT event_id FROM events.event_people WHERE user_id = OLD.id
+    UNION SELECT event_id FROM events.event_edits WHERE editor_id = OLD.id
+    UNION SELECT event_id FROM events.door_links WHERE created_by_id = OLD.id
+    UNION SELECT event_id FROM events.messages WHERE author_id = OLD.id)
   ORDER BY id FOR NO KEY UPDATE;
   RETURN OLD;
 END $$;

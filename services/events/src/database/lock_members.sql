@@ -1,4 +1,4 @@
--- Whoever names members locks them before the event, as the deletion of an account does: neither then waits for the other.
+-- Locks members before the caller locks the event, as an account's deletion does, to prevent deadlocks.
 CREATE OR REPLACE FUNCTION events.lock_members(members uuid[]) RETURNS SETOF uuid
 LANGUAGE sql SECURITY DEFINER SET search_path = '' AS $$
   SELECT id FROM auth.users WHERE id = ANY (members) ORDER BY id FOR KEY SHARE

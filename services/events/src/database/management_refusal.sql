@@ -1,6 +1,5 @@
--- Why an account may not manage an event, or null. Who manages it besides the owners: the organiser who created it, and hosts who were
--- asked to and agreed; agreeing to be shown is not agreeing to manage. `as_owner`: whether the caller has an owner's rights, which may
--- need a second factor that the gateway knows of. The worker asks again when the time of a message has come.
+-- An error code or null; `as_owner` is whether the caller has an owner's rights now, for which the gateway
+-- may require a second factor.
 CREATE OR REPLACE FUNCTION events.management_refusal(account uuid, event uuid, as_owner boolean) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
@@ -20,12 +19,12 @@ BEGIN
   IF organises AND subject.created_by_id = account THEN
     RETURN NULL;
   END IF;
-  -- not of the creator, who would keep it when they are no organiser any more
+  -- a creator who lost the organiser role can't keep managing by an invitation as co-host
   IF subject.created_by_id <> account AND EXISTS (SELECT FROM events.event_people
       WHERE event_id = event AND user_id = account AND agreed_at IS NOT NULL AND manages_agreed_at IS NOT NULL) THEN
     RETURN NULL;
   END IF;
-  -- who manages nothing learns nothing of what there is
+  -- a draft gets the same answer as a missing event, so that nobody learns which drafts exist
   RETURN CASE WHEN subject.status <> 'draft' OR NOT (organises OR EXISTS (
       SELECT FROM events.event_people WHERE user_id = account AND agreed_at IS NOT NULL AND manages_agreed_at IS NOT NULL))
     THEN 'FORBIDDEN' ELSE 'EVENT_NOT_FOUND' END;

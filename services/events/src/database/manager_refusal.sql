@@ -1,5 +1,4 @@
--- events.management_refusal for who is about to change something. As auth.administrator_refusal: the account stays locked until the
--- transaction ends.
+-- Like events.management_refusal, but also checks the session epoch and locks the account until the commit.
 CREATE OR REPLACE FUNCTION events.manager_refusal(account uuid, epoch integer, event uuid, as_owner boolean) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

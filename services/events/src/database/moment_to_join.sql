@@ -1,4 +1,4 @@
--- When somebody joins, for who has locked the event's row: later than all who wait, whatever clocks say and columns round to.
+-- Later than the whole waiting list, despite clock changes and rounding; the caller locked the event's row.
 CREATE OR REPLACE FUNCTION events.moment_to_join(joined_event uuid) RETURNS timestamptz
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,6 +1,4 @@
--- Enters an address that no event ever had, and returns it: the words, else with the first number that is free, or with 8 random
--- characters. Words that are too short, reserved or a mere date do not stand alone. Two at the same moment: the later one takes
--- the next number, and waits for nobody.
+-- Reserves a slug and never waits; short or reserved words and bare dates always get a suffix.
 CREATE OR REPLACE FUNCTION events.new_slug(event uuid, given text, at_random boolean) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
@@ -12,7 +10,7 @@ BEGIN
   LOOP
     IF at_random THEN
       bits := uuid_send(gen_random_uuid());
-      -- bytes of a random UUID that are random as a whole
+      -- all eight bits of these bytes of a UUID are random
       SELECT given || '-' || string_agg(substr('abcdefghjkmnpqrstvwxyz0123456789', get_byte(bits, place) % 32 + 1, 1), '')
       INTO made FROM unnest(ARRAY[0, 1, 2, 3, 4, 5, 9, 10]) AS place;
     ELSE

@@ -1,4 +1,4 @@
--- How and when a member's registration ended. Who gives it up says nothing about it, as 1.0.0 did: `cancelled` is entered.
+-- Records how and when a registration ended; it then no longer counts for its network.
 CREATE OR REPLACE FUNCTION events.note_ending() RETURNS trigger
 LANGUAGE plpgsql SET search_path = '' AS $$
 BEGIN
@@ -8,6 +8,7 @@ BEGIN
   ELSIF OLD.status <> 'cancelled' THEN
     NEW.ended_as := coalesce(NEW.ended_as, 'cancelled');
     NEW.ended_at := now();
+    NEW.network := NULL;
   END IF;
   RETURN NEW;
 END $$;

@@ -1,5 +1,4 @@
--- A change of an event that makes room gives it to who waits. Who adds a place for one person ('meetmark.place_kept' is the event) does
--- not give it to the first who waits.
+-- Skips the event in 'meetmark.place_kept', whose additional registration is meant for a certain person.
 CREATE OR REPLACE FUNCTION events.promote_after_edit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

@@ -1,5 +1,4 @@
--- Gives free places to the first who wait, as long as registration has not ended. The caller's transaction has freed the places or commits
--- neither. Whatever changes a waiting row locks the row of its event first, so that no two transactions wait for each other.
+-- Promotes until registration closes; callers lock the event's row before registrations, against deadlocks.
 CREATE OR REPLACE FUNCTION events.promote_waiting(promoted_event uuid) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- The worker's only right to change events: to publish the drafts whose moment has come, in the name of whoever set it.
+-- Publishes due drafts for those who scheduled them; the worker can change events only with this function.
 CREATE OR REPLACE FUNCTION events.publish_due() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
   published integer;

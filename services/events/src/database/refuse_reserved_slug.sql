@@ -1,4 +1,3 @@
--- A word that is reserved is not entered by any writer.
 CREATE OR REPLACE FUNCTION events.refuse_reserved_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the address % is reserved', NEW.slug

@@ -1,4 +1,4 @@
--- draft, published, cancelled: nothing goes back.
+-- Lets the status only move forward: draft, published, cancelled.
 CREATE OR REPLACE FUNCTION events.refuse_status_backwards() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'an event that is % does not become %', OLD.status, NEW.status

@@ -1,5 +1,4 @@
--- Why nobody can register for the event at this moment, as the code of an error; null when its state refuses nobody. Whether a place is
--- left is decided where places are counted. `registrationStateOf` (libs/contracts) says the same to browsers: a spec compares the two.
+-- An error code or null, without the capacity; a spec compares it with libs/contracts' getRegistrationState.
 CREATE OR REPLACE FUNCTION events.registration_refusal(event events.events) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN event.status = 'draft' THEN 'EVENT_NOT_FOUND'

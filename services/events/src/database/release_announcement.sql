@@ -1,5 +1,4 @@
--- An announcement is wished for while the event is a draft; it is released, and kept for good, with the publication. The row is the
--- promise; the job follows from it.
+-- Adds the announcement job of a published event, once. Until then, the announcement can be withdrawn.
 CREATE OR REPLACE FUNCTION events.release_announcement(event uuid) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

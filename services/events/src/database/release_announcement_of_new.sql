@@ -1,4 +1,4 @@
--- An announcement that is wished for at an event which is published already.
+-- Releases an announcement immediately if the event is already published.
 CREATE OR REPLACE FUNCTION events.release_announcement_of_new() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN

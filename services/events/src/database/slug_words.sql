@@ -1,5 +1,4 @@
--- The words of a title as an address has them: in small letters of ASCII, parted by single hyphens, whole words up to 71 characters, which
--- leaves room for a number or an ending. Empty where nothing is left. What is no letter or digit parts words, an apostrophe does not.
+-- Lowercase ASCII words joined by hyphens; at most 71 characters, to leave room for a suffix.
 CREATE OR REPLACE FUNCTION events.slug_words(title text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

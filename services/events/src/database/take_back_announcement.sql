@@ -1,4 +1,4 @@
--- An announcement can be taken back until it is released.
+-- Withdraws an announcement that hasn't been released.
 CREATE OR REPLACE FUNCTION events.take_back_announcement(event uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = '' AS $$
   DELETE FROM events.announcements WHERE event_id = event AND released_at IS NULL

@@ -1,6 +1,5 @@
--- Gives the place of a guest to the member whose verified address it was added with, and returns its registration. The member is locked
--- first, as the deletion of an account does. A registration that the member gave up earlier makes room for it. The guest list goes on
--- showing what the organiser typed (added_as, guest_email), so that it does not tell who has an account.
+-- Locks member, event and registrations in this order. The guest list keeps showing what the organiser typed,
+-- so as not to reveal accounts.
 CREATE OR REPLACE FUNCTION events.take_over_guest(joined_event uuid, member uuid, shown text) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
@@ -10,6 +9,7 @@ DECLARE
 BEGIN
   SELECT lower(email) INTO address FROM auth.users
   WHERE id = member AND email_verified_at IS NOT NULL FOR KEY SHARE;
+  PERFORM FROM events.events WHERE id = joined_event FOR NO KEY UPDATE;
   SELECT id INTO place FROM events.event_registrations
   WHERE event_id = joined_event AND lower(guest_email) = address AND user_id IS NULL AND status = 'registered' FOR UPDATE;
   IF place IS NULL OR EXISTS (

@@ -1,5 +1,4 @@
--- Members who are named are asked by mail whether they agree, once for each naming, as soon as the event has a page; who is to manage an
--- event is asked while it is a draft, too.
+-- Asks named members for consent once per role: co-hosts even for a draft, others on publication.
 CREATE OR REPLACE FUNCTION events.tell_named(named_event uuid) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE

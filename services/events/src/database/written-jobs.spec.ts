@@ -11,8 +11,8 @@ import { insertEvent, insertRegistration } from '@meetmark/testing/factories/eve
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
 import { Client } from 'pg';
 
-/** Each statement is what makes the database write the jobs; the worker reads them as they are written here, which the compiler checks. */
-describe('the jobs that functions of the database write', () => {
+/** The worker reads these jobs with the same types, so the compiler checks that both sides agree. */
+describe('jobs written by database functions', () => {
   let database: TestDatabase;
   let owner: Client;
   beforeAll(async () => {
@@ -25,7 +25,6 @@ describe('the jobs that functions of the database write', () => {
     await database.drop();
   });
 
-  /** Those that the statement adds, by name. */
   const written = async (statement: string, ...values: unknown[]) => {
     await owner.query('DELETE FROM events.outbox');
     await owner.query(statement, values);
@@ -34,10 +33,10 @@ describe('the jobs that functions of the database write', () => {
     );
     return Object.fromEntries(rows.map(({ job, payload }) => [job, payload]));
   };
-  /** A moment as JSON has it, in which the database wrote. */
+  /** A timestamp as the database writes it to JSON. */
   const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-  it('are those of an event that is published, announced and names a member', async () => {
+  it('match their types when an event with an announcement and a speaker is published', async () => {
     const [organiser, speaker] = [await insertAdministrator(owner), await insertUser(owner)];
     const event = await insertEvent(owner, {
       createdById: organiser.id,
@@ -67,14 +66,14 @@ describe('the jobs that functions of the database write', () => {
     });
   });
 
-  it('are those of an announcement that is wished for later', async () => {
+  it('match their types when a published event is announced later', async () => {
     const { id: eventId } = await insertEvent(owner);
     expect(await written('INSERT INTO events.announcements (event_id) VALUES ($1)', eventId)).toEqual({
       [SendAnnouncement.name]: { eventId } satisfies PayloadOf<typeof SendAnnouncement>,
     });
   });
 
-  it('are those of somebody who waited and gets a place', async () => {
+  it('match their types when someone is promoted from the waiting list', async () => {
     const { id: eventId } = await insertEvent(owner, { capacity: 1 });
     const places = [await insertUser(owner), await insertUser(owner)].map(({ id }) => id);
     await insertRegistration(owner, { eventId, userId: places[0]! });
@@ -84,18 +83,6 @@ describe('the jobs that functions of the database write', () => {
         registrationId: waiting.id,
         registeredAt: MOMENT,
       } satisfies PayloadOf<typeof PromotedMail>,
-      [RollUpActivity.name]: {} satisfies PayloadOf<typeof RollUpActivity>,
-    });
-  });
-
-  it('are that of a place that lapses', async () => {
-    const { id: eventId } = await insertEvent(owner, { capacity: 1 });
-    const { id: userId } = await insertUser(owner, { emailVerifiedAt: null });
-    await insertRegistration(owner, { eventId, userId });
-    await owner.query(
-      "UPDATE events.event_registrations SET lapses_at = now() - interval '1 minute' WHERE unproved",
-    );
-    expect(await written('SELECT events.lapse_places()')).toEqual({
       [RollUpActivity.name]: {} satisfies PayloadOf<typeof RollUpActivity>,
     });
   });

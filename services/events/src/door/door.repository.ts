@@ -1,12 +1,13 @@
-import { DOOR_LINK_LIFE, type DoorCounts, LIMITS, REGISTERED } from '@meetmark/contracts';
+import { DOOR_LINK_LIFE, DomainError, type DoorCounts, LIMITS, REGISTERED } from '@meetmark/contracts';
+import { lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-
-// The statements about the door of an event. Each runs with the manager of its caller's transaction.
 
 export interface LinkRow {
   id: string;
   eventId: string;
   createdById: string | null;
+  madeBy: string | null;
+  makerManages: boolean;
   createdAt: Date;
   revokedAt: Date | null;
   expiresAt: Date;
@@ -14,28 +15,39 @@ export interface LinkRow {
   startDate: Date;
   endDate: Date;
   status: string;
-  /** The database's clock. */
   now: Date;
 }
 
 const LINK = `link.id, link.event_id AS "eventId", link.created_by_id AS "createdById", link.created_at AS "createdAt",
+  maker.first_name || ' ' || maker.last_name AS "madeBy",
+  CASE WHEN link.revoked_at IS NULL THEN events.management_refusal(link.created_by_id, link.event_id, true) IS NULL
+    ELSE false END AS "makerManages",
   link.revoked_at AS "revokedAt", event.end_date + interval '${DOOR_LINK_LIFE} ms' AS "expiresAt", event.title,
   event.start_date AS "startDate", event.end_date AS "endDate", event.status, now() AS now
-  FROM events.door_links AS link JOIN events.events AS event ON event.id = link.event_id`;
+  FROM events.door_links AS link JOIN events.events AS event ON event.id = link.event_id
+  LEFT JOIN auth.member_card AS maker ON maker.id = link.created_by_id`;
 
-/** Finds the link of a token; null for a token that belongs to none. */
-export async function linkOf(manager: EntityManager, tokenHash: Buffer): Promise<LinkRow | null> {
+export async function fetchLink(manager: EntityManager, tokenHash: Buffer): Promise<LinkRow | null> {
   const [row] = await manager.query<LinkRow[]>(`SELECT ${LINK} WHERE link.token_hash = $1`, [tokenHash]);
   return row ?? null;
 }
 
-/** Lists the event's links: first those that were not ended, then the others, the newest first in both. */
-export const linksOf = (manager: EntityManager, eventId: string): Promise<LinkRow[]> =>
+export const fetchLinks = (manager: EntityManager, eventId: string): Promise<LinkRow[]> =>
   manager.query(
     `SELECT ${LINK} WHERE link.event_id = $1
      ORDER BY link.revoked_at IS NOT NULL, link.created_at DESC, link.id DESC LIMIT ${LIMITS.listMax}`,
     [eventId],
   );
+
+/** Counts after locking, to see what others committed. */
+export async function requireRoomForLink(manager: EntityManager, eventId: string): Promise<void> {
+  await lockSubject(manager, `events.door_links ${eventId}`);
+  const [{ active }] = await manager.sql<[{ active: number }]>`
+    SELECT count(*)::integer AS active FROM events.door_links
+    WHERE event_id = ${eventId} AND revoked_at IS NULL
+      AND events.management_refusal(created_by_id, event_id, true) IS NULL`;
+  if (active >= LIMITS.doorLinks) throw new DomainError('DOOR_LINK_LIMIT');
+}
 
 export async function insertLink(
   manager: EntityManager,
@@ -47,7 +59,6 @@ export async function insertLink(
   );
 }
 
-/** False when the event has no such link. */
 export async function revokeLink(manager: EntityManager, eventId: string, id: string): Promise<boolean> {
   const [, revoked] = await manager.query<[unknown[], number]>(
     `UPDATE events.door_links SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND event_id = $2`,
@@ -56,7 +67,7 @@ export async function revokeLink(manager: EntityManager, eventId: string, id: st
   return revoked === 1;
 }
 
-export async function countsOf(manager: EntityManager, eventId: string): Promise<DoorCounts> {
+export async function fetchCounts(manager: EntityManager, eventId: string): Promise<DoorCounts> {
   const [row] = await manager.query<[DoorCounts]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
        count(checked_in_at)::integer AS "checkedIn"
@@ -66,7 +77,6 @@ export async function countsOf(manager: EntityManager, eventId: string): Promise
   return row;
 }
 
-/** Finds the titles of other events that these registrations belong to. */
 export async function eventsOfOthers(
   manager: EntityManager,
   eventId: string,
@@ -80,8 +90,7 @@ export async function eventsOfOthers(
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/** How many addresses a link has named within the day. */
-export async function mailsOf(manager: EntityManager, linkId: string): Promise<number> {
+export async function countEmails(manager: EntityManager, linkId: string): Promise<number> {
   const [row] = await manager.query<[{ mails: number }]>(
     "SELECT count(*)::integer AS mails FROM events.check_ins WHERE link_id = $1 AND mailed_at > now() - interval '24 hours'",
     [linkId],
@@ -89,7 +98,6 @@ export async function mailsOf(manager: EntityManager, linkId: string): Promise<n
   return row.mails;
 }
 
-/** Keeps the items that came by a link that had ended: each once, and a limited number. */
 export async function keepRefusals(
   manager: EntityManager,
   { id, eventId }: LinkRow,
@@ -126,7 +134,7 @@ export interface RefusalRow {
   reason: 'revoked' | 'expired';
 }
 
-export const refusalsOf = (manager: EntityManager, eventId: string): Promise<RefusalRow[]> =>
+export const fetchRefusals = (manager: EntityManager, eventId: string): Promise<RefusalRow[]> =>
   manager.query(
     `SELECT refusal.link_id AS "linkId", refusal.at, refusal.received_at AS "receivedAt", refusal.reason,
        coalesce(refusal.guest_name, r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type CheckInRequest,
   type Door,
@@ -18,94 +18,114 @@ import {
   type SelfCheckIn,
   type SelfCheckInRequest,
   type WalkInRequest,
+  GetDoor,
+  type EventIdRequest,
+  CreateDoorLink,
+  RevokeDoorLink,
+  GetDoorSnapshot,
+  type DoorRequest,
+  CheckIn,
+  WalkIn,
+  GetOwnCode,
+  FindVenue,
+  type FindVenueRequest,
+  CheckInSelf,
 } from '@meetmark/contracts';
-import { inTransaction, OutboxWriter } from '@meetmark/platform';
+import { inTransaction, OutboxWriter, Handles, type Call, callerId } from '@meetmark/platform';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { type CallingManager } from '../events/event-managers.js';
+import { lockMembers } from '../events/event-content.repository.js';
+import { lockDoor } from '../events/participants.repository.js';
 import { auditEvent } from '../events/event-notices.js';
 import { EventEntity } from '../events/event.entity.js';
 import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
-import { guestWithAddress, insertGuest } from '../guests/guests.repository.js';
-import { GuestsService } from '../guests/guests.service.js';
+import { guestWithAddress, insertGuest, makeRoom } from '../guests/guests.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { RegistrationEntity } from '../events/registration.entity.js';
-import { hashOf, newToken } from '../secret-address.js';
+import { hashToken, newToken } from '../secret-address.js';
 import {
-  countsOf,
+  fetchCounts,
   eventsOfOthers,
   insertLink,
   keepRefusals,
   type LinkRow,
-  linkOf,
-  linksOf,
-  mailsOf,
-  refusalsOf,
+  fetchLink,
+  fetchLinks,
+  countEmails,
+  fetchRefusals,
+  requireRoomForLink,
   revokeLink,
 } from './door.repository.js';
 import {
-  checkInsOf,
+  fetchCheckIns,
   type CheckInRow,
   insertCheckIns,
-  lockDoor,
   lockGuests,
   namedGuests,
   undoCheckIns,
 } from '../guests/check-ins.repository.js';
 import { GuestCodes } from './guest-codes.js';
 
-/** Lets people in. */
-@Injectable()
+@Controller()
 export class DoorService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxWriter,
     private readonly codes: GuestCodes,
-    private readonly guests: GuestsService,
     private readonly publicCache: PublicCache,
   ) {}
 
-  /** Shows the door to those who manage the event. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  get(caller: CallingManager, eventId: string): Promise<Door> {
-    return this.managed(caller, eventId, async (manager) => ({
-      links: (await linksOf(manager, eventId)).map(presentLink),
-      refusals: (await refusalsOf(manager, eventId)).map(({ at, receivedAt, ...refusal }) => ({
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(GetDoor)
+  get({ eventId }: EventIdRequest, call: Call): Promise<Door> {
+    return this.managed(call, eventId, async (manager) => ({
+      links: (await fetchLinks(manager, eventId)).map(presentLink),
+      refusals: (await fetchRefusals(manager, eventId)).map(({ at, receivedAt, ...refusal }) => ({
         ...refusal,
         at: at.toISOString(),
         receivedAt: receivedAt.toISOString(),
       })),
-      venueCode: this.codes.venueCodeOf(eventId),
-      counts: await countsOf(manager, eventId),
+      venueCode: this.codes.getVenueCode(eventId),
+      counts: await fetchCounts(manager, eventId),
     }));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, EVENT_NOT_PUBLISHED, DOOR_LINK_ENDED, DOOR_LINK_LIMIT, FORBIDDEN */
-  createLink(caller: CallingManager, eventId: string): Promise<NewDoorLink> {
-    return this.managed(caller, eventId, async (manager, event) => {
+  @Handles(CreateDoorLink)
+  createLink({ eventId }: EventIdRequest, call: Call): Promise<NewDoorLink> {
+    return this.managed(call, eventId, async (manager, event) => {
       if (event.status === 'draft') throw new DomainError('EVENT_NOT_PUBLISHED');
       const token = newToken();
-      const link = { id: uuid(), eventId, createdById: caller.sub, tokenHash: hashOf(token) };
+      const link = {
+        id: uuid(),
+        eventId: event.id,
+        createdById: callerId(call),
+        tokenHash: hashToken(token),
+      };
+      await requireRoomForLink(manager, event.id);
       await insertLink(manager, link);
-      await auditEvent(this.outbox, manager, 'event.doorLinkMade', caller.sub, event);
-      const made = (await linkOf(manager, link.tokenHash))!;
-      if (reasonOf(made) !== null) throw new DomainError('DOOR_LINK_ENDED');
+      await auditEvent(this.outbox, manager, 'event.doorLinkMade', callerId(call), event);
+      const made = (await fetchLink(manager, link.tokenHash))!;
+      if (getEndReason(made) !== null) throw new DomainError('DOOR_LINK_ENDED');
       return { ...presentLink(made), token };
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, DOOR_LINK_NOT_FOUND, FORBIDDEN */
-  revokeLink(caller: CallingManager, { eventId, linkId }: DoorLinkRequest): Promise<void> {
-    return this.managed(caller, eventId, async (manager, event) => {
+  @Handles(RevokeDoorLink)
+  revokeLink({ eventId, linkId }: DoorLinkRequest, call: Call): Promise<void> {
+    return this.managed(call, eventId, async (manager, event) => {
       if (!(await revokeLink(manager, eventId, linkId))) throw new DomainError('DOOR_LINK_NOT_FOUND');
-      await auditEvent(this.outbox, manager, 'event.doorLinkRevoked', caller.sub, event);
+      await auditEvent(this.outbox, manager, 'event.doorLinkRevoked', callerId(call), event);
     });
   }
 
-  /** What a phone needs to go on without a network. @throws DomainError DOOR_LINK_ENDED */
-  async snapshot(token: string): Promise<DoorSnapshot> {
+  /** @throws DomainError DOOR_LINK_ENDED */
+  @Handles(GetDoorSnapshot)
+  async snapshot({ token }: DoorRequest): Promise<DoorSnapshot> {
     const { manager } = this.dataSource;
-    const link = await linkOf(manager, hashOf(token));
-    if (link === null || reasonOf(link) !== null) throw new DomainError('DOOR_LINK_ENDED');
+    const link = await fetchLink(manager, hashToken(token));
+    if (link === null || getEndReason(link) !== null) throw new DomainError('DOOR_LINK_ENDED');
     const guests = await namedGuests(manager, link.eventId);
     return {
       event: {
@@ -122,23 +142,24 @@ export class DoorService {
       },
       guests: guests.map(({ id, name, state, checkedInAt }) => ({
         ...{ id, name, state, checkedInAt: checkedInAt?.toISOString() ?? null },
-        codeDigest: this.codes.digestOf(id),
+        codeDigest: this.codes.getCodeDigest(id),
       })),
     };
   }
 
-  /** What phones have seen, in their order. @throws DomainError DOOR_LINK_ENDED, once the items are kept for the organisers */
+  /** @throws DomainError DOOR_LINK_ENDED */
+  @Handles(CheckIn)
   async checkIn({ token, sentAt, items }: CheckInRequest): Promise<DoorResult[]> {
     const results = await inTransaction(this.dataSource, async (manager) => {
-      const link = await linkOf(manager, hashOf(token));
+      const link = await fetchLink(manager, hashToken(token));
       if (link === null) return null;
       const seen = items.map((item) => ({
         ...lowerCased(item),
-        at: momentOf(item.at, sentAt, link),
+        at: toDatabaseTime(item.at, sentAt, link),
         phoneAt: new Date(item.at),
         registrationIds: this.named(item),
       }));
-      const ended = reasonOf(link);
+      const ended = getEndReason(link);
       const takenBack = new Set(seen.map(({ undo }) => undo));
       const came = seen.filter(({ key, undo }) => undo === undefined && !takenBack.has(key));
       if (ended !== null) return keepRefusals(manager, link, ended, came);
@@ -148,49 +169,49 @@ export class DoorService {
     return results;
   }
 
-  /**
-   * Somebody who came without a place, or is on the list under this address.
-   * @throws DomainError DOOR_LINK_ENDED, once they are kept for the organisers; EVENT_FULL, EVENT_CANCELLED, DOOR_MAIL_LIMIT
-   */
+  /** @throws DomainError DOOR_LINK_ENDED, EVENT_FULL, EVENT_CANCELLED, DOOR_MAIL_LIMIT */
+  @Handles(WalkIn)
   async walkIn({ token, sentAt, at, key, ...typed }: WalkInRequest): Promise<DoorResult> {
-    const result = await this.publicCache.changing(() =>
-      inTransaction(
-        this.dataSource,
-        async (manager) => {
-          const link = await linkOf(manager, hashOf(token));
-          if (link === null) return null;
-          const walked = { key: key.toLowerCase(), at: momentOf(at, sentAt, link), phoneAt: new Date(at) };
-          const ended = reasonOf(link);
-          const { name, email = null } = typed;
-          if (ended !== null)
-            return keepRefusals(manager, link, ended, [{ ...walked, name, email, registrationIds: [] }]);
-          return this.letWalkIn(manager, link, { ...walked, ...typed, email });
-        },
-        { door_mails_limit: 'DOOR_MAIL_LIMIT' },
-      ),
-    );
+    const result = await this.publicCache.transaction(async (manager) => {
+      const link = await fetchLink(manager, hashToken(token));
+      if (link === null) return null;
+      const walked = { key: key.toLowerCase(), at: toDatabaseTime(at, sentAt, link), phoneAt: new Date(at) };
+      const ended = getEndReason(link);
+      const { name, email = null } = typed;
+      if (ended !== null)
+        return keepRefusals(manager, link, ended, [{ ...walked, name, email, registrationIds: [] }]);
+      // an increase of the capacity counts as an edit by the link's creator, unless that account was deleted
+      const { createdById: maker } = link;
+      const present = maker === null ? undefined : await lockMembers(manager, [maker]);
+      const createdById = present?.has(maker!) ? maker : null;
+      return this.letWalkIn(manager, { ...link, createdById }, { ...walked, ...typed, email });
+    });
     if (!result) throw new DomainError('DOOR_LINK_ENDED');
     return result;
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, NOT_REGISTERED */
-  async ownCode(userId: string, eventId: string): Promise<GuestCode> {
+  @Handles(GetOwnCode)
+  async ownCode({ eventId }: EventIdRequest, call: Call): Promise<GuestCode> {
+    const userId = callerId(call);
     const { manager } = this.dataSource;
     await eventSeenBy(manager, { sub: userId, isAdmin: false }, eventId);
-    return { code: this.codes.codeOf((await this.ownPlace(manager, userId, eventId)).id) };
+    return { code: this.codes.getGuestCode((await this.ownPlace(manager, userId, eventId)).id) };
   }
 
-  /** The event whose venue shows this code; a draft has no venue yet. */
-  async findVenue(code: string): Promise<ScannedCode> {
+  @Handles(FindVenue)
+  async findVenue({ code }: FindVenueRequest): Promise<ScannedCode> {
     const found = await this.dataSource.manager.findOne(EventEntity, {
       select: { id: true },
-      where: { id: In(this.codes.eventsOf(code)), status: Not('draft') },
+      where: { id: In(this.codes.getEventIds(code)), status: Not('draft') },
     });
     return { eventId: found?.id ?? null };
   }
 
-  /** Checks a guest in who scans the venue's code with their own phone. @throws DomainError EVENT_NOT_FOUND, CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED */
-  checkInSelf(userId: string, { eventId, venueCode }: SelfCheckInRequest): Promise<SelfCheckIn> {
+  /** @throws DomainError EVENT_NOT_FOUND, CODE_INVALID, NOT_REGISTERED, CHECK_IN_CLOSED, EVENT_CANCELLED */
+  @Handles(CheckInSelf)
+  checkInSelf({ eventId, venueCode }: SelfCheckInRequest, call: Call): Promise<SelfCheckIn> {
+    const userId = callerId(call);
     return inTransaction(this.dataSource, async (manager) => {
       const event = await eventSeenBy(manager, { sub: userId, isAdmin: false }, eventId);
       if (!this.codes.isVenueCode(venueCode, event.id)) throw new DomainError('CODE_INVALID');
@@ -223,7 +244,7 @@ export class DoorService {
     const { eventId, createdById } = link;
     const { key, name, override } = walked;
     await lockDoor(manager, eventId);
-    const [earlier] = await checkInsOf(manager, eventId, { keys: [key], registrationIds: [] });
+    const [earlier] = await fetchCheckIns(manager, eventId, { keys: [key], registrationIds: [] });
     const known = walked.email === null ? null : await guestWithAddress(manager, eventId, walked.email);
     const there = known === null || known.status === 'cancelled' ? undefined : known.id;
     let registrationId = earlier?.registrationId ?? there;
@@ -231,7 +252,7 @@ export class DoorService {
     if (registrationId === undefined) {
       const email = await this.mailable(manager, link, walked);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
-      await this.guests.makeRoom(manager, createdById, event, override);
+      await makeRoom(this.outbox, manager, createdById, event, override);
       registrationId = await insertGuest(manager, eventId, { name, email });
       mails = email !== null;
     }
@@ -240,18 +261,17 @@ export class DoorService {
     return result!;
   }
 
-  /** The address, unless the link has named as many as it may; then no guest is let in, or one without an address. */
+  /** Null once the link has named too many; the caller holds the door lock, to see what others committed. */
   private async mailable(
     manager: EntityManager,
     { id }: LinkRow,
     { email, override = false }: WalkedIn,
   ): Promise<string | null> {
-    if (email === null || (await mailsOf(manager, id)) < DOOR_MAILS) return email;
+    if (email === null || (await countEmails(manager, id)) < DOOR_MAILS) return email;
     if (!override) throw new DomainError('DOOR_MAIL_LIMIT');
     return null;
   }
 
-  /** All changes of who is in at one event: they take turns. */
   private async letIn(
     manager: EntityManager,
     link: LinkRow,
@@ -268,7 +288,7 @@ export class DoorService {
       ids.filter((id) => !guests.has(id)),
     );
     const keys = items.flatMap(({ key, undo }) => (undo === undefined ? [key] : [key, undo]));
-    const known = await checkInsOf(manager, eventId, { keys, registrationIds: [...guests.keys()] });
+    const known = await fetchCheckIns(manager, eventId, { keys, registrationIds: [...guests.keys()] });
     const log = new CheckInLog(known);
     const results = items.map((item): DoorResult => {
       const { key, undo } = item;
@@ -283,7 +303,7 @@ export class DoorService {
       if (before !== null)
         return before.registrationId === guest.id ? { ...who, ...before.answer } : { key, result: 'unknown' };
       if (link.status === 'cancelled') return { ...who, result: 'refused', reason: 'event-cancelled' };
-      const isIn = log.firstOf(guest.id) !== null;
+      const isIn = log.getFirstCheckIn(guest.id) !== null;
       if (guest.state !== REGISTERED && !item.override && !isIn)
         return { ...who, result: 'not-registered', state: guest.state };
       return { ...who, ...log.enter(guest.id, item) };
@@ -293,27 +313,23 @@ export class DoorService {
     return results;
   }
 
-  /** What a phone says that it has seen: by id, or by code. */
   private named({ guestId, code }: DoorItem): string[] {
     if (guestId !== undefined) return [guestId.toLowerCase()];
-    return code === undefined ? [] : this.codes.registrationsOf(code);
+    return code === undefined ? [] : this.codes.getRegistrationIds(code);
   }
 
   private managed<T>(
-    caller: CallingManager,
+    call: Call,
     eventId: string,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
-    return inTransaction(
-      this.dataSource,
-      async (manager) => work(manager, await managedEvent(manager, caller, eventId)),
-      { door_links_limit: 'DOOR_LINK_LIMIT' },
+    return inTransaction(this.dataSource, async (manager) =>
+      work(manager, await managedEvent(manager, call, eventId)),
     );
   }
 }
 
 interface Moments {
-  /** When the guest came, by the database's clock. */
   at: Date;
   phoneAt: Date;
 }
@@ -334,7 +350,6 @@ interface WalkedIn extends Moments {
 
 type Answer = Pick<DoorResult, 'result' | 'at'>;
 
-/** The check-ins of an event as they are, and as they become: of each guest the earliest counts that was not taken back. */
 class CheckInLog {
   readonly made: CheckInRow[] = [];
   readonly undone: string[] = [];
@@ -346,22 +361,20 @@ class CheckInLog {
     for (const row of known) this.keep(row);
   }
 
-  firstOf(guestId: string): Date | null {
+  getFirstCheckIn(guestId: string): Date | null {
     const standing = (this.byGuest.get(guestId) ?? []).filter(({ undone }) => !undone);
     return standing.length === 0 ? null : new Date(Math.min(...standing.map(({ at }) => at.getTime())));
   }
 
-  /** What a known key was answered; null for a key that comes for the first time. */
   answerTo(key: string): { registrationId: string; answer: Answer } | null {
     const row = this.byKey.get(key);
     if (row === undefined) return null;
-    const at = this.firstOf(row.registrationId)?.toISOString() ?? null;
+    const at = this.getFirstCheckIn(row.registrationId)?.toISOString() ?? null;
     return { registrationId: row.registrationId, answer: { result: row.letIn ? 'ok' : 'already', at } };
   }
 
-  /** Who is in already is not let in again, but an earlier moment counts. */
   enter(guestId: string, { key, at, phoneAt }: Moments & { key: string }): Answer {
-    const first = this.firstOf(guestId);
+    const first = this.getFirstCheckIn(guestId);
     if (first !== null && first <= at) return { result: 'already', at: first.toISOString() };
     const row = { key, registrationId: guestId, at, phoneAt, undone: false, letIn: first === null };
     this.byKey.set(key, row);
@@ -370,7 +383,7 @@ class CheckInLog {
     return { result: row.letIn ? 'ok' : 'already', at: at.toISOString() };
   }
 
-  /** The two moments are compared by the one clock of the phone, however late they come. */
+  /** Compares times of the phone's clock, because messages may arrive late. */
   undo(key: string, { at, phoneAt }: Moments): Omit<DoorResult, 'key'> {
     const row = this.byKey.get(key);
     if (row === undefined) return { result: 'unknown' };
@@ -382,13 +395,13 @@ class CheckInLog {
         result: 'refused',
         reason: 'undo-too-late',
         guestId,
-        at: this.firstOf(guestId)?.toISOString() ?? null,
+        at: this.getFirstCheckIn(guestId)?.toISOString() ?? null,
       };
     if (!row.undone) {
       row.undone = true;
       if (!this.made.includes(row)) this.undone.push(key);
     }
-    return { result: 'ok', guestId, at: this.firstOf(guestId)?.toISOString() ?? null };
+    return { result: 'ok', guestId, at: this.getFirstCheckIn(guestId)?.toISOString() ?? null };
   }
 
   private keep(row: CheckInRow): void {
@@ -404,21 +417,22 @@ const lowerCased = ({ key, undo, override }: DoorItem) => ({
   override,
 });
 
-/** When a guest came by the database's clock, whatever the phone's clock says: never in the future, and never before the link was made. */
-function momentOf(at: string, sentAt: string, { now, createdAt }: LinkRow): Date {
+/** On the database's clock: never in the future, nor before the link was created. */
+function toDatabaseTime(at: string, sentAt: string, { now, createdAt }: LinkRow): Date {
   const corrected = Date.parse(at) + now.getTime() - Date.parse(sentAt);
   return new Date(Math.min(now.getTime(), Math.max(createdAt.getTime(), corrected)));
 }
 
-/** Why a link has ended; null while it works. */
-function reasonOf({ revokedAt, expiresAt, now }: LinkRow): 'revoked' | 'expired' | null {
-  if (revokedAt !== null) return 'revoked';
+function getEndReason({ revokedAt, makerManages, expiresAt, now }: LinkRow): 'revoked' | 'expired' | null {
+  if (revokedAt !== null || !makerManages) return 'revoked';
   return expiresAt <= now ? 'expired' : null;
 }
 
-const presentLink = ({ id, createdAt, revokedAt, expiresAt }: LinkRow): DoorLink => ({
-  id,
-  createdAt: createdAt.toISOString(),
-  revokedAt: revokedAt?.toISOString() ?? null,
-  expiresAt: expiresAt.toISOString(),
+const presentLink = (link: LinkRow): DoorLink => ({
+  id: link.id,
+  madeBy: link.madeBy,
+  works: getEndReason(link) === null,
+  createdAt: link.createdAt.toISOString(),
+  revokedAt: link.revokedAt?.toISOString() ?? null,
+  expiresAt: link.expiresAt.toISOString(),
 });

@@ -1,5 +1,5 @@
 import {
-  columnsOf,
+  getColumns,
   CONTENT_TEXTS,
   type EventContentFields,
   type EventFieldName,
@@ -12,15 +12,13 @@ import {
   type Venue,
   type VenueFilter,
 } from '@meetmark/contracts';
-import { containing, cutPage, decodeCursor } from '@meetmark/platform';
+import { cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { presentQuestions } from './questions.js';
 import { RENDERED_SOURCE } from './rendered-texts.js';
 import { changedContent, type ContentValues, NO_CONTENT, type StoredContent } from './event-content.js';
 
-// The statements about what an event is made of. Each runs with the manager of its caller's transaction.
-
-const columnOf = (name: EventFieldName) => columnsOf(name)[0]!;
+const getColumn = (name: EventFieldName) => getColumns(name)[0]!;
 
 interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
   gallery: StoredGalleryPicture[];
@@ -30,20 +28,27 @@ interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
   venueMapUrl: string | null;
 }
 
-/** Reads the content of one event, which is empty where none was ever entered. */
-export async function contentOf(manager: EntityManager, eventId: string): Promise<StoredContent> {
+/** An invitation by someone else is valid while that person may manage the event. */
+const MAY_AGREE =
+  '(person.asked_by_id IS NOT DISTINCT FROM person.user_id OR events.management_refusal(person.asked_by_id, person.event_id, true) IS NULL)';
+
+export async function fetchContent(manager: EntityManager, eventId: string): Promise<StoredContent> {
   const [row] = await manager.query<[ContentRow]>(
     `SELECT venue_name AS "venueName", venue_address AS "venueAddress", venue_note AS "venueNote",
-       venue_map_url AS "venueMapUrl", ${CONTENT_TEXTS.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')},
+       venue_map_url AS "venueMapUrl", ${CONTENT_TEXTS.map((name) => `${getColumn(name)} AS "${name}"`).join(', ')},
        coalesce(agenda, '[]') AS agenda, coalesce(resources, '[]') AS resources, coalesce(questions, '[]') AS questions,
        (SELECT coalesce(json_agg(json_build_object('role', person.role, 'userId', person.user_id, 'name', person.name,
             'title', person.title, 'bio', person.bio, 'linkUrl', person.link_url, 'agreed', person.agreed_at IS NOT NULL,
+            'askedBy', asker.first_name || ' ' || asker.last_name, 'mayAgree',
+            CASE WHEN person.user_id IS NULL OR person.agreed_at IS NOT NULL AND (NOT person.manages OR person.manages_agreed_at IS NOT NULL)
+              THEN true ELSE ${MAY_AGREE} END,
             'manages', person.manages, 'agreedToManage', person.manages_agreed_at IS NOT NULL,
             'firstName', card.first_name, 'lastName', card.last_name, 'profileImageUrl', card.profile_image_url,
             'linkedInUrl', card.linked_in_url, 'listed', listed.id IS NOT NULL)
           ORDER BY person.role, person.position), '[]')
         FROM events.event_people AS person
         LEFT JOIN auth.member_card AS card ON card.id = person.user_id
+        LEFT JOIN auth.member_card AS asker ON asker.id = person.asked_by_id
         LEFT JOIN auth.listed_member AS listed ON listed.id = person.user_id
         WHERE person.event_id = about.id) AS people,
        ARRAY(SELECT topic_id FROM events.event_topics WHERE event_id = about.id ORDER BY position) AS topics,
@@ -65,28 +70,27 @@ export async function contentOf(manager: EntityManager, eventId: string): Promis
     ...content,
     venue,
     gallery: content.gallery.map(({ id, hash, alt }) => ({ id, url: pictureUrl('gallery', hash), alt })),
-    // jsonb keeps its properties in an order of its own
+    // restores the order of properties, which jsonb doesn't keep
     agenda: content.agenda.map(({ startsAt, endsAt, title, note }) => ({ startsAt, endsAt, title, note })),
     resources: content.resources.map(({ title, url }) => ({ title, url })),
     questions: presentQuestions(content.questions),
   };
 }
 
-/** By column. */
-const rowOf = ({ venue, agenda, resources, questions, ...content }: ContentValues) => ({
+const toRow = ({ venue, agenda, resources, questions, ...content }: ContentValues) => ({
   venue_name: venue?.name ?? null,
   venue_address: venue?.address ?? null,
   venue_note: venue?.note ?? null,
   venue_map_url: venue?.mapUrl ?? null,
-  ...Object.fromEntries(CONTENT_TEXTS.map((name) => [columnOf(name), content[name]])),
+  ...Object.fromEntries(CONTENT_TEXTS.map((name) => [getColumn(name), content[name]])),
   agenda,
   resources,
   questions,
 });
-const COLUMNS = Object.keys(rowOf(NO_CONTENT)).join(', ');
+const COLUMNS = Object.keys(toRow(NO_CONTENT)).join(', ');
 const VALUES = `SELECT ${COLUMNS} FROM jsonb_populate_record(NULL::events.event_contents, $2)`;
 
-/** Writes the content of a new event. Organisers who name themselves have agreed. */
+/** Organisers who name themselves thereby agree to be named. */
 export async function insertContent(
   manager: EntityManager,
   eventId: string,
@@ -96,13 +100,12 @@ export async function insertContent(
   if (changedContent(NO_CONTENT, content).length === 0) return;
   await manager.query(
     `INSERT INTO events.event_contents (event_id, ${COLUMNS}) SELECT $1, row.* FROM (${VALUES}) AS row`,
-    [eventId, JSON.stringify(rowOf(content))],
+    [eventId, JSON.stringify(toRow(content))],
   );
   await writePeople(manager, eventId, content, adminId);
   await writeTopics(manager, eventId, content);
 }
 
-/** Writes the changed fields of an event's content; a trigger raises the event's version. */
 export async function updateContent(
   manager: EntityManager,
   eventId: string,
@@ -120,7 +123,7 @@ export async function updateContent(
      WHERE event_id = $1`,
     [
       eventId,
-      JSON.stringify(rowOf(content)),
+      JSON.stringify(toRow(content)),
       Number(changed.includes('hosts') || changed.includes('coHosts')),
       Number(changed.includes('speakers')),
     ],
@@ -146,19 +149,35 @@ async function writeTopics(
   );
 }
 
-/** Those of the topics that a request names which the community has. */
-export async function topicsThere(
+/** Call it after locking members and before locking events; returns the topics that exist. */
+export async function lockTopics(
   manager: EntityManager,
-  { topics }: Pick<EventContentFields, 'topics'>,
+  ids: string[],
+  strength: 'FOR KEY SHARE' | 'FOR UPDATE' = 'FOR KEY SHARE',
 ): Promise<ReadonlySet<string>> {
-  if (topics == null || topics.length === 0) return new Set();
-  const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.topics WHERE id = ANY ($1)', [
-    topics,
-  ]);
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT id FROM events.topics WHERE id = ANY ($1) ORDER BY id ${strength}`,
+    [ids],
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Members who stay keep what they have agreed to; those who are new are asked by mail. */
+/** Includes the series, because a series edit may replace all topics. */
+export async function topicsOfSeries(
+  manager: EntityManager,
+  { eventId, topics }: { eventId: string } & Pick<EventContentFields, 'topics'>,
+): Promise<string[]> {
+  if (topics === undefined) return [];
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT DISTINCT topic_id AS id FROM events.event_topics WHERE event_id IN (
+       SELECT event.id FROM events.events AS edited
+       JOIN events.events AS event ON event.id = edited.id OR event.series_id = edited.series_id WHERE edited.id = $1)`,
+    [eventId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 async function writePeople(
   manager: EntityManager,
   eventId: string,
@@ -187,28 +206,29 @@ async function writePeople(
   );
   await manager.query(
     `INSERT INTO events.event_people AS person (event_id, role, position, user_id, name, title, bio, link_url, agreed_at,
-       manages, manages_agreed_at)
+       manages, manages_agreed_at, asked_by_id)
      SELECT $1, role, position, "userId", name, title, bio, "linkUrl", CASE WHEN "userId" = $3 THEN now() END,
-       coalesce(manages, false), CASE WHEN manages AND "userId" = $3 THEN now() END
+       coalesce(manages, false), CASE WHEN manages AND "userId" = $3 THEN now() END, $3
      FROM jsonb_to_recordset($2::jsonb) AS named (role text, position smallint, "userId" uuid, name text, title text,
        bio text, "linkUrl" text, manages boolean)
      ON CONFLICT (event_id, role, user_id) DO UPDATE
      SET position = excluded.position, title = excluded.title, bio = excluded.bio, manages = excluded.manages,
        manages_agreed_at = CASE WHEN excluded.manages THEN coalesce(person.manages_agreed_at, excluded.manages_agreed_at) END,
+       asked_by_id = CASE WHEN person.manages OR NOT excluded.manages THEN person.asked_by_id ELSE excluded.asked_by_id END,
        told_at = CASE WHEN person.manages OR NOT excluded.manages THEN person.told_at END`,
     [eventId, JSON.stringify(people), adminId],
   );
   await manager.query('SELECT events.tell_named($1)', [eventId]);
 }
 
-/** Which of them are members. They are locked against their deletion, before the event is. */
+/** Locks members against deletion, before the event is locked. */
 export async function lockMembers(manager: EntityManager, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.lock_members($1) AS id', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Who is named in the event, or in the others of its series, before a change of some of them writes all of them. */
+/** Includes the series, because a series edit may replace all people. */
 export async function membersThere(
   manager: EntityManager,
   { eventId, hosts, speakers }: { eventId: string } & Pick<EventContentFields, 'hosts' | 'speakers'>,
@@ -223,37 +243,42 @@ export async function membersThere(
   return rows.map(({ id }) => id);
 }
 
-/** Ten at most. */
 export const findMembers = (manager: EntityManager, q: string): Promise<FoundMember[]> =>
   manager.query<FoundMember[]>(
     `SELECT id, first_name AS "firstName", last_name AS "lastName", profile_image_url AS "profileImageUrl"
      FROM auth.find_members($1)`,
-    [containing(q)],
+    [q],
   );
 
 const VENUE_ORDER = '-latestEvent';
+const MATCHING = `($1::text = '' OR public.searchable(venue_name) LIKE public.containing($1)
+  OR public.searchable(venue_address) LIKE public.containing($1))`;
 
-/** Each venue once, as its latest event has it; that event's start and id order the list. */
+/**
+ * Leaves out notes, which may be for guests only.
+ * @param seen SQL condition on `event`: whether viewer $5 sees it
+ */
 export async function venues(
   manager: EntityManager,
+  { seen, viewerId }: { seen: string; viewerId: string },
   { q, limit = LIMITS.listMax, cursor }: VenueFilter,
 ): Promise<Page<Venue>> {
   const after = cursor === undefined ? null : decodeCursor(cursor, VENUE_ORDER, 'timestamptz');
-  const rows = await manager.query<(Venue & { id: string; key: Date; total: number })[]>(
+  const rows = await manager.query<(Omit<Venue, 'note'> & { id: string; key: Date; total: number })[]>(
     `WITH venues AS (
        SELECT DISTINCT ON (lower(venue_name), lower(coalesce(venue_address, ''))) venue_name AS name,
-         venue_address AS address, venue_note AS note, venue_map_url AS "mapUrl", event.id, event.start_date AS key
+         venue_address AS address, venue_map_url AS "mapUrl", event.id, event.start_date AS key
        FROM events.event_contents AS content JOIN events.events AS event ON event.id = content.event_id
-       WHERE venue_name IS NOT NULL AND (venue_name ILIKE $1 OR venue_address ILIKE $1)
+       WHERE venue_name IS NOT NULL AND ${MATCHING} AND $5::uuid IS NOT NULL AND ${seen}
        ORDER BY lower(venue_name), lower(coalesce(venue_address, '')), event.start_date DESC, event.id DESC
      )
      SELECT venues.*, (SELECT count(*)::integer FROM venues) AS total FROM venues
      WHERE $2::timestamptz IS NULL OR (key, id) < ($2::timestamptz, $3::uuid) ORDER BY key DESC, id DESC LIMIT $4`,
-    [containing(q ?? ''), after?.key ?? null, after?.id ?? null, limit + 1],
+    [q ?? '', after?.key ?? null, after?.id ?? null, limit + 1, viewerId],
   );
   const { items, nextCursor } = cutPage(rows, limit, VENUE_ORDER, (last) => last);
   return {
-    items: items.map(({ name, address, note, mapUrl }) => ({ name, address, note, mapUrl })),
+    items: items.map(({ name, address, mapUrl }) => ({ name, address, note: null, mapUrl })),
     total: rows[0]?.total ?? 0,
     nextCursor,
   };
@@ -282,8 +307,7 @@ const presentRole = ({
   agreedAt: agreedAt?.toISOString() ?? null,
 });
 
-/** What the member is named as, in events that have a page or that they are asked to manage; in one event and role only if given. */
-export async function rolesOf(
+export async function fetchRoles(
   manager: EntityManager,
   userId: string,
   { eventId = null, role = null }: { eventId?: string | null; role?: EventRoleName | null } = {},
@@ -291,9 +315,10 @@ export async function rolesOf(
   const rows = await manager.query<RoleRow[]>(
     `SELECT event.id AS "eventId", event.title, event.start_date AS "startDate", event.end_date AS "endDate",
        event.is_all_day AS "isAllDay", event.format, event.time_zone AS "timeZone", person.role, person.agreed_at AS "agreedAt",
-       person.manages, person.manages_agreed_at AS "managesAgreedAt"
+       person.manages AND (person.manages_agreed_at IS NOT NULL OR ${MAY_AGREE}) AS manages, person.manages_agreed_at AS "managesAgreedAt"
      FROM events.event_people AS person JOIN events.events AS event ON event.id = person.event_id
      WHERE person.user_id = $1 AND (event.status <> 'draft' OR person.manages)
+       AND (person.agreed_at IS NOT NULL OR ${MAY_AGREE})
        AND ($2::uuid IS NULL OR event.id = $2) AND ($3::text IS NULL OR person.role = $3)
      ORDER BY event.start_date DESC, event.id DESC, person.role LIMIT ${LIMITS.listMax}`,
     [userId, eventId, role],
@@ -301,30 +326,28 @@ export async function rolesOf(
   return rows.map(presentRole);
 }
 
-/** Keeps the first moments of agreeing. */
+/** Keeps the first consent's date; consent is impossible once the inviter can't manage the event. */
 export async function answerRole(
   manager: EntityManager,
   userId: string,
   { eventId, role, agreed }: { eventId: string; role: EventRoleName; agreed: boolean },
 ): Promise<void> {
   await manager.query(
-    `UPDATE events.event_people SET agreed_at = CASE WHEN $4 THEN coalesce(agreed_at, now()) END,
-       manages_agreed_at = CASE WHEN $4 AND manages THEN coalesce(manages_agreed_at, now()) END
-     WHERE user_id = $1 AND event_id = $2 AND role = $3
+    `UPDATE events.event_people AS person SET agreed_at = CASE WHEN $4 THEN coalesce(agreed_at, now()) END,
+       manages_agreed_at = CASE WHEN $4 AND manages THEN coalesce(manages_agreed_at, CASE WHEN ${MAY_AGREE} THEN now() END) END
+     WHERE user_id = $1 AND event_id = $2 AND role = $3 AND (NOT $4 OR agreed_at IS NOT NULL OR ${MAY_AGREE})
        AND (manages OR event_id IN (SELECT id FROM events.events WHERE status <> 'draft'))`,
     [userId, eventId, role, agreed],
   );
 }
 
-/** As the column has it; `hash` is that of events.pictures. */
 export interface StoredGalleryPicture {
   id: string;
   hash: string;
   alt: string;
 }
 
-/** In their order; the row is locked by who changes them. */
-export async function galleryOf(manager: EntityManager, eventId: string): Promise<StoredGalleryPicture[]> {
+export async function fetchGallery(manager: EntityManager, eventId: string): Promise<StoredGalleryPicture[]> {
   const [row] = await manager.sql<{ gallery: StoredGalleryPicture[] }[]>`
     SELECT gallery_pictures AS gallery FROM events.events WHERE id = ${eventId}`;
   return row?.gallery ?? [];
@@ -335,7 +358,6 @@ export const keepGallery = (manager: EntityManager, eventId: string, gallery: St
     UPDATE events.events SET gallery_pictures = ${JSON.stringify(gallery)}::jsonb, updated_at = now()
     WHERE id = ${eventId}`;
 
-/** Whether any event shows it: the index on the column answers. */
 export async function isInGallery(manager: EntityManager, hash: string): Promise<boolean> {
   const found = await manager.sql<unknown[]>`
     SELECT FROM events.events WHERE gallery_pictures <> '[]'

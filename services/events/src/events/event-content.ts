@@ -22,21 +22,16 @@ import {
   REGISTERED,
   type SpeakerFields,
   venueLine,
-  zoneOf,
+  getZone,
 } from '@meetmark/contracts';
 import { storedQuestions } from './questions.js';
-import type { EventValues } from './event-changes.js';
-import { type EventEntity, presentEvent } from './event.entity.js';
+import { type EventEntity, type EventValues, presentEvent } from './event.entity.js';
 import { movedSpan, wallBetween } from './event-series.js';
-import type { Viewer } from './events.repository.js';
+import type { Viewer } from './viewer.js';
 
-/** What an event is made of, as it is edited and as it is stored. */
 export interface ContentValues extends ContentValue {
-  /** Ids of members. */
   hosts: string[];
-  /** Those of them who are to manage the event as well. */
   coHosts: string[];
-  /** Ids. */
   topics: string[];
   agenda: AgendaItem[];
   speakers: Required<SpeakerFields>[];
@@ -47,7 +42,6 @@ export interface ContentValues extends ContentValue {
 export const NO_CONTENT = emptyFields(({ on }) => on === 'page') as unknown as ContentValues;
 const CONTENT = Object.keys(NO_CONTENT) as (keyof ContentValues)[];
 
-/** A row of event_people with what is shown of a member, as the repository reads it. */
 interface NamedPerson {
   role: 'host' | 'speaker';
   userId: string | null;
@@ -56,14 +50,14 @@ interface NamedPerson {
   bio: string | null;
   linkUrl: string | null;
   agreed: boolean;
+  askedBy: string | null;
+  mayAgree: boolean;
   manages: boolean;
   agreedToManage: boolean;
-  /** The name of a person who is a member. */
   firstName: string | null;
   lastName: string | null;
   profileImageUrl: string | null;
   linkedInUrl: string | null;
-  /** Whether others may see the member. */
   listed: boolean;
 }
 
@@ -85,7 +79,7 @@ export function contentValues({ people, ...stored }: StoredContent): ContentValu
   return Object.fromEntries(CONTENT.map((name) => [name, all[name]])) as unknown as ContentValues;
 }
 
-/** An event as the answers about it alone show it: the joining link is for those who have a place, and for those who manage it. */
+/** Only registered people and managers get the joining link. */
 export function presentPage(row: EventEntity, stored: StoredContent, viewer: Viewer): EventPage {
   const mayManage = manages(row, stored, viewer);
   const mayJoin = mayManage || row.ownRegistration?.status === REGISTERED;
@@ -98,7 +92,7 @@ export function presentPage(row: EventEntity, stored: StoredContent, viewer: Vie
     ...event,
     registrations,
     mayManage,
-    pastRegistration: pastOf(row.ownRegistration),
+    pastRegistration: toPastRegistration(row.ownRegistration),
     ...(mayManage && { announcement: stored.announcement }),
     html: stored.html,
     gallery: stored.gallery,
@@ -106,7 +100,7 @@ export function presentPage(row: EventEntity, stored: StoredContent, viewer: Vie
   };
 }
 
-const pastOf = (own: EventEntity['ownRegistration']): PastRegistration | null =>
+const toPastRegistration = (own: EventEntity['ownRegistration']): PastRegistration | null =>
   own?.status === 'cancelled'
     ? {
         status: own.endedAs ?? 'cancelled',
@@ -115,7 +109,7 @@ const pastOf = (own: EventEntity['ownRegistration']): PastRegistration | null =>
       }
     : null;
 
-/** As events.management_refusal finds it. */
+/** Same rule as events.management_refusal. */
 function manages({ createdById }: EventEntity, { people }: StoredContent, viewer: Viewer): boolean {
   if (viewer === null || viewer.isAdmin) return viewer !== null;
   if (viewer.sub === createdById) return viewer.isOrganiser === true;
@@ -158,6 +152,7 @@ function presentContent(
           host.manages && {
             coHost: agreed && host.agreedToManage ? ('agreed' as const) : ('asked' as const),
           }),
+        ...(mayManage && !(agreed && (host.agreedToManage || !host.manages)) && toInvitation(host)),
       })),
     speakers: shown
       .filter(({ role }) => role === 'speaker')
@@ -169,11 +164,15 @@ function presentContent(
         userId,
         profileImageUrl: person.profileImageUrl,
         agreed: person.agreed || userId === null,
+        ...(mayManage && !person.agreed && userId !== null && toInvitation(person)),
       })),
   };
 }
 
-/** The fields of the form as stored, in one order of their properties, so that two can be compared. What is left out stays. */
+const toInvitation = ({ askedBy, mayAgree }: Pick<NamedPerson, 'askedBy' | 'mayAgree'>) => ({
+  invitation: { by: askedBy, works: mayAgree },
+});
+
 export function contentOfForm(
   fields: EventContentFields,
   present: ContentValues = NO_CONTENT,
@@ -215,7 +214,7 @@ const storedAgenda = (items: AgendaItem[]): AgendaItem[] =>
     }))
     .toSorted((one, other) => one.startsAt.localeCompare(other.startsAt));
 
-/** A member's name and links are those of the account. */
+/** A member's name and link come from the account. */
 function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Required<SpeakerFields> {
   const about = { role: role ?? null, bio: bio ?? null };
   return userId == null
@@ -223,7 +222,6 @@ function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Req
     : { userId: userId.toLowerCase(), name: null, ...about, linkUrl: null };
 }
 
-/** The location that a venue implies, and whether the venue stays with the location that is given. */
 export function placed<Fields extends Pick<Partial<EventFields>, 'location' | 'venue'>>(
   fields: Fields,
   present: Pick<Event, 'location'> | null,
@@ -235,7 +233,6 @@ export function placed<Fields extends Pick<Partial<EventFields>, 'location' | 'v
   return fields;
 }
 
-/** Names of the fields that differ, as the API calls them. */
 export const changedContent = (before: ContentValues, after: ContentValues): (keyof ContentValues)[] =>
   (Object.keys(after) as (keyof ContentValues)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -248,7 +245,6 @@ function refuse(problems: Problem[]): void {
   if (problems.length > 0) throw invalidFields(...problems);
 }
 
-/** The ids of a list that are not there. */
 const missing = (
   field: string,
   ids: string[] | null | undefined,
@@ -257,10 +253,7 @@ const missing = (
 ): Problem[] =>
   (ids ?? []).flatMap((id, index): Problem[] => (there.has(id) ? [] : [[`${field}[${index}]`, rule]]));
 
-/**
- * What no rule of a field says by itself. An agenda that was there before may lie outside of an event that became shorter.
- * @throws DomainError VALIDATION_FAILED naming the field
- */
+/** An unchanged agenda may exceed an event that became shorter. */
 export function checkContent(
   { startDate, endDate }: Omit<Span, 'timeZone'>,
   { agenda }: Pick<EventChangeFields, 'agenda'>,
@@ -278,10 +271,6 @@ export function checkContent(
   refuse(problems);
 }
 
-/**
- * Of a request that gives the description or its format, which together say whether it is Markdown.
- * @throws DomainError VALIDATION_FAILED
- */
 export function checkDescription(
   { description, descriptionFormat }: Pick<EventValues, 'description' | 'descriptionFormat'>,
   request: EventChangeFields,
@@ -292,43 +281,38 @@ export function checkDescription(
   if (fault !== null) throw invalidFields(['description', fault]);
 }
 
-/** @throws DomainError VALIDATION_FAILED naming the co-host who is no host */
 export function checkCoHosts({ coHosts }: EventContentFields, { hosts }: ContentValues): void {
   refuse(missing('coHosts', coHosts, new Set(hosts), 'is no host'));
 }
 
-/** @throws DomainError VALIDATION_FAILED naming the topic that the community does not have */
 export function checkTopics({ topics }: EventContentFields, found: ReadonlySet<string>): void {
-  refuse(missing('topics', topics, found, 'is no topic of this community'));
+  refuse(missing('topics', topics, found, 'is not a topic of this community'));
 }
 
-/** The members that a request names, each once. */
 export const membersNamed = ({ hosts, speakers }: EventContentFields): string[] => [
   ...new Set([...(hosts ?? []), ...(speakers ?? []).flatMap(({ userId }) => userId?.toLowerCase() ?? [])]),
 ];
 
-/** @throws DomainError VALIDATION_FAILED naming the person that is no member, or is named twice */
 export function checkMembers({ hosts, speakers }: EventContentFields, found: ReadonlySet<string>): void {
   const problems = missing('hosts', hosts, found, 'is no member');
   const seen = new Set<string>();
   for (const [index, { userId }] of (speakers ?? []).entries()) {
     if (userId == null) continue;
     const id = userId.toLowerCase();
-    const rule = !found.has(id) ? 'is no member' : seen.has(id) ? 'is named twice' : null;
+    const rule = !found.has(id) ? 'is no member' : seen.has(id) ? 'is a duplicate' : null;
     if (rule !== null) problems.push([`speakers[${index}].userId`, rule]);
     seen.add(id);
   }
   refuse(problems);
 }
 
-/** The agenda of an event whose start moved, as far on the clocks of its place. */
 export function withEvent(
   content: ContentValues,
   before: Span,
   after: Span,
   community: Pick<Community, 'timeZone'>,
 ): ContentValues {
-  const zones = [zoneOf(before, community), zoneOf(after, community)] as const;
+  const zones = [getZone(before, community), getZone(after, community)] as const;
   const by = wallBetween(before.startDate, after.startDate, ...zones);
   if (by === 0 && zones[0] === zones[1]) return content;
   const agenda = content.agenda.map((item) => {
@@ -344,7 +328,6 @@ export function withEvent(
   return { ...content, agenda };
 }
 
-/** Another event of the series after the same change: what became different becomes the same there, an agenda around its own start. */
 export function contentAfterSameChange(
   change: { before: ContentValues; after: ContentValues; span: Span },
   other: { content: ContentValues; before: Span; after: Span },

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type Community,
   type CreateEventRequest,
@@ -8,40 +8,39 @@ import {
   type EventPage,
   type MakeSeriesRequest,
   type UpdateEventRequest,
-  zoneOf,
+  getZone,
+  CreateEvent,
+  UpdateEvent,
+  MakeSeries,
+  DeleteEvent,
+  type EventIdRequest,
 } from '@meetmark/contracts';
 import {
-  type CallingAdministrator,
   editAs,
   InjectCommunity,
-  inTransaction,
   OutboxWriter,
   PictureStore,
   requireOrganiser,
+  Handles,
+  type Call,
+  requireIdentity,
+  callerId,
 } from '@meetmark/platform';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { type CallingManager, requireManager } from './event-managers.js';
+import { requireManager } from './event-managers.js';
 import { dismissWaiting, placeWaiting, removeRegistrations } from './participants.repository.js';
 import { EventsConfig } from '../events.config.js';
+import { requireRoomForDrafts } from './drafts.js';
 import { PublicCache } from '../public-cache.js';
+import { changedFields, changesEntry, checkMoments, coverFields, eventValues } from './event-changes.js';
 import {
-  changedFields,
-  changesEntry,
-  checkMoments,
-  coverFields,
-  eventValues,
-  type EventValues,
-  formOf,
-  notifiedState,
-  toldChanges,
-} from './event-changes.js';
-import {
-  contentOf,
+  fetchContent,
   insertContent,
   lockMembers,
+  lockTopics,
   membersThere,
-  topicsThere,
+  topicsOfSeries,
   updateContent,
 } from './event-content.repository.js';
 import {
@@ -59,8 +58,15 @@ import {
   placed,
   withEvent,
 } from './event-content.js';
-import { announceEdit, auditEvent, auditValues, planAnnouncement } from './event-notices.js';
-import { EventEntity, presentEvent } from './event.entity.js';
+import {
+  announceEdit,
+  auditEvent,
+  auditValues,
+  notifiedState,
+  planAnnouncement,
+  toldChanges,
+} from './event-notices.js';
+import { EventEntity, type EventValues, toForm, presentEvent } from './event.entity.js';
 import { afterSameChange, followers } from './event-series.js';
 import { requireUnanswered } from './questions.js';
 import { keepRendered } from './rendered-texts.js';
@@ -85,7 +91,6 @@ const REFUSALS: Record<string, ErrorCode> = {
   event_contents_answered_check: 'QUESTION_ANSWERED',
 };
 
-/** A change of one event. */
 interface Change {
   before: EventEntity;
   after: EventValues;
@@ -93,17 +98,13 @@ interface Change {
   request: UpdateEventRequest;
 }
 
-/** Fields that are kept as HTML and text as well. */
 const RENDERED = ['description', 'descriptionFormat', 'recap'];
 
-/** What may still be written of an event that is cancelled. */
 const AFTERWARDS = ['resources', 'recap'] as const;
 
-/** Changes of events by those who manage them. */
-@Injectable()
+@Controller()
 export class EventEditingService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly outbox: OutboxWriter,
     private readonly pictures: PictureStore,
     private readonly publicCache: PublicCache,
@@ -111,53 +112,62 @@ export class EventEditingService {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** @throws DomainError DATE_RANGE_INVALID, VALIDATION_FAILED, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
-  create(caller: CallingAdministrator, request: CreateEventRequest): Promise<EventPage> {
+  /** @throws DomainError DATE_RANGE_INVALID, DRAFT_LIMIT, VALIDATION_FAILED, PICTURE_NOT_FOUND, REQUEST_IN_PROGRESS, FORBIDDEN */
+  @Handles(CreateEvent)
+  create(request: CreateEventRequest, call: Call): Promise<EventPage> {
     return this.change(async (manager) => {
-      await requireOrganiser(manager, caller);
+      await requireOrganiser(manager, requireIdentity(call));
       const { id = uuid() } = request;
       // a repeated request, whose answer was lost
-      if (await manager.existsBy(EventEntity, { id, createdById: caller.sub }))
-        return presentTo(manager, caller.sub, id);
+      if (await manager.existsBy(EventEntity, { id, createdById: callerId(call) }))
+        return presentTo(manager, callerId(call), id);
       const banner = await this.pictures.apply(manager, request.banner);
       const { status = 'published' } = request;
       const fields = { ...placed(request, null), ...coverFields(request, banner, null) };
-      const event = { ...eventValues(fields, banner), status, id, createdById: caller.sub };
+      const event = { ...eventValues(fields, banner), status, id, createdById: callerId(call) };
       checkMoments(event, request);
       checkContent(event, request);
       checkMembers(request, await lockMembers(manager, membersNamed(request)));
-      checkTopics(request, await topicsThere(manager, request));
+      checkTopics(request, await lockTopics(manager, request.topics ?? []));
       const content = contentOfForm(fields);
       checkCoHosts(request, content);
+      if (status === 'draft') await requireRoomForDrafts(manager, callerId(call));
       await manager.insert(EventEntity, event);
-      await insertContent(manager, id, content, caller.sub);
+      await insertContent(manager, id, content, callerId(call));
       await keepRendered(manager, id);
       await planAnnouncement(manager, event, { ...request, publishes: status === 'published' });
-      await auditEvent(this.outbox, manager, 'event.created', caller.sub, event);
-      return presentTo(manager, caller.sub, event.id);
+      await auditEvent(this.outbox, manager, 'event.created', callerId(call), event);
+      return presentTo(manager, callerId(call), event.id);
     });
   }
 
   /**
-   * Fields that the request omits stay as they are. A repeated request changes nothing and is no conflict.
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY, REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, QUESTION_ANSWERED, FORBIDDEN
+   * A repeated request changes nothing and isn't a conflict.
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, WAITLIST_NOT_EMPTY,
+   * REGISTRATION_CLOSED, CAPACITY_BELOW_REGISTERED, DATE_RANGE_INVALID, VALIDATION_FAILED, QUESTION_ANSWERED,
+   * FORBIDDEN
    */
-  update(caller: CallingManager, request: UpdateEventRequest): Promise<EventPage> {
+  @Handles(UpdateEvent)
+  update(request: UpdateEventRequest, call: Call): Promise<EventPage> {
     return this.change(async (manager) => {
-      await requireManager(manager, caller, request.eventId);
+      await requireManager(manager, call, request.eventId);
       const members = await lockMembers(manager, [
         ...membersNamed(request),
         ...(await membersThere(manager, request)),
       ]);
+      const topics = await lockTopics(manager, [
+        ...(request.topics ?? []),
+        ...(await topicsOfSeries(manager, request)),
+      ]);
       const { event: before, later } = await lockForEdit(manager, request.eventId, request.scope === 'later');
-      for (const { id } of later) await requireManager(manager, caller, id);
+      for (const { id } of later) await requireManager(manager, call, id);
       if (before.status === 'cancelled' && AFTERWARDS.every((field) => request[field] === undefined))
         throw new DomainError('EVENT_CANCELLED');
       const fields = placed(request, before);
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const cover = coverFields(request, banner, before.bannerHash);
-      const after = eventValues({ ...formOf(before), ...fields, ...cover }, banner);
-      const present = contentValues(await contentOf(manager, before.id));
+      const after = eventValues({ ...toForm(before), ...fields, ...cover }, banner);
+      const present = contentValues(await fetchContent(manager, before.id));
       const content = {
         before: present,
         after: contentOfForm(fields, withEvent(present, before, after, this.community)),
@@ -171,17 +181,17 @@ export class EventEditingService {
       checkContent(after, request);
       checkDescription(after, request);
       checkMembers(request, members);
-      checkTopics(request, await topicsThere(manager, request));
+      checkTopics(request, topics);
       checkCoHosts(request, content.after);
-      if (changed.length > 0) await requireVersion(manager, before, request.version, caller.sub);
-      await this.save(manager, caller.sub, { before, after, content, request });
+      if (changed.length > 0) await requireVersion(manager, before, request.version, callerId(call));
+      await this.save(manager, callerId(call), { before, after, content, request });
       await planAnnouncement(manager, { ...after, id: before.id, status: before.status }, request);
       for (const other of later) {
         const same = afterSameChange(before, after, other, this.community);
-        const own = contentValues(await contentOf(manager, other.id));
+        const own = contentValues(await fetchContent(manager, other.id));
         const there = { content: own, before: other, after: same };
-        // a time for publishing is checked of the event that the request is about; published ones keep none
-        await this.save(manager, caller.sub, {
+        // publishAt was checked for the requested event; later events keep theirs only as drafts
+        await this.save(manager, callerId(call), {
           before: other,
           after: same,
           content: {
@@ -191,24 +201,27 @@ export class EventEditingService {
           request: { ...request, publishAt: null },
         });
       }
-      return presentTo(manager, caller.sub, before.id);
+      return presentTo(manager, callerId(call), before.id);
     });
   }
 
-  /** Drafts like the event, linked with it. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, SERIES_EXISTS, FORBIDDEN */
-  makeSeries(caller: CallingManager, { eventId, every, count }: MakeSeriesRequest): Promise<Event[]> {
+  /** @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, SERIES_EXISTS, DRAFT_LIMIT, FORBIDDEN */
+  @Handles(MakeSeries)
+  makeSeries({ eventId, every, count }: MakeSeriesRequest, call: Call): Promise<Event[]> {
     return this.change(async (manager) => {
-      await requireManager(manager, caller, eventId);
-      const content = contentValues(await contentOf(manager, eventId));
+      await requireManager(manager, call, eventId);
+      const content = contentValues(await fetchContent(manager, eventId));
       await lockMembers(manager, membersNamed(content));
+      await lockTopics(manager, content.topics);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.seriesId !== null) throw new DomainError('SERIES_EXISTS');
       const seriesId = uuid();
       await manager.update(EventEntity, { id: event.id }, { seriesId });
       const made: Event[] = [];
-      const values = eventValues(formOf(event), event.bannerHash);
-      const zone = zoneOf(event, this.community);
+      const values = eventValues(toForm(event), event.bannerHash);
+      const zone = getZone(event, this.community);
+      await requireRoomForDrafts(manager, event.createdById, count - 1);
       for (const follower of followers(values, { every, count, zone })) {
         const draft = {
           ...follower,
@@ -219,23 +232,20 @@ export class EventEditingService {
         } as const;
         await manager.insert(EventEntity, draft);
         const same = { ...withEvent(content, event, draft, this.community), recap: null };
-        await insertContent(manager, draft.id, same, caller.sub);
+        await insertContent(manager, draft.id, same, callerId(call));
         await keepRendered(manager, draft.id);
-        await auditEvent(this.outbox, manager, 'event.created', caller.sub, draft);
-        made.push(presentEvent(await eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, draft.id)));
+        await auditEvent(this.outbox, manager, 'event.created', callerId(call), draft);
+        made.push(presentEvent(await eventSeenBy(manager, { sub: callerId(call), isAdmin: true }, draft.id)));
       }
       return made;
     });
   }
 
-  /**
-   * Removes the event and its registrations, sends mails to those who were registered or waited for an event that is not over and was not
-   * cancelled before, and keeps for calendars that it is cancelled.
-   * @throws DomainError EVENT_NOT_FOUND, FORBIDDEN
-   */
-  async delete(caller: CallingManager, eventId: string): Promise<void> {
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(DeleteEvent)
+  async delete({ eventId }: EventIdRequest, call: Call): Promise<void> {
     await this.change(async (manager) => {
-      await requireManager(manager, caller, eventId);
+      await requireManager(manager, call, eventId);
       const removed = await removeRegistrations(manager, eventId);
       const event = await lockEvent(manager, eventId, 'pessimistic_write');
       const registered = removed.flatMap(({ waiting, userId }) =>
@@ -243,16 +253,15 @@ export class EventEditingService {
       );
       await keepForCalendars(manager, event.id, registered);
       if (event.status === 'published') await notifyCancelled(manager, event, removed);
-      await auditEvent(this.outbox, manager, 'event.deleted', caller.sub, event);
+      await auditEvent(this.outbox, manager, 'event.deleted', callerId(call), event);
       await manager.delete(EventEntity, { id: eventId });
     });
   }
 
   private change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.publicCache.changing(() => inTransaction(this.dataSource, work, REFUSALS));
+    return this.publicCache.transaction(work, REFUSALS);
   }
 
-  /** Saves the change of one event. The request may also say what becomes of those who wait. */
   private async save(manager: EntityManager, callerId: string, edit: Change): Promise<void> {
     const { before, request } = edit;
     const after = { ...edit.after };
@@ -270,7 +279,7 @@ export class EventEditingService {
     const changedThere = changedContent(edit.content.before, edit.content.after);
     if (changed.length + changedThere.length > 0)
       await this.write(manager, callerId, { ...edit, after }, { changed, changedThere });
-    // while registration is open, the change itself has given the places; this gives those that are left
+    // while registration is open, the edit itself has promoted people; this handles the other people
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
   }
@@ -304,7 +313,7 @@ export class EventEditingService {
     };
     if (before.status !== 'published') return;
     const now = await databaseTime(manager);
-    if (before.startDate <= now && after.startDate <= now) return;
+    if (before.endDate <= now && after.endDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
     const told = toldChanges(states.before, states.after, notify);
     await announceEdit(this.outbox, manager, {

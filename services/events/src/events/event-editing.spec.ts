@@ -17,14 +17,13 @@ import {
   type EventRow,
 } from '@meetmark/testing/factories/events';
 import { beforeCommit, outcomes } from '@meetmark/testing';
-import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
-import { PictureStore, StartedCall } from '@meetmark/platform';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
-import { eventsForTests, persistently } from '../testing/open-events.js';
-import type { EventValues } from './event-changes.js';
+import { createCall, eventsForTests, persistently } from '../testing/open-events.js';
+import type { EventValues } from './event.entity.js';
 import { EventEditingService } from './event-editing.service.js';
+import { PictureStore } from '@meetmark/platform';
 import { EventsService } from './events.service.js';
-import { HandOverController } from './hand-over-of-1.0.0.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 
 const events = eventsForTests();
@@ -44,7 +43,7 @@ const form = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
   ...given,
 });
 
-const formOf = (event: EventRow, given: Partial<UpdateEventRequest> = {}): UpdateEventRequest => ({
+const toForm = (event: EventRow, given: Partial<UpdateEventRequest> = {}): UpdateEventRequest => ({
   ...form(),
   eventId: event.id,
   title: event.title,
@@ -69,32 +68,26 @@ describe('editing events', () => {
     await events.owner.query('DELETE FROM events.outbox');
     admin = await events.administrator();
   });
-  const handOver = (fromUserId: string, toUserId: string) =>
-    events
-      .get(HandOverController)
-      .handOver(
-        { fromUserId, toUserId },
-        new StartedCall({ identity: admin, requestId: 'test', timeLeft: 5_000 }),
-      );
 
-  it('makes one event of a request that comes again under its id, with one entry in the audit log', async () => {
+  it('creates one event and one audit entry for a repeated request', async () => {
     const request = form({ id: '01997000-0000-7000-8000-000000000001' });
-    const first = await service.create(admin, request);
+    const first = await service.create(request, createCall(admin));
     expect(first.id).toBe(request.id);
-    expect(await service.create(admin, request)).toEqual(first);
+    expect(await service.create(request, createCall(admin))).toEqual(first);
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
-    // nor does it show the event of somebody else
     const other = await events.administrator();
-    await expect(service.create(other, request)).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' });
+    await expect(service.create(request, createCall(other))).rejects.toMatchObject({
+      code: 'REQUEST_IN_PROGRESS',
+    });
   });
 
-  const sequenceOf = async (id: string) =>
+  const fetchSequence = async (id: string) =>
     (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
 
-  it('creates an event that belongs to the administrator and says so in the audit log', async () => {
+  it('creates an event that belongs to the administrator, with an audit entry', async () => {
     const created = await service.create(
-      admin,
       form({ price: '12.5', capacity: 30, description: 'Two\nlines' }),
+      createCall(admin),
     );
     expect(created).toMatchObject({
       title: 'Search marketing meetup',
@@ -119,9 +112,9 @@ describe('editing events', () => {
     ]);
   });
 
-  it('may create what is past: communities record their history', async () => {
+  it('accepts a new event in the past', async () => {
     const past = { startDate: '2019-01-01T10:00:00Z', endDate: '2019-01-01T11:00:00Z' };
-    expect(await service.create(admin, form(past))).toMatchObject({
+    expect(await service.create(form(past), createCall(admin))).toMatchObject({
       startDate: '2019-01-01T10:00:00.000Z',
     });
   });
@@ -133,32 +126,37 @@ describe('editing events', () => {
     ['0.01', '0.01'],
     ['1000000', '1000000.00'],
   ])('stores the price %j as %j', async (price, stored) => {
-    expect(await service.create(admin, form({ price }))).toMatchObject({ price: stored });
+    expect(await service.create(form({ price }), createCall(admin))).toMatchObject({ price: stored });
   });
 
-  it.each(['2031-05-01T17:00:00.000Z', '2031-05-01T16:59:59.999Z'])('refuses the end %s', async (endDate) => {
-    await expect(service.create(admin, form({ endDate }))).rejects.toMatchObject({
-      code: 'DATE_RANGE_INVALID',
-    });
-    const event = await insertEvent(events.owner);
-    const refused = service.update(admin, formOf(event, { startDate: '2031-05-01T17:00:00.000Z', endDate }));
-    await expect(refused).rejects.toMatchObject({ code: 'DATE_RANGE_INVALID' });
-  });
+  it.each(['2031-05-01T17:00:00.000Z', '2031-05-01T16:59:59.999Z'])(
+    'rejects the end date %s',
+    async (endDate) => {
+      await expect(service.create(form({ endDate }), createCall(admin))).rejects.toMatchObject({
+        code: 'DATE_RANGE_INVALID',
+      });
+      const event = await insertEvent(events.owner);
+      const refused = service.update(
+        toForm(event, { startDate: '2031-05-01T17:00:00.000Z', endDate }),
+        createCall(admin),
+      );
+      await expect(refused).rejects.toMatchObject({ code: 'DATE_RANGE_INVALID' });
+    },
+  );
 
   it('accepts an end one millisecond after the start', async () => {
-    await service.create(admin, form({ endDate: '2031-05-01T17:00:00.001Z' }));
+    await service.create(form({ endDate: '2031-05-01T17:00:00.001Z' }), createCall(admin));
   });
 
   it.each([
-    ['right', 'is_admin = false', 'FORBIDDEN'],
+    ['role', 'is_admin = false', 'FORBIDDEN'],
     ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
-  ])('is refused to an administrator whose %s ended since the token was signed', async (_, change, code) => {
+  ])('is refused to an administrator whose %s ended after the token was signed', async (_, change, code) => {
     const event = await insertEvent(events.owner);
     const commands: (() => Promise<unknown>)[] = [
-      () => service.create(admin, form()),
-      () => service.update(admin, formOf(event, { title: 'Changed' })),
-      () => service.delete(admin, event.id),
-      () => handOver(event.createdById, admin.sub),
+      () => service.create(form(), createCall(admin)),
+      () => service.update(toForm(event, { title: 'Changed' }), createCall(admin)),
+      () => service.delete({ eventId: event.id }, createCall(admin)),
     ];
     for (const command of commands) {
       await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: true, sessionEpoch: 1 });
@@ -172,21 +170,23 @@ describe('editing events', () => {
     expect(await events.outbox(RecordAudit)).toEqual([]);
   });
 
-  it('knows no event that is not there', async () => {
-    const refused = service.update(admin, { ...form(), eventId: UNKNOWN });
+  it('rejects an unknown event', async () => {
+    const refused = service.update({ ...form(), eventId: UNKNOWN }, createCall(admin));
     await expect(refused).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
-  it('never sets the capacity below the number registered, and says that number', async () => {
+  it('rejects a capacity below the registration count and reports that count', async () => {
     const event = await insertEvent(events.owner, { capacity: 10 });
     for (const userId of await events.members(3))
       await insertRegistration(events.owner, { eventId: event.id, userId });
-    await expect(service.update(admin, formOf(event, { capacity: 2 }))).rejects.toMatchObject({
+    await expect(service.update(toForm(event, { capacity: 2 }), createCall(admin))).rejects.toMatchObject({
       code: 'CAPACITY_BELOW_REGISTERED',
       details: { registered: 3 },
     });
-    expect(await service.update(admin, formOf(event, { capacity: 3 }))).toMatchObject({ capacity: 3 });
-    expect(await service.update(admin, formOf(event, { capacity: null }))).toMatchObject({
+    expect(await service.update(toForm(event, { capacity: 3 }), createCall(admin))).toMatchObject({
+      capacity: 3,
+    });
+    expect(await service.update(toForm(event, { capacity: null }), createCall(admin))).toMatchObject({
       capacity: null,
     });
   });
@@ -194,7 +194,7 @@ describe('editing events', () => {
   it('writes which fields changed to the audit log', async () => {
     const event = await insertEvent(events.owner, { capacity: 5 });
     const changed = { title: 'Renamed', capacity: 6, price: '3', banner: picture('banner') };
-    await service.update(admin, formOf(event, changed));
+    await service.update(toForm(event, changed), createCall(admin));
     const audited = await events.outbox(RecordAudit);
     expect(audited).toMatchObject([
       {
@@ -205,7 +205,6 @@ describe('editing events', () => {
         changed: ['title', 'price', 'capacity', 'bannerImageUrl'],
       },
     ]);
-    // and nothing else of the event
     expect(audited[0]!.values).toEqual({
       title: { before: event.title, after: 'Renamed' },
       capacity: { before: '5', after: '6' },
@@ -214,38 +213,41 @@ describe('editing events', () => {
 
   it('does nothing when nothing changed', async () => {
     const event = await insertEvent(events.owner, { price: '12.50' });
-    await service.update(admin, formOf(event, { price: '12.5' }));
+    await service.update(toForm(event, { price: '12.5' }), createCall(admin));
     expect(await events.outbox(RecordAudit)).toEqual([]);
     expect(await events.outbox(EventChanged)).toEqual([]);
   });
 
-  it('takes a format, keeps it when the form does not say, and names it when it changes', async () => {
-    const created = await service.create(admin, form({ format: 'online' }));
+  it('keeps the format when it is omitted and audits a change of it', async () => {
+    const created = await service.create(form({ format: 'online' }), createCall(admin));
     expect(created.format).toBe('online');
     const edit = { ...form(), eventId: created.id };
-    expect(await service.update(admin, { ...edit, title: 'Renamed' })).toMatchObject({ format: 'online' });
-    expect(await service.update(admin, { ...edit, title: 'Renamed', format: 'hybrid' })).toMatchObject({
+    expect(await service.update({ ...edit, title: 'Renamed' }, createCall(admin))).toMatchObject({
+      format: 'online',
+    });
+    expect(
+      await service.update({ ...edit, title: 'Renamed', format: 'hybrid' }, createCall(admin)),
+    ).toMatchObject({
       format: 'hybrid',
     });
     const changes = (await events.outbox(RecordAudit)).map(({ changed }) => changed);
     expect(changes).toEqual([[], ['title'], ['format']]);
   });
 
-  it('keeps whether it takes all day when the form does not say', async () => {
+  it('keeps the all-day setting when it is omitted', async () => {
     const event = await insertEvent(events.owner, { isAllDay: true });
-    expect(await service.update(admin, formOf(event, { title: 'Renamed' }))).toMatchObject({
+    expect(await service.update(toForm(event, { title: 'Renamed' }), createCall(admin))).toMatchObject({
       isAllDay: true,
     });
-    expect(await service.update(admin, formOf(event, { isAllDay: false }))).toMatchObject({
+    expect(await service.update(toForm(event, { isAllDay: false }), createCall(admin))).toMatchObject({
       isAllDay: false,
     });
   });
 
   it.each([['price'], ['capacity'], ['description'], ['location'], ['bannerImageUrl']])(
-    'keeps %s and all the rest when only the title is sent, and clears it when it is null',
+    'keeps %s when only the title is sent, and clears it when it is null',
     async (field) => {
       const full = await service.create(
-        admin,
         form({
           description: 'Bring a laptop',
           location: 'Town hall',
@@ -255,16 +257,19 @@ describe('editing events', () => {
           capacity: 50,
           banner: picture('full'),
         }),
+        createCall(admin),
       );
       const keep = { eventId: full.id, banner: { action: 'keep' } as const };
-      const renamed = await service.update(admin, { ...keep, title: 'Renamed' });
+      const renamed = await service.update({ ...keep, title: 'Renamed' }, createCall(admin));
       expect(renamed).toEqual({ ...full, title: 'Renamed', updatedAt: expect.any(String), version: 2 });
       const cleared = field === 'bannerImageUrl' ? { banner: NONE } : { [field]: null };
-      expect(await service.update(admin, { ...keep, ...cleared })).toMatchObject({ [field]: null });
+      expect(await service.update({ ...keep, ...cleared }, createCall(admin))).toMatchObject({
+        [field]: null,
+      });
     },
   );
 
-  describe('from a version', () => {
+  describe('version check', () => {
     let grace: Identity;
     let event: EventRow;
     beforeEach(async () => {
@@ -273,14 +278,14 @@ describe('editing events', () => {
     });
     const keep = { banner: { action: 'keep' } } as const;
     const change = (who: Identity, given: Partial<UpdateEventRequest>) =>
-      service.update(who, { ...keep, eventId: event.id, ...given });
+      service.update({ ...keep, eventId: event.id, ...given }, createCall(who));
 
-    it('that is the present one is saved and raises it by one', async () => {
+    it('saves a change to the current version and raises it by one', async () => {
       expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
       expect(await change(grace, { capacity: 60, version: 2 })).toMatchObject({ version: 3 });
     });
 
-    it('that is older is refused, with who changed what and when, and changes nothing', async () => {
+    it('rejects a change to an older version and reports who changed what and when', async () => {
       await change(grace, { location: 'Town hall', capacity: 60, version: 1 });
       const { updatedAt } = await change(admin, { price: '12', version: 2 });
       await expect(change(admin, { location: 'Library', version: 1 })).rejects.toMatchObject({
@@ -297,7 +302,6 @@ describe('editing events', () => {
       expect(again).toMatchObject({ location: 'Library', capacity: 60, price: '12.00', version: 4 });
     });
 
-    /** A change of each field that an administrator writes. */
     const OTHER: Record<keyof EventValues, Partial<UpdateEventRequest>> = {
       title: { title: 'Renamed' },
       description: { description: 'Bring a laptop' },
@@ -315,20 +319,22 @@ describe('editing events', () => {
       coverPattern: { coverPattern: 8 },
       coverSquare: { coverSquare: { x: 0, y: 0.25, zoom: 1 } },
       coverWide: { coverWide: { x: 1, y: 0.75, zoom: 2.5 } },
-      waitlistEnabled: { waitlistEnabled: false },
+      waitlistEnabled: { waitlistEnabled: true },
       visibility: { visibility: 'unlisted' },
       publishAt: { publishAt: daysFromNow(0.5).toISOString() },
       registrationOpensAt: { registrationOpensAt: daysFromNow(-1).toISOString() },
       registrationClosesAt: { registrationClosesAt: daysFromNow(0.5).toISOString() },
     };
     it.each(Object.entries(OTHER))(
-      'is raised by a change of %s, which is remembered, and kept by an edit that leaves it out',
+      'raises the version when %s changes, and keeps that value in later edits',
       async (field, other) => {
         if (field === 'publishAt')
           event = await insertEvent(events.owner, { capacity: 50, price: '10.00', status: 'draft' });
-        // parts are of a picture
         if (field === 'coverSquare' || field === 'coverWide')
-          event = { ...event, id: (await service.create(admin, form({ banner: picture('cut') }))).id };
+          event = {
+            ...event,
+            id: (await service.create(form({ banner: picture('cut') }), createCall(admin))).id,
+          };
         const changed = await change(grace, other);
         expect(changed.version).toBe(2);
         const name = field === 'bannerHash' ? 'bannerImageUrl' : (field as keyof typeof changed);
@@ -340,7 +346,7 @@ describe('editing events', () => {
       },
     );
 
-    it('that is not said is saved: the last one wins', async () => {
+    it('saves a change without a version over earlier changes', async () => {
       await change(grace, { location: 'Town hall' });
       expect(await change(admin, { location: 'Library' })).toMatchObject({
         location: 'Library',
@@ -348,12 +354,12 @@ describe('editing events', () => {
       });
     });
 
-    it('is repeated without harm when its answer was lost', async () => {
+    it('returns the same result for a repeated request', async () => {
       const first = await change(admin, { title: 'Renamed', version: 1 });
       expect(await change(admin, { title: 'Renamed', version: 1 })).toEqual(first);
     });
 
-    it('lets one of two saves at the same moment through', async () => {
+    it('lets only one of two simultaneous saves through', async () => {
       const saves = [
         change(admin, { title: 'One', version: 1 }),
         change(grace, { title: 'Two', version: 1 }),
@@ -361,15 +367,15 @@ describe('editing events', () => {
       expect(await outcomes(saves)).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
     });
 
-    it('is not moved by registrations, by nothing, nor by another owner', async () => {
+    it('ignores registrations, edits without changes and a new owner', async () => {
       const [userId] = (await events.members(1)) as [string];
       await insertRegistration(events.owner, { eventId: event.id, userId });
       await change(admin, { capacity: 50 });
-      await handOver(event.createdById, grace.sub);
+      await updateRow(events.owner, 'events.events', event.id, { createdById: grace.sub });
       expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
     });
 
-    it('is raised by whatever writes the row, and never by the service itself', async () => {
+    it('detects direct database changes and prevents the service from setting the version', async () => {
       await updateRow(events.owner, 'events.events', event.id, { title: 'By hand' });
       await expect(change(admin, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
         details: { present: { version: 2 }, edits: [{ by: null, own: false, changed: ['title'] }] },
@@ -380,7 +386,7 @@ describe('editing events', () => {
       });
     });
 
-    it('names no account that is gone', async () => {
+    it('names nobody for the edit of a deleted account', async () => {
       await change(grace, { title: 'Renamed', version: 1 });
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [grace.sub]);
       await expect(change(admin, { title: 'Again', version: 1 })).rejects.toMatchObject({
@@ -389,7 +395,7 @@ describe('editing events', () => {
     });
   });
 
-  describe('telling those who are registered', () => {
+  describe('notifying registered members', () => {
     it.each([
       [{ title: 'Renamed' }, ['title']],
       [{ location: 'Town hall' }, ['location']],
@@ -397,14 +403,14 @@ describe('editing events', () => {
       [{ price: '5' }, ['price']],
       [{ startDate: daysFromNow(0.5).toISOString() }, ['time']],
       [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
-    ])('happens for %j, a while later', async (change, changed) => {
+    ])('happens for %j after a delay', async (change, changed) => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, change));
+      await service.update(toForm(event, change), createCall(admin));
       const [notice] = await events.outbox(EventChanged);
       const inEntry = changed.some((part) => part !== 'price');
       expect(notice).toMatchObject({ eventId: event.id, sequence: Number(inEntry) });
       expect(notice?.changed.toSorted()).toEqual(changed.toSorted());
-      expect(await sequenceOf(event.id)).toBe(Number(inEntry));
+      expect(await fetchSequence(event.id)).toBe(Number(inEntry));
       const { rows } = await events.owner.query(
         "SELECT round(extract(epoch FROM available_at - created_at))::integer AS delay FROM events.outbox WHERE job LIKE 'mail%'",
       );
@@ -413,96 +419,99 @@ describe('editing events', () => {
 
     it.each([{ capacity: 9 }, { banner: picture('other') }])('does not happen for %j', async (change) => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, change));
+      await service.update(toForm(event, change), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
-      expect(await sequenceOf(event.id)).toBe(0);
+      expect(await fetchSequence(event.id)).toBe(0);
     });
 
-    it('does not happen for another time zone of the same moments, which the calendar entry and the audit log show', async () => {
+    it('does not happen for a new time zone, though calendar entry and audit log change', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, { timeZone: 'America/New_York' }));
+      await service.update(toForm(event, { timeZone: 'America/New_York' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
-      expect(await sequenceOf(event.id)).toBe(1);
+      expect(await fetchSequence(event.id)).toBe(1);
       expect(await events.outbox(RecordAudit)).toMatchObject([
         { changed: ['timeZone'], values: { timeZone: { before: null, after: 'America/New_York' } } },
       ]);
       const other = await insertEvent(events.owner);
-      await service.update(admin, { ...formOf(other, { timeZone: 'America/New_York' }), notify: true });
+      await service.update(
+        { ...toForm(other, { timeZone: 'America/New_York' }), notify: true },
+        createCall(admin),
+      );
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['details'] }]);
     });
 
-    it('does not happen for a description, which the calendar entry shows all the same', async () => {
+    it('does not happen for a description, though its calendar entry changes', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, { description: 'New' }));
+      await service.update(toForm(event, { description: 'New' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
-      expect(await sequenceOf(event.id)).toBe(1);
+      expect(await fetchSequence(event.id)).toBe(1);
     });
 
-    it('says nothing of edits that cancel each other out, but to those who registered in between', async () => {
+    it('lists only net changes as news, but keeps a record of every edit', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, { location: 'Town hall', title: 'Renamed' }));
+      await service.update(toForm(event, { location: 'Town hall', title: 'Renamed' }), createCall(admin));
       const [first] = await events.outbox(EventChanged);
-      await service.update(admin, formOf(event, { title: 'Renamed' }));
+      await service.update(toForm(event, { title: 'Renamed' }), createCall(admin));
       const [second] = await events.outbox(EventChanged);
       expect(second).toMatchObject({
         changed: ['title'],
         edited: ['location', 'title'],
         since: first?.since,
       });
-      await service.update(admin, formOf(event));
+      await service.update(toForm(event), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([
         { changed: [], edited: ['location', 'title'], since: first?.since, sequence: 3 },
       ]);
     });
 
-    it('names all that a notice of the version before this one named', async () => {
+    it('keeps the changes in a notice from the previous release', async () => {
       const event = await insertEvent(events.owner);
       await events.owner.query(
         'INSERT INTO events.outbox (id, job, payload) VALUES (gen_random_uuid(), $1, $2)',
         [EventChanged.name, { eventId: event.id, sequence: 1, changed: ['time'] }],
       );
-      await service.update(admin, formOf(event, { title: 'Renamed' }));
+      await service.update(toForm(event, { title: 'Renamed' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
     });
 
-    it('does not happen when the organiser says so, whatever changed', async () => {
+    it('does not happen when the organiser turns it off', async () => {
       const event = await insertEvent(events.owner);
       const changes = { title: 'Renamed', location: 'Town hall', price: '9', note: 'Never mind' };
-      await service.update(admin, formOf(event, { ...changes, notify: false }));
+      await service.update(toForm(event, { ...changes, notify: false }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('happens when the organiser says so, for any change, with a note', async () => {
+    it('happens for any change, with a note, when the organiser requests it', async () => {
       const event = await insertEvent(events.owner);
       await service.update(
-        admin,
-        formOf(event, { description: 'Bring a laptop', notify: true, note: 'Look!' }),
+        toForm(event, { description: 'Bring a laptop', notify: true, note: 'Look!' }),
+        createCall(admin),
       );
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['details'], notes: ['Look!'] }]);
       const other = await insertEvent(events.owner);
       const hidden = { visibility: 'unlisted', notify: true, note: 'We go quiet' } as const;
-      await service.update(admin, formOf(other, hidden));
-      await service.update(admin, formOf(other, hidden)); // a repeated request tells nothing again
+      await service.update(toForm(other, hidden), createCall(admin));
+      await service.update(toForm(other, hidden), createCall(admin));
       expect((await events.outbox(EventChanged)).map(({ notes }) => notes)).toEqual([
         ['Look!'],
         ['We go quiet'],
       ]);
     });
 
-    it('keeps a note to itself where nothing is told', async () => {
+    it('drops a note when there is no notification', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, { description: 'A typo less', note: 'Typo' }));
+      await service.update(toForm(event, { description: 'A typo less', note: 'Typo' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('remembers what an event was before the first of several edits, and every note', async () => {
+    it('keeps the original values and the notes of several edits', async () => {
       const event = await insertEvent(events.owner, { title: 'First', price: '10' });
       const edits = [
         { title: 'Second', price: '10', note: 'One' },
         { title: 'Third', price: '12', notify: false, note: 'Unsaid' },
         { title: 'Third', price: '12', location: 'Town hall', note: 'Two' },
       ];
-      for (const edit of edits) await service.update(admin, formOf(event, edit));
+      for (const edit of edits) await service.update(toForm(event, edit), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([
         {
           changed: ['title', 'location'],
@@ -512,27 +521,33 @@ describe('editing events', () => {
       ]);
     });
 
-    it('says no more what an edit that tells nothing has taken back', async () => {
+    it('omits a change that a silent edit has reverted', async () => {
       const event = await insertEvent(events.owner);
-      await service.update(admin, formOf(event, { location: 'Town hall' }));
-      await service.update(admin, formOf(event, { notify: false }));
+      await service.update(toForm(event, { location: 'Town hall' }), createCall(admin));
+      await service.update(toForm(event, { notify: false }), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: [], edited: ['location'] }]);
     });
 
-    it('does not happen for what is past, though its calendar entry changes', async () => {
+    it('does not happen for a past event, though its calendar entry changes', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
-      await service.update(admin, formOf(event, { title: 'Renamed' }));
+      await service.update(toForm(event, { title: 'Renamed' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
-      expect(await sequenceOf(event.id)).toBe(1);
+      expect(await fetchSequence(event.id)).toBe(1);
     });
 
-    it('happens once for several edits, and names all that they changed', async () => {
+    it('happens for an event that is running', async () => {
+      const event = await insertEvent(events.owner, { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
+      await service.update(toForm(event, { location: 'Town hall' }), createCall(admin));
+      expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['location'] }]);
+    });
+
+    it('happens once for several edits and names all their changes', async () => {
       const event = await insertEvent(events.owner);
       const other = await insertEvent(events.owner);
-      await service.update(admin, formOf(other, { title: 'Other' }));
-      await service.update(admin, formOf(event, { title: 'Renamed' }));
-      await service.update(admin, formOf(event, { title: 'Renamed', location: 'Town hall' }));
-      await service.update(admin, formOf(event, { title: 'Again', location: 'Town hall' }));
+      await service.update(toForm(other, { title: 'Other' }), createCall(admin));
+      await service.update(toForm(event, { title: 'Renamed' }), createCall(admin));
+      await service.update(toForm(event, { title: 'Renamed', location: 'Town hall' }), createCall(admin));
+      await service.update(toForm(event, { title: 'Again', location: 'Town hall' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([
         { eventId: other.id, sequence: 1, changed: ['title'] },
         { eventId: event.id, sequence: 3, changed: ['title', 'location'] },
@@ -542,8 +557,8 @@ describe('editing events', () => {
 
   describe('banners', () => {
     it('are stored once and read back byte by byte', async () => {
-      const one = await service.create(admin, form({ banner: picture('same') }));
-      const two = await service.create(admin, form({ banner: picture('same') }));
+      const one = await service.create(form({ banner: picture('same') }), createCall(admin));
+      const two = await service.create(form({ banner: picture('same') }), createCall(admin));
       expect(one.bannerImageUrl).toMatch(/^\/media\/banners\/[0-9a-f]{64}\.webp$/);
       expect(two.bannerImageUrl).toBe(one.bannerImageUrl);
       const { hash } = picture('same').picture!;
@@ -551,22 +566,29 @@ describe('editing events', () => {
       expect(Buffer.from(base64, 'base64').toString()).toBe('same');
     });
 
-    it('are refused when their bytes have another hash', async () => {
+    it('are rejected when their bytes do not match the hash', async () => {
       const banner = picture('one thing');
       banner.picture!.hash = picture('another').picture!.hash;
-      await expect(service.create(admin, form({ banner }))).rejects.toMatchObject({
+      await expect(service.create(form({ banner }), createCall(admin))).rejects.toMatchObject({
         code: 'PICTURE_BROKEN',
       });
     });
 
-    it('stay, are taken over by a copy of the event, or go', async () => {
-      const { id, bannerImageUrl: url } = await service.create(admin, form({ banner: picture('kept') }));
+    it('can be kept, copied to another event or removed', async () => {
+      const { id, bannerImageUrl: url } = await service.create(
+        form({ banner: picture('kept') }),
+        createCall(admin),
+      );
       const keep: PictureChange = { action: 'keep', url: url! };
-      expect(await service.update(admin, { ...form({ banner: keep }), eventId: id })).toMatchObject({
+      expect(
+        await service.update({ ...form({ banner: keep }), eventId: id }, createCall(admin)),
+      ).toMatchObject({
         bannerImageUrl: url,
       });
-      expect(await service.create(admin, form({ banner: keep }))).toMatchObject({ bannerImageUrl: url });
-      expect(await service.update(admin, { ...form(), eventId: id })).toMatchObject({
+      expect(await service.create(form({ banner: keep }), createCall(admin))).toMatchObject({
+        bannerImageUrl: url,
+      });
+      expect(await service.update({ ...form(), eventId: id }, createCall(admin))).toMatchObject({
         bannerImageUrl: null,
       });
     });
@@ -576,35 +598,38 @@ describe('editing events', () => {
       `/media/avatars/${'0'.repeat(64)}.webp`,
       'https://elsewhere.example/a.webp',
       undefined,
-    ])('that are to be kept but are not ours are refused (%s)', async (url) => {
-      const refused = service.create(admin, form({ banner: { action: 'keep', url } }));
+    ])('are rejected when the URL to keep is unknown (%s)', async (url) => {
+      const refused = service.create(form({ banner: { action: 'keep', url } }), createCall(admin));
       await expect(refused).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     });
 
-    it('of another event are refused where an event keeps its own', async () => {
-      const other = await service.create(admin, form({ banner: picture('other event') }));
+    it('are rejected when the URL to keep belongs to another event', async () => {
+      const other = await service.create(form({ banner: picture('other event') }), createCall(admin));
       const banner: PictureChange = { action: 'keep', url: other.bannerImageUrl! };
       const bare = await insertEvent(events.owner);
-      const own = await service.create(admin, form({ banner: picture('own') }));
+      const own = await service.create(form({ banner: picture('own') }), createCall(admin));
       for (const eventId of [bare.id, own.id])
-        await expect(service.update(admin, { eventId, banner })).rejects.toMatchObject({
+        await expect(service.update({ eventId, banner }, createCall(admin))).rejects.toMatchObject({
           code: 'VALIDATION_FAILED',
           details: { fields: { bannerImageUrl: [expect.any(String)] } },
         });
     });
 
-    describe('and what is shown of them', () => {
+    describe('cover settings', () => {
       const coverSquare = { x: 0, y: 0.5, zoom: 2 };
       const coverWide = { x: 1, y: 0.5, zoom: 1 };
       const change = (eventId: string, given: Partial<UpdateEventRequest>) =>
-        service.update(admin, { eventId, banner: { action: 'keep' }, ...given });
+        service.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(admin));
 
-      it('is the middle of another picture, until it is moved there, and goes with the picture', async () => {
+      it('reset a crop when the image is replaced or removed', async () => {
         const crops = { coverSquare, coverWide };
-        const { id, ...made } = await service.create(admin, form({ banner: picture('a'), ...crops }));
+        const { id, ...made } = await service.create(
+          form({ banner: picture('a'), ...crops }),
+          createCall(admin),
+        );
         expect(made).toMatchObject(crops);
         const copy = form({ banner: { action: 'keep', url: made.bannerImageUrl! }, ...crops });
-        expect(await service.create(admin, copy)).toMatchObject(crops);
+        expect(await service.create(copy, createCall(admin))).toMatchObject(crops);
         expect(await change(id, { banner: picture('b'), coverWide })).toMatchObject({
           coverSquare: null,
           coverWide,
@@ -615,10 +640,10 @@ describe('editing events', () => {
         });
       });
 
-      it('is a pattern only where there is no picture, whatever the version before stored', async () => {
-        const { id, version } = await service.create(admin, form({ coverPattern: 3 }));
+      it('allow a pattern only without an image', async () => {
+        const { id, version } = await service.create(form({ coverPattern: 3 }), createCall(admin));
         await expect(
-          service.create(admin, form({ banner: picture('a'), coverPattern: 3 })),
+          service.create(form({ banner: picture('a'), coverPattern: 3 }), createCall(admin)),
         ).rejects.toMatchObject({
           details: { fields: { coverPattern: [expect.any(String)] } },
         });
@@ -631,37 +656,26 @@ describe('editing events', () => {
         expect(await change(id, { title: 'Renamed' })).toMatchObject({ coverPattern: null });
       });
 
-      it('is the same at every event of a series, from the beginning and after a change', async () => {
-        const { id } = await service.create(admin, form({ banner: picture('series'), coverSquare }));
-        const [later] = await service.makeSeries(admin, { eventId: id, every: 'week', count: 2 });
+      it('are copied to the events of a series, also after a change', async () => {
+        const { id } = await service.create(
+          form({ banner: picture('series'), coverSquare }),
+          createCall(admin),
+        );
+        const [later] = await service.makeSeries({ eventId: id, every: 'week', count: 2 }, createCall(admin));
         expect(later).toMatchObject({ coverSquare, coverWide: null });
         await change(id, { scope: 'later', coverWide });
-        const present = () => events.get(EventsService).get(later!.id, admin);
+        const present = () => events.get(EventsService).get({ eventId: later!.id }, createCall(admin));
         expect(await present()).toMatchObject({ coverSquare, coverWide });
         await change(id, { scope: 'later', banner: NONE, coverPattern: 5 });
         expect(await present()).toMatchObject({ bannerImageUrl: null, coverPattern: 5, coverWide: null });
       });
     });
 
-    it('that do not exist are refused', async () => {
+    it('are reported as not found when they do not exist', async () => {
       await expect(events.get(PictureStore).get('0'.repeat(64))).rejects.toMatchObject({
         code: 'PICTURE_NOT_FOUND',
       });
     });
-  });
-
-  it('hands every event of a user over to another, for admin of 1.0.0', async () => {
-    const leaving = (await insertAdministrator(events.owner)).id;
-    const theirs = [await insertEvent(events.owner, { createdById: leaving })];
-    theirs.push(await insertEvent(events.owner, { createdById: leaving }));
-    await insertEvent(events.owner); // somebody else’s
-    await handOver(leaving, admin.sub);
-    await events.owner.query('DELETE FROM auth.users WHERE id = $1', [leaving]);
-    const { rows } = await events.owner.query('SELECT id FROM events.events WHERE created_by_id = $1', [
-      admin.sub,
-    ]);
-    expect(rows.map((row) => row.id).toSorted()).toEqual(theirs.map((event) => event.id).toSorted());
-    await expect(handOver(admin.sub, UNKNOWN)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 });
 
@@ -679,12 +693,12 @@ describe('deleting an event', () => {
   const rows = async (table: string, column: string, id: string) =>
     (await events.owner.query(`SELECT * FROM events.${table} WHERE ${column} = $1`, [id])).rows;
 
-  it('removes its registrations, tells everybody who had a place, and is written to the audit log', async () => {
+  it('removes registrations, emails registered members and writes an audit entry', async () => {
     const event = await insertEvent(events.owner, { title: 'Harvest supper', location: 'Town hall' });
     const [one, two, gone] = (await events.members(3)) as [string, string, string];
     for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
     await insertRegistration(events.owner, { eventId: event.id, userId: gone, status: 'cancelled' });
-    await service.delete(admin, event.id);
+    await service.delete({ eventId: event.id }, createCall(admin));
 
     expect(await rows('events', 'id', event.id)).toEqual([]);
     expect(await rows('event_registrations', 'event_id', event.id)).toEqual([]);
@@ -709,12 +723,12 @@ describe('deleting an event', () => {
     expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ sequence: 1, title: event.title }]);
   });
 
-  it('tells those who waited, too, and keeps no calendar entry for them', async () => {
+  it('emails people on the waiting list but keeps no calendar entry for them', async () => {
     const event = await insertEvent(events.owner, { capacity: 1 });
     const [has, waits] = (await events.members(2)) as [string, string];
     await insertRegistration(events.owner, { eventId: event.id, userId: has });
     await insertRegistration(events.owner, { eventId: event.id, userId: waits, status: 'waitlisted' });
-    await service.delete(admin, event.id);
+    await service.delete({ eventId: event.id }, createCall(admin));
     const mails = await events.outbox(EventCancelledMail);
     expect(mails.map(({ userId, waiting = false }) => [userId, waiting]).toSorted()).toEqual(
       [
@@ -725,14 +739,14 @@ describe('deleting an event', () => {
     expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ registered_user_ids: [has] }]);
   });
 
-  it('withdraws the entry of each member under a number above all that this member was sent', async () => {
+  it("withdraws each member's calendar entry with a sequence above the last one", async () => {
     const event = await insertEvent(events.owner);
     const [one, two] = (await events.members(2)) as [string, string];
     for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
     await events.owner.query('UPDATE events.event_registrations SET entry_revision = 2 WHERE user_id = $1', [
       two,
     ]);
-    await service.delete(admin, event.id);
+    await service.delete({ eventId: event.id }, createCall(admin));
     const mails = await events.outbox(EventCancelledMail);
     expect(Object.fromEntries(mails.map((mail) => [mail.userId, mail.event.sequence]))).toEqual({
       [one]: 1,
@@ -740,23 +754,28 @@ describe('deleting an event', () => {
     });
   });
 
-  it('tells nobody of an event that is over', async () => {
+  it('emails nobody about a past event', async () => {
     const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
     const [userId] = (await events.members(1)) as [string];
     await insertRegistration(events.owner, { eventId: event.id, userId });
-    await service.delete(admin, event.id);
+    await service.delete({ eventId: event.id }, createCall(admin));
     expect(await events.outbox(EventCancelledMail)).toEqual([]);
   });
 
-  it('knows no event that is not there, or not any more', async () => {
-    await expect(service.delete(admin, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  it('rejects an unknown or already deleted event', async () => {
+    await expect(service.delete({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
     const event = await insertEvent(events.owner);
-    const twice = [service.delete(admin, event.id), service.delete(admin, event.id)];
+    const twice = [
+      service.delete({ eventId: event.id }, createCall(admin)),
+      service.delete({ eventId: event.id }, createCall(admin)),
+    ];
     expect(await outcomes(twice)).toEqual({ ok: 1, EVENT_NOT_FOUND: 1 });
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
   });
 
-  it('tells exactly those whose registration was answered, while members come and go', async () => {
+  it('emails exactly the members whose concurrent registration succeeded', async () => {
     const registrations = events.get(RegistrationsService);
     for (let round = 0; round < 5; round += 1) {
       await events.owner.query('DELETE FROM events.outbox');
@@ -766,11 +785,14 @@ describe('deleting an event', () => {
         await insertRegistration(events.owner, { eventId, userId, status: 'cancelled' });
       const placed: string[] = [];
       const register = async (userId: string) => {
-        await persistently(() => registrations.register(userId, { eventId }));
+        await persistently(() => registrations.register({ eventId }, createCall(userId)));
         placed.push(userId);
       };
       const work = [...comingBack, ...coming].map(register);
-      const outcome = await outcomes([...work, persistently(() => service.delete(admin, eventId))]);
+      const outcome = await outcomes([
+        ...work,
+        persistently(() => service.delete({ eventId }, createCall(admin))),
+      ]);
       expect(Object.keys(outcome).filter((code) => code !== 'ok' && code !== 'EVENT_NOT_FOUND')).toEqual([]);
       const told = (await events.outbox(EventCancelledMail)).map((mail) => mail.userId);
       expect(told.toSorted()).toEqual(placed.toSorted());
@@ -784,7 +806,7 @@ const fields = {
   ...{ description: null, location: null, price: null, capacity: null, banner: { action: 'remove' } },
 } as CreateEventRequest;
 
-describe('those who manage an event', () => {
+describe('event managers', () => {
   let editing: EventEditingService;
   let service: EventsService;
   let organiser: Identity;
@@ -804,44 +826,50 @@ describe('those who manage an event', () => {
   });
 
   const create = (given: Partial<CreateEventRequest> = {}) =>
-    editing.create(organiser, { ...fields, ...given } as CreateEventRequest);
+    editing.create({ ...fields, ...given } as CreateEventRequest, createCall(organiser));
   const change = (eventId: string, given: object, as = organiser) =>
-    editing.update(as, { eventId, banner: { action: 'keep' }, ...given });
+    editing.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(as));
   const agree = (eventId: string, agreed = true) =>
-    service.answerRole(ada.sub, { eventId, role: 'host', agreed });
+    service.answerRole({ eventId, role: 'host', agreed }, createCall(ada.sub));
   const asked = async () => (await events.outbox(NamedInEventMail)).map(({ userId }) => userId);
   const managed = async (who: Identity) =>
-    (await service.list({ managedBy: 'me' }, who)).items.map(({ id }) => id);
+    (await service.list({ managedBy: 'me' }, createCall(who))).items.map(({ id }) => id);
 
-  it('are the organiser who created it, who alone of all organisers sees the draft', async () => {
+  it('include the organiser who created the event, but no other organiser', async () => {
     const { id, mayManage } = await create({ status: 'draft' });
     expect(mayManage).toBe(true);
-    expect(await service.get(id, organiser)).toMatchObject({ mayManage: true });
+    expect(await service.get({ eventId: id }, createCall(organiser))).toMatchObject({ mayManage: true });
     expect(await managed(organiser)).toEqual([id]);
     const other = await person(true);
-    await expect(service.get(id, other)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await expect(service.get({ eventId: id }, createCall(other))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
     await expect(change(id, { title: 'Mine' }, other)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
     expect(await managed(other)).toEqual([]);
-    await expect(editing.create(ada, fields)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(editing.create(fields, createCall(ada))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('are none any more once they are no organisers any more', async () => {
+  it('lose access when they are no longer organisers', async () => {
     const { id } = await create({ hosts: [organiser.sub], coHosts: [organiser.sub] });
     await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const demoted = { ...organiser, isOrganiser: false };
     for (const token of [organiser, demoted])
       await expect(change(id, { title: 'Mine' }, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await service.get(id, demoted)).toMatchObject({ mayManage: false });
+    expect(await service.get({ eventId: id }, createCall(demoted))).toMatchObject({ mayManage: false });
     expect(await managed(demoted)).toEqual([]);
   });
 
-  it('are co-hosts as well, who are asked by mail, from when they agree until they are removed', async () => {
+  it('include co-hosts from their agreement until their removal', async () => {
     const { id } = await create({ status: 'draft', hosts: [ada.sub], coHosts: [ada.sub] });
     expect(await asked()).toEqual([ada.sub]);
-    await expect(service.get(id, ada)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
-    expect(await service.roles(ada.sub)).toMatchObject([{ eventId: id, coHost: 'asked', agreedAt: null }]);
+    await expect(service.get({ eventId: id }, createCall(ada))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
+    expect(await service.roles({}, createCall(ada.sub))).toMatchObject([
+      { eventId: id, coHost: 'asked', agreedAt: null },
+    ]);
     expect(await agree(id)).toMatchObject({ coHost: 'agreed' });
-    expect(await service.get(id, ada)).toMatchObject({
+    expect(await service.get({ eventId: id }, createCall(ada))).toMatchObject({
       mayManage: true,
       content: { hosts: [{ id: ada.sub, agreed: true, coHost: 'agreed' }] },
     });
@@ -849,40 +877,41 @@ describe('those who manage an event', () => {
     expect(await change(id, { title: 'Lunch' }, ada)).toMatchObject({ title: 'Lunch', mayManage: true });
     await change(id, { hosts: [] });
     await expect(change(id, { title: 'Dinner' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(service.get(id, ada)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await expect(service.get({ eventId: id }, createCall(ada))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
   });
 
-  it('are not hosts who agreed to be shown before they were asked to manage', async () => {
+  it('exclude hosts who have only agreed to be shown', async () => {
     const { id } = await create({ hosts: [ada.sub] });
     expect(await agree(id)).not.toHaveProperty('coHost');
     await change(id, { coHosts: [ada.sub] });
     expect(await asked()).toEqual([ada.sub, ada.sub]);
     await expect(change(id, { title: 'Lunch' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    // meanwhile they are shown, and nobody else learns what they are asked
-    const { content } = await service.get(id, null);
+    const { content } = await service.get({ eventId: id }, createCall(null));
     expect(content.hosts).toMatchObject([{ id: ada.sub, agreed: true }]);
     expect(content.hosts[0]).not.toHaveProperty('coHost');
     await agree(id);
     expect(await change(id, { title: 'Lunch' }, ada)).toMatchObject({ title: 'Lunch' });
     await change(id, { coHosts: [] });
     await expect(change(id, { title: 'Dinner' }, ada)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect((await service.get(id, null)).content.hosts).toHaveLength(1);
+    expect((await service.get({ eventId: id }, createCall(null))).content.hosts).toHaveLength(1);
   });
 
-  it('are those of the hosts alone', async () => {
+  it('can be co-hosts only if they are also hosts', async () => {
     const refused = { code: 'VALIDATION_FAILED', details: { fields: { 'coHosts[0]': expect.any(Array) } } };
     await expect(create({ coHosts: [ada.sub] })).rejects.toMatchObject(refused);
     const { id } = await create();
     await expect(change(id, { coHosts: [ada.sub] })).rejects.toMatchObject(refused);
   });
 
-  it('change no event of the series that they do not manage', async () => {
+  it('cannot change events of a series that they do not manage', async () => {
     const { id } = await create({ hosts: [ada.sub], coHosts: [ada.sub] });
     await agree(id);
-    await editing.makeSeries(organiser, { eventId: id, every: 'week', count: 3 });
+    await editing.makeSeries({ eventId: id, every: 'week', count: 3 }, createCall(organiser));
     const later = change(id, { title: 'Mine', scope: 'later' }, ada);
     await expect(later).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
-    expect(await service.get(id, ada)).toMatchObject({ title: 'Breakfast' });
+    expect(await service.get({ eventId: id }, createCall(ada))).toMatchObject({ title: 'Breakfast' });
     expect(await change(id, { title: 'Lunch', scope: 'later' })).toMatchObject({ title: 'Lunch' });
   });
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type CancelEventRequest,
   type ChangeEventSlugRequest,
@@ -7,23 +7,34 @@ import {
   EventChanged,
   type EventPage,
   type EventPreview,
+  type PreviewLink,
   invalidFields,
   LIMITS,
   type PublishEventRequest,
+  PublishEvent,
+  CancelEvent,
+  ChangeEventSlug,
+  CreateEventPreview,
+  type EventIdRequest,
+  GetEventPreviewLink,
+  RevokeEventPreview,
+  GetEventPreview,
+  type EventPreviewRequest,
 } from '@meetmark/contracts';
-import { editAs, inTransaction, OutboxWriter } from '@meetmark/platform';
+import { editAs, inTransaction, OutboxWriter, Handles, type Call, callerId } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { type CallingManager, requireManager } from './event-managers.js';
+import { requireManager } from './event-managers.js';
 import { PublicCache } from '../public-cache.js';
-import { hashOf, newToken } from '../secret-address.js';
+import { hashToken, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from './participants.repository.js';
 import { auditEvent, auditValues, planAnnouncement } from './event-notices.js';
-import { contentOf } from './event-content.repository.js';
+import { fetchContent } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
 import {
   changeSlug,
   ENDING,
+  findPreview,
   lockEvent,
   managedEvent,
   notifyCancelled,
@@ -39,8 +50,7 @@ const REFUSALS: Record<string, ErrorCode> = {
   events_event_slug_fkey: 'SLUG_TAKEN',
 };
 
-/** A draft is previewed and published, a published event is cancelled. Nothing goes back. */
-@Injectable()
+@Controller()
 export class EventLifeService {
   constructor(
     private readonly dataSource: DataSource,
@@ -48,34 +58,39 @@ export class EventLifeService {
     private readonly publicCache: PublicCache,
   ) {}
 
-  /** Does nothing when it is published. @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, VALIDATION_FAILED, FORBIDDEN */
-  publish(caller: CallingManager, { eventId, version, announce }: PublishEventRequest): Promise<EventPage> {
-    return this.change(caller, eventId, async (manager) => {
+  /**
+   * Does nothing if the event is published already.
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_CANCELLED, EDIT_CONFLICT, VALIDATION_FAILED, FORBIDDEN
+   */
+  @Handles(PublishEvent)
+  publish({ eventId, version, announce }: PublishEventRequest, call: Call): Promise<EventPage> {
+    return this.change(call, eventId, async (manager) => {
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.status === 'draft') {
-        await requireVersion(manager, event, version, caller.sub);
+        await requireVersion(manager, event, version, callerId(call));
         await planAnnouncement(manager, event, { announce, publishes: true });
-        await this.enter(manager, event, caller.sub, 'published', { publishAt: null });
+        await this.enter(manager, event, callerId(call), 'published', { publishAt: null });
       }
-      return presentTo(manager, caller.sub, event.id);
+      return presentTo(manager, callerId(call), event.id);
     });
   }
 
   /**
-   * Tells everybody who is registered or waits, and takes the event out of their calendars. Does nothing when it is cancelled.
+   * Does nothing if the event is cancelled already.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_IS_DRAFT, EDIT_CONFLICT, FORBIDDEN
    */
-  cancel(caller: CallingManager, { eventId, version, reason }: CancelEventRequest): Promise<EventPage> {
-    return this.change(caller, eventId, async (manager) => {
-      // waits for registrations under way, which have found the event open
+  @Handles(CancelEvent)
+  cancel({ eventId, version, reason }: CancelEventRequest, call: Call): Promise<EventPage> {
+    return this.change(call, eventId, async (manager) => {
+      // waits for registrations in progress, which found the event open
       await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');
       if (event.status === 'published') {
-        await requireVersion(manager, event, version, caller.sub);
+        await requireVersion(manager, event, version, callerId(call));
         const cancelReason = reason ?? null;
-        await this.enter(manager, event, caller.sub, 'cancelled', {
+        await this.enter(manager, event, callerId(call), 'cancelled', {
           cancelledAt: () => 'now()',
           cancelReason,
           sequence: event.sequence + 1,
@@ -86,19 +101,20 @@ export class EventLifeService {
           ...(cancelReason !== null && { reason: cancelReason }),
         });
       }
-      return presentTo(manager, caller.sub, event.id);
+      return presentTo(manager, callerId(call), event.id);
     });
   }
 
   /**
-   * Sends no mail, and is no change of what calendars or forms show. Does nothing when the event has that address.
+   * Sends no email, and doesn't count as an edit.
    * @throws DomainError EVENT_NOT_FOUND, EVENT_NOT_PUBLISHED, SLUG_TAKEN, VALIDATION_FAILED, FORBIDDEN
    */
-  changeSlug(caller: CallingManager, { eventId, slug }: ChangeEventSlugRequest): Promise<EventPage> {
-    return this.change(caller, eventId, async (manager) => {
+  @Handles(ChangeEventSlug)
+  changeSlug({ eventId, slug }: ChangeEventSlugRequest, call: Call): Promise<EventPage> {
+    return this.change(call, eventId, async (manager) => {
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_NOT_PUBLISHED');
-      if (event.slug === slug) return presentTo(manager, caller.sub, event.id);
+      if (event.slug === slug) return presentTo(manager, callerId(call), event.id);
       if (
         event.visibility === 'unlisted' &&
         slug.length > LIMITS.eventSlug - ENDING &&
@@ -106,52 +122,58 @@ export class EventLifeService {
       )
         throw invalidFields([
           'slug',
-          `must leave room for ${ENDING} characters, in which the address of an unlisted event ends`,
+          `must leave room for ${ENDING} more characters, because the slug of an unlisted event has a random ending`,
         ]);
       const values = { slug: { before: event.slug, after: await changeSlug(manager, event, slug) } };
-      await auditEvent(this.outbox, manager, 'event.updated', caller.sub, event, ['slug'], values);
-      return presentTo(manager, caller.sub, event.id);
+      await auditEvent(this.outbox, manager, 'event.updated', callerId(call), event, ['slug'], values);
+      return presentTo(manager, callerId(call), event.id);
     });
   }
 
-  /** Makes a link that shows a draft before it is published; an earlier link ends. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  makePreview(caller: CallingManager, eventId: string): Promise<EventPreview> {
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(CreateEventPreview)
+  makePreview({ eventId }: EventIdRequest, call: Call): Promise<EventPreview> {
     return this.transaction(async (manager) => {
-      const event = await managedEvent(manager, caller, eventId);
+      const event = await managedEvent(manager, call, eventId);
       const token = newToken();
-      const createdAt = await replacePreview(manager, eventId, hashOf(token));
-      await auditEvent(this.outbox, manager, 'event.previewMade', caller.sub, event);
+      const createdAt = await replacePreview(manager, eventId, callerId(call), hashToken(token));
+      await auditEvent(this.outbox, manager, 'event.previewMade', callerId(call), event);
       return { token, createdAt: createdAt.toISOString() };
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  async revokePreview(caller: CallingManager, eventId: string): Promise<void> {
+  @Handles(GetEventPreviewLink)
+  previewLink({ eventId }: EventIdRequest, call: Call): Promise<PreviewLink | null> {
+    return this.transaction(async (manager) => {
+      await managedEvent(manager, call, eventId);
+      return findPreview(manager, eventId);
+    });
+  }
+
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(RevokeEventPreview)
+  async revokePreview({ eventId }: EventIdRequest, call: Call): Promise<void> {
     await this.transaction(async (manager) => {
-      const event = await managedEvent(manager, caller, eventId);
+      const event = await managedEvent(manager, call, eventId);
       if (await removePreview(manager, eventId))
-        await auditEvent(this.outbox, manager, 'event.previewRevoked', caller.sub, event);
+        await auditEvent(this.outbox, manager, 'event.previewRevoked', callerId(call), event);
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async preview(token: string): Promise<EventPage> {
+  @Handles(GetEventPreview)
+  async preview({ token }: EventPreviewRequest): Promise<EventPage> {
     const { manager } = this.dataSource;
-    const event = await previewedEvent(manager, hashOf(token));
-    return presentPage(event, await contentOf(manager, event.id), null);
+    const event = await previewedEvent(manager, hashToken(token));
+    return presentPage(event, await fetchContent(manager, event.id), null);
   }
 
-  private change<T>(
-    caller: CallingManager,
-    eventId: string,
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
-    return this.publicCache.changing(() =>
-      this.transaction(async (manager) => {
-        await requireManager(manager, caller, eventId);
-        return work(manager);
-      }),
-    );
+  private change<T>(call: Call, eventId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.publicCache.transaction(async (manager) => {
+      await requireManager(manager, call, eventId);
+      return work(manager);
+    }, REFUSALS);
   }
 
   private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

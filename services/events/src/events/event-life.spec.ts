@@ -24,18 +24,18 @@ import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests } from '../testing/open-events.js';
 import { EventEditingService } from './event-editing.service.js';
 import { EventLifeService } from './event-life.service.js';
 import { EventsService } from './events.service.js';
-import type { EventValues } from './event-changes.js';
+import type { EventValues } from './event.entity.js';
 import { followers, moved, wallBetween } from './event-series.js';
 
 const events = eventsForTests();
 
 const KEEP = { banner: { action: 'keep' } } as const;
 
-describe('the life of an event', () => {
+describe('the life cycle of an event', () => {
   let life: EventLifeService;
   let editing: EventEditingService;
   let service: EventsService;
@@ -72,7 +72,7 @@ describe('the life of an event', () => {
       ({ code }: { code: string }) => code,
     );
 
-  describe('decides who sees it', () => {
+  describe('visibility', () => {
     const KINDS: [EventStatus, EventVisibility, 'nowhere' | 'by its address' | 'everywhere'][] = [
       ['draft', 'public', 'nowhere'],
       ['draft', 'unlisted', 'nowhere'],
@@ -82,21 +82,22 @@ describe('the life of an event', () => {
       ['cancelled', 'unlisted', 'by its address'],
     ];
 
-    /** Every read of events that says something about one of them, and whether it says it. */
     const reads = (event: EventRow, viewer: Identity | null) => {
       const shows = async (promise: Promise<object>) => JSON.stringify(await promise).includes(event.id);
       const found = async (promise: Promise<unknown>) => (await refused(promise)) !== 'EVENT_NOT_FOUND';
       return {
         inLists: {
-          list: shows(service.list({}, viewer)),
-          page: shows(service.list({ limit: 5, time: 'upcoming', q: event.title }, viewer)),
-          addresses: shows(service.listAddresses(1)),
+          list: shows(service.list({}, createCall(viewer))),
+          page: shows(service.list({ limit: 5, time: 'upcoming', q: event.title }, createCall(viewer))),
+          addresses: shows(service.listAddresses({ page: 1 })),
         },
         byAddress: {
-          get: found(service.get(event.id, viewer)),
-          count: found(service.countRegistrations(event.id, viewer)),
-          attendees: found(events.get(RegistrationListsService).attendees({ eventId: event.id }, viewer)),
-          calendar: found(events.get(CalendarService).ofEvent(event.id)),
+          get: found(service.get({ eventId: event.id }, createCall(viewer))),
+          count: found(service.countRegistrations({ eventId: event.id }, createCall(viewer))),
+          attendees: found(
+            events.get(RegistrationListsService).attendees({ eventId: event.id }, createCall(viewer)),
+          ),
+          calendar: found(events.get(CalendarService).ofEvent({ eventId: event.id })),
         },
       };
     };
@@ -107,7 +108,7 @@ describe('the life of an event', () => {
         ),
       );
 
-    it.each(KINDS)('%s and %s: visitors and members find it %s', async (status, visibility, where) => {
+    it.each(KINDS)('%s and %s: visitors and members find the event %s', async (status, visibility, where) => {
       const event = await insertEvent(events.owner, { status, visibility, title: 'Hidden or not' });
       for (const viewer of [null, await aMember()]) {
         const { inLists, byAddress } = reads(event, viewer);
@@ -121,19 +122,18 @@ describe('the life of an event', () => {
           calendar: there,
         });
       }
-      // an administrator finds it wherever they look; the sitemap and calendar files are the same for everybody
       const { inLists, byAddress } = reads(event, admin);
       expect(await settled(inLists)).toMatchObject({ list: true, page: true });
       expect(await settled(byAddress)).toMatchObject({ get: true, count: true, attendees: true });
     });
 
-    it('names the total of what the viewer finds, and filters by status for administrators only', async () => {
+    it('limits totals and status filters to the events that the viewer can see', async () => {
       for (const [status, visibility] of KINDS) await insertEvent(events.owner, { status, visibility });
       const member = await aMember();
       const totals = async (viewer: Identity | null) => {
         const all: number[] = [];
         for (const status of [undefined, 'draft', 'published', 'cancelled'] as const)
-          all.push((await service.list({ status, limit: 1 }, viewer)).total);
+          all.push((await service.list({ status, limit: 1 }, createCall(viewer))).total);
         return all;
       };
       expect(await totals(admin)).toEqual([6, 2, 2, 2]);
@@ -141,22 +141,22 @@ describe('the life of an event', () => {
       expect(await totals(null)).toEqual([1, 0, 1, 0]);
     });
 
-    it('counts published events only in the figures', async () => {
+    it('counts only published events in the summary', async () => {
       for (const [status, visibility] of KINDS)
         await insertEvent(events.owner, { status, visibility, title: status });
-      const { nextEvents, ...figures } = await service.summarise(admin);
+      const { nextEvents, ...figures } = await service.summarise({}, createCall(admin));
       expect(figures).toMatchObject({ total: 2, createdLast30Days: 2, upcoming: 2 });
       expect(nextEvents.map(({ title }) => title)).toEqual(['published', 'published']);
     });
 
-    it('keeps drafts out of calendars, and says of cancelled events in them that they are', async () => {
+    it('keeps drafts out of calendars and marks cancelled events there', async () => {
       const member = await aMember();
       for (const [status, visibility] of KINDS) {
         const title = `${status} ${visibility}`;
         const begun = status === 'cancelled' ? 'published' : status;
         const { id: eventId } = await insertEvent(events.owner, { status: begun, visibility, title });
         if (status !== 'draft') await insertRegistration(events.owner, { eventId, userId: member.sub });
-        if (status === 'cancelled') await life.cancel(admin, { eventId });
+        if (status === 'cancelled') await life.cancel({ eventId }, createCall(admin));
       }
       const entries = ({ ics }: { ics: string }) =>
         ics
@@ -169,27 +169,27 @@ describe('the life of an event', () => {
         ['cancelled public', 'CANCELLED'],
         ['published public', 'CONFIRMED'],
       ]);
-      const { token } = await events.get(CalendarFeedsService).create(member.sub);
+      const { token } = await events.get(CalendarFeedsService).create({}, createCall(member.sub));
       const own = ['cancelled public', 'cancelled unlisted', 'published public', 'published unlisted'];
-      expect(entries(await calendars.ofMember(token)).map(([title]) => title)).toEqual(own);
-      const mine = await service.myEvents(member.sub, {});
+      expect(entries(await calendars.ofMember({ token })).map(([title]) => title)).toEqual(own);
+      const mine = await service.myEvents({}, createCall(member.sub));
       expect(mine.items.map(({ status, visibility }) => `${status} ${visibility}`).toSorted()).toEqual(own);
     });
 
-    it('leaves nothing of a draft, nor of an unlisted event in the public calendar, when it is deleted', async () => {
+    it('keeps deleted drafts and unlisted events out of the public calendar', async () => {
       const draft = await insertEvent(events.owner, { status: 'draft' });
       const unlisted = await insertEvent(events.owner, { visibility: 'unlisted' });
-      for (const { id } of [draft, unlisted]) await editing.delete(admin, id);
+      for (const { id } of [draft, unlisted]) await editing.delete({ eventId: id }, createCall(admin));
       const calendars = events.get(CalendarService);
-      expect(await refused(calendars.ofEvent(draft.id))).toBe('EVENT_NOT_FOUND');
-      expect((await calendars.ofEvent(unlisted.id)).ics).toContain('STATUS:CANCELLED');
+      expect(await refused(calendars.ofEvent({ eventId: draft.id }))).toBe('EVENT_NOT_FOUND');
+      expect((await calendars.ofEvent({ eventId: unlisted.id })).ics).toContain('STATUS:CANCELLED');
       expect((await calendars.ofEverything()).ics).not.toContain('VEVENT');
     });
   });
 
-  describe('as a draft', () => {
-    it('begins when it is asked for, and is else published and public, as ever', async () => {
-      expect(await editing.create(admin, form())).toMatchObject({
+  describe('a draft', () => {
+    it('is created on request, while events are published and public by default', async () => {
+      expect(await editing.create(form(), createCall(admin))).toMatchObject({
         status: 'published',
         visibility: 'public',
         publishAt: null,
@@ -204,22 +204,26 @@ describe('the life of an event', () => {
         registrationOpensAt: opens,
         registrationClosesAt: closes,
       } as const;
-      const draft = await editing.create(admin, form({ status: 'draft', ...given }));
+      const draft = await editing.create(form({ status: 'draft', ...given }), createCall(admin));
       expect(draft).toMatchObject({ status: 'draft', ...given });
       const eventId = draft.id;
-      expect(await editing.update(admin, { eventId, ...KEEP, title: 'Renamed' })).toMatchObject(given);
+      expect(await editing.update({ eventId, ...KEEP, title: 'Renamed' }, createCall(admin))).toMatchObject(
+        given,
+      );
       const cleared = { publishAt: null, registrationOpensAt: null, registrationClosesAt: null };
-      expect(await editing.update(admin, { eventId, ...KEEP, ...cleared })).toMatchObject(cleared);
+      expect(await editing.update({ eventId, ...KEEP, ...cleared }, createCall(admin))).toMatchObject(
+        cleared,
+      );
     });
 
-    it('is published once, by whoever is first', async () => {
+    it('is published once when two people publish it at the same time', async () => {
       const { id: eventId } = await insertEvent(events.owner, {
         status: 'draft',
         publishAt: daysFromNow(0.5),
       });
       const [one, other] = await Promise.all([
-        life.publish(admin, { eventId, version: 1 }),
-        life.publish(await events.administrator(), { eventId, version: 1 }),
+        life.publish({ eventId, version: 1 }, createCall(admin)),
+        life.publish({ eventId, version: 1 }, createCall(await events.administrator())),
       ]);
       expect(one).toMatchObject({ status: 'published', publishAt: null, version: 2 });
       expect(other).toMatchObject({ status: 'published', version: 2 });
@@ -230,33 +234,37 @@ describe('the life of an event', () => {
           values: { status: { before: 'draft', after: 'published' } },
         },
       ]);
-      expect(await service.list({}, null)).toMatchObject({ total: 1 });
+      expect(await service.list({}, createCall(null))).toMatchObject({ total: 1 });
     });
 
-    it('is not published from an older version, and cannot be cancelled', async () => {
+    it('cannot be published from an older version, nor cancelled', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
-      await editing.update(admin, { eventId, ...KEEP, title: 'Renamed' });
-      expect(await refused(life.publish(admin, { eventId, version: 1 }))).toBe('EDIT_CONFLICT');
-      expect(await refused(life.cancel(admin, { eventId }))).toBe('EVENT_IS_DRAFT');
-      expect(await life.publish(admin, { eventId, version: 2 })).toMatchObject({ title: 'Renamed' });
+      await editing.update({ eventId, ...KEEP, title: 'Renamed' }, createCall(admin));
+      expect(await refused(life.publish({ eventId, version: 1 }, createCall(admin)))).toBe('EDIT_CONFLICT');
+      expect(await refused(life.cancel({ eventId }, createCall(admin)))).toBe('EVENT_IS_DRAFT');
+      expect(await life.publish({ eventId, version: 2 }, createCall(admin))).toMatchObject({
+        title: 'Renamed',
+      });
     });
 
-    it('tells nobody of its edits', async () => {
+    it('notifies nobody about edits', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
-      await editing.update(admin, { eventId, ...KEEP, title: 'Renamed', location: 'Town hall' });
+      await editing.update({ eventId, ...KEEP, title: 'Renamed', location: 'Town hall' }, createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('is published by the worker when its moment has come, in the name of who set it, and by nobody before', async () => {
+    it('is published at its scheduled time, in the name of the person who set it', async () => {
       const grace = await events.administrator();
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       const set = await insertEvent(events.owner, { status: 'draft' });
       const later = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(0.01) });
-      await editing.update(grace, { eventId: set.id, ...KEEP, publishAt: daysFromNow(-0.001).toISOString() });
+      await editing.update(
+        { eventId: set.id, ...KEEP, publishAt: daysFromNow(-0.001).toISOString() },
+        createCall(grace),
+      );
       await events.owner.query('DELETE FROM events.outbox');
       const publish = async () =>
         (await events.owner.query('SELECT events.publish_due() AS published')).rows[0].published;
-      // somebody edits one of them: it waits for the next time, and holds up nothing
       const editor = await events.owner.connect();
       try {
         await editor.query('BEGIN');
@@ -274,15 +282,18 @@ describe('the life of an event', () => {
           ['event.published', due.createdById, due.id],
         ].toSorted(),
       );
-      expect(await service.get(due.id, null)).toMatchObject({ status: 'published', publishAt: null });
-      expect(await service.get(later.id, admin)).toMatchObject({ status: 'draft' });
+      expect(await service.get({ eventId: due.id }, createCall(null))).toMatchObject({
+        status: 'published',
+        publishAt: null,
+      });
+      expect(await service.get({ eventId: later.id }, createCall(admin))).toMatchObject({ status: 'draft' });
     });
   });
 
   it.each([
-    ['a time for publishing what is published', { publishAt: daysFromNow(1).toISOString() }, 'publishAt'],
+    ['a publishing time for a published event', { publishAt: daysFromNow(1).toISOString() }, 'publishAt'],
     [
-      'a time for publishing after the end',
+      'a publishing time after the end',
       { status: 'draft', publishAt: daysFromNow(11).toISOString() },
       'publishAt',
     ],
@@ -300,28 +311,28 @@ describe('the life of an event', () => {
       'registrationClosesAt',
     ],
   ] as const)('refuses %s', async (_, given, field) => {
-    await expect(editing.create(admin, form(given))).rejects.toMatchObject({
+    await expect(editing.create(form(given), createCall(admin))).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { fields: { [field]: [expect.stringContaining(field)] } },
     });
-    const { id: eventId } = await editing.create(admin, form());
+    const { id: eventId } = await editing.create(form(), createCall(admin));
     const fields = { ...given, status: undefined };
-    await expect(editing.update(admin, { eventId, ...KEEP, ...fields })).rejects.toMatchObject({
+    await expect(editing.update({ eventId, ...KEEP, ...fields }, createCall(admin))).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { fields: { [field]: [expect.stringContaining(field)] } },
     });
   });
 
-  it('lets an event move before the closing of its registration for whoever knows nothing of that', async () => {
+  it('lets an edit without a registration deadline move the event before that deadline', async () => {
     const { id: eventId } = await editing.create(
-      admin,
       form({ registrationClosesAt: daysFromNow(9).toISOString() }),
+      createCall(admin),
     );
     const dates = { startDate: daysFromNow(5).toISOString(), endDate: daysFromNow(5.1).toISOString() };
-    expect(await editing.update(admin, { eventId, ...KEEP, ...dates })).toMatchObject(dates);
+    expect(await editing.update({ eventId, ...KEEP, ...dates }, createCall(admin))).toMatchObject(dates);
   });
 
-  describe('when it is cancelled', () => {
+  describe('cancellation', () => {
     const published = async (given: Partial<EventRow> = {}) => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(3), ...given });
       const [one, two, waits, gone] = (await events.members(4)) as [string, string, string, string];
@@ -335,13 +346,16 @@ describe('the life of an event', () => {
       return { event, one, two, waits };
     };
 
-    it('stays at its address with the reason, and everybody who is registered or waits is told once', async () => {
+    it('keeps the event with the reason and emails registered and waiting members once', async () => {
       const { event, one, two, waits } = await published({ capacity: 2, location: 'Town hall' });
-      const cancelled = await life.cancel(admin, {
-        eventId: event.id,
-        reason: 'The hall is flooded',
-        version: 1,
-      });
+      const cancelled = await life.cancel(
+        {
+          eventId: event.id,
+          reason: 'The hall is flooded',
+          version: 1,
+        },
+        createCall(admin),
+      );
       expect(cancelled).toMatchObject({
         status: 'cancelled',
         cancelledAt: expect.any(String),
@@ -350,7 +364,10 @@ describe('the life of an event', () => {
         registrationCount: 2,
         version: 2,
       });
-      const again = await life.cancel(admin, { eventId: event.id, reason: 'Another', version: 1 });
+      const again = await life.cancel(
+        { eventId: event.id, reason: 'Another', version: 1 },
+        createCall(admin),
+      );
       expect(again).toEqual(cancelled);
       const told = {
         id: event.id,
@@ -375,50 +392,52 @@ describe('the life of an event', () => {
       expect(await events.outbox(RecordAudit)).toMatchObject([
         { action: 'event.cancelled', actorId: admin.sub, subjectId: event.id },
       ]);
-      const { ics } = await events.get(CalendarService).ofEvent(event.id);
+      const { ics } = await events.get(CalendarService).ofEvent({ eventId: event.id });
       expect(ics).toContain('STATUS:CANCELLED');
       expect(ics).toContain('SEQUENCE:1');
       expect(ics.replaceAll('\r\n ', '')).toContain('/e/search-marketing-meetup');
     });
 
-    it('takes no edits, does not come back, and is not told again when it is deleted', async () => {
+    it('prevents edits and publishing, and a later deletion sends no more emails', async () => {
       const { event } = await published();
-      await life.cancel(admin, { eventId: event.id });
+      await life.cancel({ eventId: event.id }, createCall(admin));
       await events.owner.query('DELETE FROM events.outbox');
-      expect(await refused(editing.update(admin, { eventId: event.id, ...KEEP, title: 'Other' }))).toBe(
-        'EVENT_CANCELLED',
-      );
-      expect(await refused(life.publish(admin, { eventId: event.id }))).toBe('EVENT_CANCELLED');
-      await editing.delete(admin, event.id);
+      expect(
+        await refused(editing.update({ eventId: event.id, ...KEEP, title: 'Other' }, createCall(admin))),
+      ).toBe('EVENT_CANCELLED');
+      expect(await refused(life.publish({ eventId: event.id }, createCall(admin)))).toBe('EVENT_CANCELLED');
+      await editing.delete({ eventId: event.id }, createCall(admin));
       expect(await events.outbox(EventCancelledMail)).toEqual([]);
-      const { ics } = await events.get(CalendarService).ofEvent(event.id);
+      const { ics } = await events.get(CalendarService).ofEvent({ eventId: event.id });
       expect(ics).toContain('SEQUENCE:2');
     });
 
-    it('is refused from an older version, and tells nobody of what is over', async () => {
+    it('is rejected for an older version, and sends no emails about a past event', async () => {
       const { event } = await published();
-      await editing.update(admin, { eventId: event.id, ...KEEP, capacity: 7 });
-      expect(await refused(life.cancel(admin, { eventId: event.id, version: 1 }))).toBe('EDIT_CONFLICT');
+      await editing.update({ eventId: event.id, ...KEEP, capacity: 7 }, createCall(admin));
+      expect(await refused(life.cancel({ eventId: event.id, version: 1 }, createCall(admin)))).toBe(
+        'EDIT_CONFLICT',
+      );
       const over = await published({ startDate: daysFromNow(-3) });
-      await life.cancel(admin, { eventId: over.event.id });
+      await life.cancel({ eventId: over.event.id }, createCall(admin));
       expect(await events.outbox(EventCancelledMail)).toEqual([]);
     });
 
-    it('takes back a notice about a change that was not sent yet', async () => {
+    it('withdraws a change notice that was not sent yet', async () => {
       const { event } = await published();
-      await editing.update(admin, { eventId: event.id, ...KEEP, title: 'Renamed' });
+      await editing.update({ eventId: event.id, ...KEEP, title: 'Renamed' }, createCall(admin));
       expect(await events.outbox(EventChanged)).toHaveLength(1);
-      await life.cancel(admin, { eventId: event.id });
+      await life.cancel({ eventId: event.id }, createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('leaves nobody registered and untold, however many register at that moment', async () => {
+    it('emails exactly the members whose simultaneous registration succeeded', async () => {
       const { id: eventId } = await insertEvent(events.owner);
       const members = await events.members(12);
       const registrations = members.map((userId) =>
-        events.get(RegistrationsService).register(userId, { eventId }),
+        events.get(RegistrationsService).register({ eventId }, createCall(userId)),
       );
-      const results = await outcomes([...registrations, life.cancel(admin, { eventId })]);
+      const results = await outcomes([...registrations, life.cancel({ eventId }, createCall(admin))]);
       const { rows } = await events.owner.query<{ userId: string }>(
         `SELECT user_id AS "userId" FROM events.event_registrations WHERE event_id = $1 AND status = 'registered'`,
         [eventId],
@@ -429,26 +448,26 @@ describe('the life of an event', () => {
     });
   });
 
-  describe('by its preview address', () => {
-    it('is seen by whoever has that, until another is made or it is revoked', async () => {
+  describe('the preview link', () => {
+    it('shows the event until the link is replaced or revoked', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft', title: 'Secret' });
-      const first = await life.makePreview(admin, eventId);
+      const first = await life.makePreview({ eventId }, createCall(admin));
       expect(first).toEqual({
         token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
         createdAt: expect.any(String),
       });
-      expect(await life.preview(first.token)).toMatchObject({
+      expect(await life.preview({ token: first.token })).toMatchObject({
         id: eventId,
         status: 'draft',
         title: 'Secret',
       });
-      const second = await life.makePreview(admin, eventId);
-      expect(await refused(life.preview(first.token))).toBe('EVENT_NOT_FOUND');
-      await life.publish(admin, { eventId });
-      expect(await life.preview(second.token)).toMatchObject({ status: 'published' });
-      await life.revokePreview(admin, eventId);
-      await life.revokePreview(admin, eventId);
-      expect(await refused(life.preview(second.token))).toBe('EVENT_NOT_FOUND');
+      const second = await life.makePreview({ eventId }, createCall(admin));
+      expect(await refused(life.preview({ token: first.token }))).toBe('EVENT_NOT_FOUND');
+      await life.publish({ eventId }, createCall(admin));
+      expect(await life.preview({ token: second.token })).toMatchObject({ status: 'published' });
+      await life.revokePreview({ eventId }, createCall(admin));
+      await life.revokePreview({ eventId }, createCall(admin));
+      expect(await refused(life.preview({ token: second.token }))).toBe('EVENT_NOT_FOUND');
       const audited = await events.outbox(RecordAudit);
       expect(
         audited.map(({ action, actorId, subjectId, subjectName }) => [
@@ -464,27 +483,27 @@ describe('the life of an event', () => {
       );
     });
 
-    it('stands in the database as a hash, and ends with the event', async () => {
+    it('is stored as a hash and ends when the event is deleted', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
-      const { token } = await life.makePreview(admin, eventId);
+      const { token } = await life.makePreview({ eventId }, createCall(admin));
       const { rows } = await events.owner.query(
         'SELECT event_previews::text AS row FROM events.event_previews',
       );
       expect(rows[0].row).not.toContain(token);
-      await editing.delete(admin, eventId);
-      expect(await refused(life.preview(token))).toBe('EVENT_NOT_FOUND');
-      expect(await refused(life.makePreview(admin, eventId))).toBe('EVENT_NOT_FOUND');
-      expect(await refused(life.revokePreview(admin, eventId))).toBe('EVENT_NOT_FOUND');
+      await editing.delete({ eventId }, createCall(admin));
+      expect(await refused(life.preview({ token }))).toBe('EVENT_NOT_FOUND');
+      expect(await refused(life.makePreview({ eventId }, createCall(admin)))).toBe('EVENT_NOT_FOUND');
+      expect(await refused(life.revokePreview({ eventId }, createCall(admin)))).toBe('EVENT_NOT_FOUND');
     });
   });
 
-  it('lets only administrators in', async () => {
+  it('cannot be changed by a member without the right', async () => {
     const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
     const none = await aMember();
-    expect(await refused(life.publish(none, { eventId }))).toBe('FORBIDDEN');
-    expect(await refused(life.cancel(none, { eventId }))).toBe('FORBIDDEN');
-    expect(await refused(life.makePreview(none, eventId))).toBe('FORBIDDEN');
-    expect(await refused(life.revokePreview(none, eventId))).toBe('FORBIDDEN');
+    expect(await refused(life.publish({ eventId }, createCall(none)))).toBe('FORBIDDEN');
+    expect(await refused(life.cancel({ eventId }, createCall(none)))).toBe('FORBIDDEN');
+    expect(await refused(life.makePreview({ eventId }, createCall(none)))).toBe('FORBIDDEN');
+    expect(await refused(life.revokePreview({ eventId }, createCall(none)))).toBe('FORBIDDEN');
   });
 });
 
@@ -495,7 +514,7 @@ const local = (text: string, zone = ZONE) => DateTime.fromISO(text, { zone }).to
 const shown = (moment: Date | string, zone = ZONE) =>
   DateTime.fromJSDate(new Date(moment), { zone }).toFormat('yyyy-MM-dd HH:mm');
 
-describe('a moment that is moved on the wall of any zone', () => {
+describe('moving a time by local days in any time zone', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
   const moment = fc.date({
     min: new Date('1990-01-01T00:00Z'),
@@ -504,7 +523,7 @@ describe('a moment that is moved on the wall of any zone', () => {
   });
   const days = fc.integer({ min: -400, max: 400 });
 
-  it('is as far away as was asked for, or later by what the clock skips there', () => {
+  it('adds the given days, plus at most one day that the clock skips', () => {
     fc.assert(
       fc.property(moment, days, zone, (from, count, name) => {
         const skipped = wallBetween(from, moved(from, count * DAY, name), name) - count * DAY;
@@ -535,26 +554,31 @@ describe('the dates of a series', () => {
 
   it.each([
     [
-      'that the clocks skip',
+      'in the hour that the clocks skip',
       '2027-03-21T01:30Z',
       '2027-03-21T02:30Z',
       ['2027-03-28 02:30', '2027-03-28 03:30'],
     ],
     [
-      'into the hour that is skipped',
+      'up to the hour that the clocks skip',
       '2027-03-21T01:30Z',
       '2027-03-21T02:00Z',
       ['2027-03-28 02:30', '2027-03-28 03:00'],
     ],
-    ['that comes twice', '2026-10-25T00:30Z', '2026-10-25T01:30Z', ['2026-11-01 01:30', '2026-11-01 02:30']],
-  ])('last as long as the first in the hour %s', (_, first, last, next) => {
+    [
+      'in the hour that comes twice',
+      '2026-10-25T00:30Z',
+      '2026-10-25T01:30Z',
+      ['2026-11-01 01:30', '2026-11-01 02:30'],
+    ],
+  ])('last as long as the first event %s', (_, first, last, next) => {
     const lasts = Date.parse(last) - Date.parse(first);
     const [following, ...more] = spans(first, last);
     expect(following).toEqual([next, lasts, lasts]);
     expect(more.map(([, length]) => length)).toEqual([lasts]);
   });
 
-  it('keep 18:30 on the last Thursday of each month over the changes of the clocks in October and March', () => {
+  it('keep 18:30 on the last Thursday of each month across clock changes', () => {
     expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
       '2026-10-29 18:30',
       '2026-11-26 18:30',
@@ -578,7 +602,7 @@ describe('the dates of a series', () => {
       ['2027-02-09 12:00', '2027-03-09 12:00', '2027-04-13 12:00'],
     ],
     [
-      'the first day of a month',
+      'the first Friday',
       '2027-01-01T00:00',
       'month',
       ['2027-02-05 00:00', '2027-03-05 00:00', '2027-04-02 00:00'],
@@ -590,19 +614,19 @@ describe('the dates of a series', () => {
       'two-weeks',
       ['2026-11-01 10:00', '2026-11-15 10:00', '2026-11-29 10:00'],
     ],
-    // the clocks skip from 1:00 to 2:00 on the 28th
+    // clocks skip from 1:00 to 2:00 on the 28th
     [
-      'a time that a day has not',
+      'a time that the clocks skip',
       '2027-03-21T01:30',
       'week',
       ['2027-03-28 02:30', '2027-04-04 01:30', '2027-04-11 01:30'],
     ],
-  ])('go on with %s', (_, first, every, expected) => {
+  ])('continue with %s', (_, first, every, expected) => {
     expect(starts(first, every, 4)).toEqual(expected);
   });
 
   it.each(['Pacific/Auckland', 'America/New_York', 'Asia/Kathmandu'])(
-    'are those of the community in %s',
+    'keep their local time in %s',
     (zone) => {
       const all = starts('2026-09-24T18:30', 'month', 12, zone);
       expect(new Set(all.map((start) => start.slice(-5)))).toEqual(new Set(['18:30']));
@@ -633,11 +657,11 @@ describe('a series', () => {
       registrationClosesAt: local('2032-03-18T12:00'),
       ...given,
     });
-  const all = async () => (await events.get(EventsService).list({}, admin)).items;
+  const all = async () => (await events.get(EventsService).list({}, createCall(admin))).items;
 
-  it('is made of drafts that are like the event, linked with it and each other', async () => {
+  it('consists of drafts with the same values as the event, linked to it', async () => {
     const event = await base({ visibility: 'unlisted' });
-    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 3 });
+    const made = await service.makeSeries({ eventId: event.id, every: 'week', count: 3 }, createCall(admin));
     const { seriesId } = (await all())[0]!;
     expect(seriesId).toEqual(expect.any(String));
     const same = {
@@ -659,19 +683,18 @@ describe('a series', () => {
       ),
     ).toEqual([
       ['2032-03-25 18:30', '2032-03-25 20:00', '2032-03-18 09:00', '2032-03-25 12:00'],
-      // after the change of the clocks
       ['2032-04-01 18:30', '2032-04-01 20:00', '2032-03-25 09:00', '2032-04-01 12:00'],
     ]);
     expect((await events.outbox(RecordAudit)).map(({ action, subjectId }) => [action, subjectId])).toEqual(
       made.map(({ id }) => ['event.created', id]),
     );
-    expect(await events.get(EventsService).get(event.id, null)).toMatchObject({
+    expect(await events.get(EventsService).get({ eventId: event.id }, createCall(null))).toMatchObject({
       status: 'published',
       version: 1,
     });
   });
 
-  it('keeps its hours on the clocks of its place, which change on another day than the community’s', async () => {
+  it('keeps the local time of its own time zone across clock changes', async () => {
     const NEW_YORK = 'America/New_York';
     const there = (text: string) => local(text, NEW_YORK);
     const event = await base({
@@ -681,9 +704,9 @@ describe('a series', () => {
       registrationOpensAt: null,
       registrationClosesAt: there('2032-03-11T12:00'),
     });
-    const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 4 });
+    const made = await service.makeSeries({ eventId: event.id, every: 'week', count: 4 }, createCall(admin));
     expect(made.map(({ timeZone }) => timeZone)).toEqual([NEW_YORK, NEW_YORK, NEW_YORK]);
-    // New York sets its clocks forward on the 14th, London on the 28th
+    // clocks change on the 14th in New York and on the 28th in London
     expect(made.map(({ startDate }) => [shown(startDate, NEW_YORK), shown(startDate)])).toEqual([
       ['2032-03-18 18:30', '2032-03-18 22:30'],
       ['2032-03-25 18:30', '2032-03-25 22:30'],
@@ -692,21 +715,24 @@ describe('a series', () => {
     expect(shown(made[0]!.registrationClosesAt!, NEW_YORK)).toBe('2032-03-18 12:00');
   });
 
-  it('is made once of an event, and of none that is cancelled', async () => {
+  it('is created once per event, and never from a cancelled one', async () => {
     const { id: eventId } = await base();
-    const make = () => service.makeSeries(admin, { eventId, every: 'month', count: 2 });
+    const make = () => service.makeSeries({ eventId, every: 'month', count: 2 }, createCall(admin));
     expect(await outcomes([make(), make()])).toEqual({ ok: 1, SERIES_EXISTS: 1 });
     expect(await all()).toHaveLength(2);
     const { id: cancelled } = await base({ status: 'cancelled' });
-    const refused = service.makeSeries(admin, { eventId: cancelled, every: 'week', count: 2 });
+    const refused = service.makeSeries({ eventId: cancelled, every: 'week', count: 2 }, createCall(admin));
     await expect(refused).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
   });
 
-  describe('of which one event is changed', () => {
+  describe('with an edit to one event', () => {
     let series: string[];
     beforeEach(async () => {
       const event = await base();
-      const made = await service.makeSeries(admin, { eventId: event.id, every: 'week', count: 5 });
+      const made = await service.makeSeries(
+        { eventId: event.id, every: 'week', count: 5 },
+        createCall(admin),
+      );
       series = [event.id, ...made.map(({ id }) => id)];
       await events.owner.query('DELETE FROM events.outbox');
     });
@@ -715,9 +741,9 @@ describe('a series', () => {
       return series.map((id) => found.get(id)!);
     };
 
-    it('leaves the others alone unless it is asked to', async () => {
-      await service.update(admin, { eventId: series[1]!, ...KEEP, title: 'Brunch' });
-      await service.update(admin, { eventId: series[1]!, ...KEEP, price: '6', scope: 'this' });
+    it('leaves the other events alone by default', async () => {
+      await service.update({ eventId: series[1]!, ...KEEP, title: 'Brunch' }, createCall(admin));
+      await service.update({ eventId: series[1]!, ...KEEP, price: '6', scope: 'this' }, createCall(admin));
       expect((await present()).map(({ title, price }) => `${title} ${price}`)).toEqual([
         'Breakfast 5.00',
         'Brunch 6.00',
@@ -725,15 +751,21 @@ describe('a series', () => {
       ]);
     });
 
-    it('changes the later ones in what was changed and in nothing else, each under its own version', async () => {
-      await service.update(admin, { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' });
-      await service.update(admin, {
-        eventId: series[1]!,
-        ...KEEP,
-        title: 'Brunch',
-        version: 1,
-        scope: 'later',
-      });
+    it('applies only the changed fields to later events, each with its own version', async () => {
+      await service.update(
+        { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' },
+        createCall(admin),
+      );
+      await service.update(
+        {
+          eventId: series[1]!,
+          ...KEEP,
+          title: 'Brunch',
+          version: 1,
+          scope: 'later',
+        },
+        createCall(admin),
+      );
       expect((await present()).map(({ title, location, version }) => [title, location, version])).toEqual([
         ['Breakfast', null, 1],
         ['Brunch', null, 2],
@@ -745,20 +777,23 @@ describe('a series', () => {
       expect(audited.map(({ subjectId }) => subjectId).toSorted()).toEqual(series.slice(1).toSorted());
     });
 
-    it('moves the later ones by as much on the clocks, from wherever each is', async () => {
+    it('moves later events by the same amount of local time', async () => {
       const own = {
         startDate: local('2032-04-02T09:00').toISOString(),
         endDate: local('2032-04-02T11:00').toISOString(),
       };
-      await service.update(admin, { eventId: series[2]!, ...KEEP, ...own });
-      await service.update(admin, {
-        eventId: series[0]!,
-        ...KEEP,
-        startDate: local('2032-03-19T19:00').toISOString(),
-        endDate: local('2032-03-19T21:00').toISOString(),
-        registrationClosesAt: local('2032-03-19T18:00').toISOString(),
-        scope: 'later',
-      });
+      await service.update({ eventId: series[2]!, ...KEEP, ...own }, createCall(admin));
+      await service.update(
+        {
+          eventId: series[0]!,
+          ...KEEP,
+          startDate: local('2032-03-19T19:00').toISOString(),
+          endDate: local('2032-03-19T21:00').toISOString(),
+          registrationClosesAt: local('2032-03-19T18:00').toISOString(),
+          scope: 'later',
+        },
+        createCall(admin),
+      );
       const moments = (await present()).map(
         ({ startDate, endDate, registrationClosesAt, registrationOpensAt }) =>
           [startDate, endDate, registrationClosesAt!, registrationOpensAt!].map((moment) => shown(moment)),
@@ -772,27 +807,30 @@ describe('a series', () => {
       ]);
     });
 
-    it('gives the later ones the same time zone, in which their hours stay as they are on the wall', async () => {
+    it('gives later events the new time zone and keeps their local times', async () => {
       const zone = 'America/New_York';
-      await service.update(admin, {
-        eventId: series[0]!,
-        ...KEEP,
-        timeZone: zone,
-        startDate: local('2032-03-18T18:30', zone).toISOString(),
-        endDate: local('2032-03-18T20:00', zone).toISOString(),
-        registrationClosesAt: local('2032-03-18T12:00', zone).toISOString(),
-        agenda: [
-          {
-            startsAt: local('2032-03-18T19:00', zone).toISOString(),
-            title: 'Doors',
-            endsAt: null,
-            note: null,
-          },
-        ],
-        scope: 'later',
-      });
+      await service.update(
+        {
+          eventId: series[0]!,
+          ...KEEP,
+          timeZone: zone,
+          startDate: local('2032-03-18T18:30', zone).toISOString(),
+          endDate: local('2032-03-18T20:00', zone).toISOString(),
+          registrationClosesAt: local('2032-03-18T12:00', zone).toISOString(),
+          agenda: [
+            {
+              startsAt: local('2032-03-18T19:00', zone).toISOString(),
+              title: 'Doors',
+              endsAt: null,
+              note: null,
+            },
+          ],
+          scope: 'later',
+        },
+        createCall(admin),
+      );
       const found = await present();
-      // the clocks of London change between the second and the third, those of New York have changed before
+      // London's clocks change between the second and the third event; New York's changed before
       expect(
         found.map(({ timeZone, startDate, endDate, registrationClosesAt }) => [
           timeZone,
@@ -805,22 +843,25 @@ describe('a series', () => {
         [zone, '2032-04-08 18:30', '2032-04-08 20:00', '2032-04-08 12:00'],
         [zone, '2032-04-15 18:30', '2032-04-15 20:00', '2032-04-15 12:00'],
       ]);
-      const { content } = await events.get(EventsService).get(series[3]!, admin);
+      const { content } = await events.get(EventsService).get({ eventId: series[3]! }, createCall(admin));
       expect(shown(content.agenda[0]!.startsAt, zone)).toBe('2032-04-08 19:00');
     });
 
-    it('tells the people of each, and leaves cancelled ones as they are', async () => {
+    it('notifies the members of each event and skips cancelled events', async () => {
       for (const eventId of [series[1]!, series[2]!])
-        await events.get(EventLifeService).publish(admin, { eventId });
-      await events.get(EventLifeService).cancel(admin, { eventId: series[2]! });
+        await events.get(EventLifeService).publish({ eventId }, createCall(admin));
+      await events.get(EventLifeService).cancel({ eventId: series[2]! }, createCall(admin));
       await events.owner.query('DELETE FROM events.outbox');
-      await service.update(admin, {
-        eventId: series[0]!,
-        ...KEEP,
-        location: 'Town hall',
-        note: 'Bigger',
-        scope: 'later',
-      });
+      await service.update(
+        {
+          eventId: series[0]!,
+          ...KEEP,
+          location: 'Town hall',
+          note: 'Bigger',
+          scope: 'later',
+        },
+        createCall(admin),
+      );
       const notices = await events.outbox(EventChanged);
       expect(notices.map(({ eventId, notes }) => [eventId, notes]).toSorted()).toEqual(
         [series[0]!, series[1]!].map((id) => [id, ['Bigger']]).toSorted(),
@@ -834,10 +875,10 @@ describe('a series', () => {
       ]);
     });
 
-    it('publishes later drafts as long before each as this one', async () => {
-      await events.get(EventLifeService).publish(admin, { eventId: series[2]! });
+    it('schedules later drafts for the same time before their start', async () => {
+      await events.get(EventLifeService).publish({ eventId: series[2]! }, createCall(admin));
       const publishAt = local('2032-03-18T08:00').toISOString();
-      await service.update(admin, { eventId: series[1]!, ...KEEP, publishAt, scope: 'later' });
+      await service.update({ eventId: series[1]!, ...KEEP, publishAt, scope: 'later' }, createCall(admin));
       expect((await present()).map((event) => event.publishAt && shown(event.publishAt))).toEqual([
         null,
         '2032-03-18 08:00',
@@ -847,12 +888,15 @@ describe('a series', () => {
       ]);
     });
 
-    it('is refused as a whole when one of them cannot follow', async () => {
+    it('is rejected as a whole if one event cannot be changed', async () => {
       const eventId = series[2]!;
-      await events.get(EventLifeService).publish(admin, { eventId });
+      await events.get(EventLifeService).publish({ eventId }, createCall(admin));
       for (const userId of await events.members(3))
         await insertRegistration(events.owner, { eventId, userId });
-      const refused = service.update(admin, { eventId: series[0]!, ...KEEP, capacity: 2, scope: 'later' });
+      const refused = service.update(
+        { eventId: series[0]!, ...KEEP, capacity: 2, scope: 'later' },
+        createCall(admin),
+      );
       await expect(refused).rejects.toMatchObject({
         code: 'CAPACITY_BELOW_REGISTERED',
         details: { registered: 3 },
@@ -860,15 +904,21 @@ describe('a series', () => {
       expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
     });
 
-    it('loses its waiting lists together, when it is said what becomes of those who wait at a later one', async () => {
+    it('turns off all waiting lists once there is a decision about waiting people', async () => {
       const [first = '', , third = ''] = series;
-      await events.get(EventLifeService).publish(admin, { eventId: third });
+      await events.get(EventLifeService).publish({ eventId: third }, createCall(admin));
+      for (const id of series) await updateRow(events.owner, 'events.events', id, { waitlistEnabled: true });
       await updateRow(events.owner, 'events.events', third, { capacity: 1, registrationOpensAt: null });
       const [placed = '', ...waiting] = await events.members(3);
       for (const userId of [placed, ...waiting])
-        await events.get(RegistrationsService).register(userId, { eventId: third, waitlist: true });
+        await events
+          .get(RegistrationsService)
+          .register({ eventId: third, waitlist: true }, createCall(userId));
       const turnOff = (more: Partial<UpdateEventRequest> = {}) =>
-        service.update(admin, { eventId: first, ...KEEP, waitlistEnabled: false, scope: 'later', ...more });
+        service.update(
+          { eventId: first, ...KEEP, waitlistEnabled: false, scope: 'later', ...more },
+          createCall(admin),
+        );
       const lists = async () => (await present()).map(({ waitlistEnabled }) => waitlistEnabled);
       await expect(turnOff()).rejects.toMatchObject({
         code: 'WAITLIST_NOT_EMPTY',
@@ -882,17 +932,20 @@ describe('a series', () => {
       expect(told.toSorted()).toEqual(waiting.toSorted());
     });
 
-    it('is changed by two at the same moment without waiting for each other in a ring', async () => {
+    it('does not deadlock when several events are edited at the same time', async () => {
       const edits = [0, 1, 2, 3].map((index) =>
-        service.update(admin, { eventId: series[index]!, ...KEEP, title: `Edit ${index}`, scope: 'later' }),
+        service.update(
+          { eventId: series[index]!, ...KEEP, title: `Edit ${index}`, scope: 'later' },
+          createCall(admin),
+        ),
       );
       expect(await outcomes(edits)).toEqual({ ok: 4 });
     });
 
-    it('knows no scope beside an event without a series', async () => {
+    it('ignores the scope for an event without a series', async () => {
       const alone = await insertEvent(events.owner, { startDate: daysFromNow(1) });
       const edit = { eventId: alone.id, ...KEEP, title: 'Alone', scope: 'later' } as const;
-      expect(await service.update(admin, edit)).toMatchObject({ title: 'Alone' });
+      expect(await service.update(edit, createCall(admin))).toMatchObject({ title: 'Alone' });
       expect((await present()).map(({ title }) => title)).not.toContain('Alone');
     });
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AuditAction,
   type AuditValues,
@@ -5,40 +6,62 @@ import {
   eventFields,
   invalidFields,
   type PayloadOf,
-  RecordAudit,
+  NOTIFIED_CHANGES,
   type NotifiedChange,
+  RecordAudit,
+  shownState,
 } from '@meetmark/contracts';
 import { editAs, type OutboxWriter } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import type { EventValues } from './event-changes.js';
-import { EventEntity } from './event.entity.js';
+import type { ContentValues } from './event-content.js';
+import { EventEntity, type EventValues } from './event.entity.js';
+
+type NotifiedState = Record<NotifiedChange, string>;
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const DETAILS = eventFields(({ told }) => told === 'details');
+
+/** What registered members are notified about, each part as one comparable text. */
+export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
+  const { venue, onlineUrl } = content;
+  const all: Record<string, unknown> = { ...event, bannerImageUrl: event.bannerHash, ...content };
+  return {
+    ...shownState({ ...event, ...content }, onlineUrl === null ? '' : digest(onlineUrl)),
+    details: digest(JSON.stringify([venue, ...DETAILS.map((name) => all[name])])),
+  };
+};
+
+/** @param notify the organiser's choice; if missing, the kind of change decides */
+export function toldChanges(
+  before: NotifiedState,
+  after: NotifiedState,
+  notify: boolean | null | undefined,
+): NotifiedChange[] {
+  if (notify === false) return [];
+  const changed = NOTIFIED_CHANGES.filter((part) => before[part] !== after[part]);
+  if (!notify) return changed.filter((part) => part !== 'details');
+  return changed.length > 0 ? changed : ['details'];
+}
 
 export interface Edit {
   eventId: string;
-  /** The event's, after the edit. */
   sequence: number;
   before: Record<NotifiedChange, string>;
   after: Record<NotifiedChange, string>;
-  /** What the mail tells of this edit. */
   told: NotifiedChange[];
   note: string | null;
   at: Date;
   notBefore: Date;
 }
 
-/**
- * Sends the registered members a mail about an edit after a delay. It replaces an open notice of the same event: several edits become one
- * mail that names what differs in the end, or none when they cancel each other out. An edit that is not to be mailed opens no notice. If one
- * is open already, that notice also names what this edit changed.
- */
+/** Replaces a scheduled email about the event; reports the net changes, or nothing if they cancel out. */
 export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
-  // at most one: each replaces the one before
   const [earlier] = await outbox.supersede(manager, EventChanged, 'eventId', eventId);
   if (!earlier && told.length === 0) return;
   const first = earlier?.before ?? before;
   const edited = [...new Set([...(earlier?.edited ?? earlier?.changed ?? []), ...told])];
-  // a notice from an older version lacks the state before it, or a part of it: the changes that it names count
+  // an email scheduled by an older version may lack the previous state; its list of changes counts then
   const isDifferent = (part: NotifiedChange) => first[part] === undefined || first[part] !== after[part];
   const changed = earlier && !earlier.before ? edited : edited.filter(isDifferent);
   const since = earlier?.since ?? at.toISOString();
@@ -53,7 +76,6 @@ export async function announceEdit(outbox: OutboxWriter, manager: EntityManager,
 
 type Entry = PayloadOf<typeof RecordAudit>;
 
-/** Asks for an entry of the audit log, which is written if the transaction commits. */
 export const recordAudit = (
   outbox: OutboxWriter,
   manager: EntityManager,
@@ -66,18 +88,12 @@ export const recordAudit = (
     at: new Date().toISOString(),
   });
 
-export interface AuditedEvent {
-  id: string;
-  title: string;
-}
-
-/** An entry about an event. */
 export async function auditEvent(
   outbox: OutboxWriter,
   manager: EntityManager,
   action: AuditAction,
   actorId: string,
-  event: AuditedEvent,
+  event: Pick<EventEntity, 'id' | 'title'>,
   changed: string[] = [],
   values: AuditValues = {},
 ): Promise<void> {
@@ -85,10 +101,7 @@ export async function auditEvent(
   await recordAudit(outbox, manager, { action, actorId, subjectId, subjectName, changed, values });
 }
 
-/**
- * One place more at an event with a capacity, on the record.
- * @param callerId null: an account that is gone made the door link
- */
+/** @param callerId null if the account that made the door link was deleted */
 export async function addPlace(
   outbox: OutboxWriter,
   manager: EntityManager,
@@ -104,10 +117,8 @@ export async function addPlace(
 }
 
 /**
- * Notes whether those who follow the event's topics are mailed once it is published; triggers of the database write the job, once for each
- * event.
- * @param publishes whether the same request publishes the event
- * @throws DomainError VALIDATION_FAILED for an event that is unlisted, published already, or a draft without a time for publishing
+ * Database triggers write the job, once per event.
+ * @param publishes whether this request publishes the event
  */
 export async function planAnnouncement(
   manager: EntityManager,
@@ -121,13 +132,13 @@ export async function planAnnouncement(
   }
   const rule =
     visibility !== 'public'
-      ? 'is for public events only'
+      ? 'is only for public events'
       : publishes
         ? null
         : status !== 'draft'
-          ? 'is for an event that is being published'
+          ? 'is only for an event that is being published'
           : publishAt === null
-            ? 'needs publishAt in a draft'
+            ? 'needs publishAt for a draft'
             : null;
   if (rule !== null) throw invalidFields(['announce', rule]);
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
@@ -136,7 +147,6 @@ export async function planAnnouncement(
 type Valued = EventValues & Pick<EventEntity, 'status'>;
 const VALUED = [...eventFields(({ audited }) => audited === true), 'status'] as (keyof Valued)[];
 
-/** What the audit log says of two states of an event. */
 export function auditValues(before: Partial<Valued>, after: Partial<Valued>): AuditValues {
   const said = (event: Partial<Valued>, name: keyof Valued) => {
     const value = event[name] ?? null;

@@ -1,24 +1,27 @@
-import { type Community, type SeriesStep, zoneOf } from '@meetmark/contracts';
+import { type Community, type SeriesStep, getZone } from '@meetmark/contracts';
 import { DateTime } from 'luxon';
-import { changedValues, type EventValues } from './event-changes.js';
-import type { EventEntity } from './event.entity.js';
+import { changedValues } from './event-changes.js';
+import type { EventEntity, EventValues } from './event.entity.js';
 
-// Moments of a series keep the time on the wall of their place, also when the clocks change in between.
+// Events of a series keep their local time when the clocks change.
 
 const DAY = 24 * 3_600_000;
 const DAYS_OF_WEEK = 7;
 
-/** Milliseconds as if the wall's clock were one that never changes. */
+/** Milliseconds of local time, counted as if it were UTC. */
 const onWall = (moment: Date, zone: string) =>
   DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
 
-/** @param there the zone of `to`, where the event is another's clock by then */
+/**
+ * Milliseconds of local time.
+ * @param there time zone of `to`, if it differs from `zone`
+ */
 export const wallBetween = (from: Date, to: Date, zone: string, there = zone) =>
   onWall(to, there) - onWall(from, zone);
 
 /**
- * A time that the clocks skip becomes the one after it.
- * @param there the zone on whose wall it stands afterwards
+ * A local time that the clocks skip becomes the next valid time.
+ * @param there time zone of the result
  */
 export function moved(moment: Date, milliseconds: number, zone: string, there = zone): Date {
   if (milliseconds === 0 && zone === there) return moment;
@@ -26,10 +29,7 @@ export function moved(moment: Date, milliseconds: number, zone: string, there = 
   return wall.setZone(there, { keepLocalTime: true }).toJSDate();
 }
 
-/**
- * A beginning and an end, each moved by so many milliseconds. Where the clocks skip or repeat an hour between them, so that the end would
- * not come after the beginning, it lasts as long as before.
- */
+/** Keeps the duration if a clock change would put the end before the start. */
 export function movedSpan(
   [from, to]: [Date, Date],
   [byFrom, byTo]: [number, number],
@@ -42,7 +42,7 @@ export function movedSpan(
     : [begin, new Date(begin.getTime() + to.getTime() - from.getTime())];
 }
 
-/** Milliseconds on the wall from an event to the one so many steps later. */
+/** Milliseconds of local time. */
 function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string): number {
   if (every !== 'month') return steps * DAYS_OF_WEEK * DAY * (every === 'week' ? 1 : 2);
   const first = DateTime.fromJSDate(start, { zone });
@@ -50,7 +50,7 @@ function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string)
   return wallBetween(first.startOf('day').toJSDate(), day.toJSDate(), zone);
 }
 
-/** The day of the month with the same weekday: the last one for a last one, else the same nth. */
+/** The last Friday, for example, stays the last; other Fridays keep their number. */
 function sameWeekday(day: DateTime, month: DateTime): DateTime {
   const isLast = day.plus({ weeks: 1 }).month !== day.month;
   const first = month.plus({ days: (day.weekday - month.weekday + DAYS_OF_WEEK) % DAYS_OF_WEEK });
@@ -64,7 +64,6 @@ type Moment = 'startDate' | 'endDate' | 'publishAt' | 'registrationOpensAt' | 'r
 const SPAN = ['startDate', 'endDate'] as const satisfies Moment[];
 const AROUND = ['registrationOpensAt', 'registrationClosesAt', 'publishAt'] as const satisfies Moment[];
 
-/** The next events of a series: drafts, each to be published by itself. */
 export function followers(
   event: EventValues,
   { every, count, zone }: { every: SeriesStep; count: number; zone: string },
@@ -98,10 +97,7 @@ function registrationMoved(
   return { registrationOpensAt, registrationClosesAt };
 }
 
-/**
- * Another event of the series after the same change: what became different becomes the same there; start and end move as far; the times
- * for registering and publishing, when they changed, lie as far from its own start.
- */
+/** Changed registration and publishing times keep their distance to the start. */
 export function afterSameChange(
   before: EventValues,
   after: EventValues,
@@ -115,11 +111,11 @@ export function afterSameChange(
     ...Object.fromEntries(fields.map((field) => [field, other[field]])),
     ...Object.fromEntries(plain.map((field) => [field, after[field]])),
   } as EventValues;
-  const [zone, there] = [zoneOf(before, community), zoneOf(after, community)];
-  const own = zoneOf(values, community);
+  const [zone, there] = [getZone(before, community), getZone(after, community)];
+  const own = getZone(values, community);
   const by = SPAN.map((field) => wallBetween(before[field], after[field], zone, there)) as [number, number];
   const span = [other.startDate, other.endDate] as [Date, Date];
-  const [startDate, endDate] = movedSpan(span, by, zoneOf(other, community), own);
+  const [startDate, endDate] = movedSpan(span, by, getZone(other, community), own);
   Object.assign(values, { startDate, endDate });
   for (const field of AROUND) {
     if (!changed.includes(field) || (field === 'publishAt' && other.status !== 'draft')) continue;

@@ -5,23 +5,23 @@ import {
   type EventFormat,
   type EventStatus,
   type EventVisibility,
+  LISTED_FIELDS,
+  type ListedEventFields,
   type Page,
   pictureUrl,
-  registrationStateOf,
+  getRegistrationState,
   type Topic,
   REGISTERED,
   WAITLISTED,
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { formOf } from './event-changes.js';
-import { presentOwn, type RegistrationEntity } from './registration.entity.js';
+import { presentRegistration, type RegistrationEntity } from './registration.entity.js';
 
 @Entity({ schema: 'events', name: 'events' })
 export class EventEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** A trigger gives it with the publication. */
   @Column({ name: 'event_slug', type: 'text', nullable: true, insert: false })
   slug!: string | null;
 
@@ -49,15 +49,14 @@ export class EventEntity {
   @Column('boolean')
   isAllDay!: boolean;
 
-  /** Null: the community's. */
+  /** Null means the community's time zone. */
   @Column('text', { nullable: true })
   timeZone!: string | null;
 
-  /** The hash of the banner in events.pictures. */
   @Column('text', { nullable: true })
   bannerHash!: string | null;
 
-  /** From 1. A picture, which the version before may have stored beside it, comes first. */
+  /** From 1; an image takes precedence. */
   @Column('smallint', { nullable: true })
   coverPattern!: number | null;
 
@@ -67,7 +66,7 @@ export class EventEntity {
   @Column('jsonb', { nullable: true })
   coverWide!: CoverCrop | null;
 
-  /** Decimal with two places, or null: free. */
+  /** Decimal with two places, or null for a free event. */
   @Column({ type: 'numeric', precision: 9, scale: 2, nullable: true })
   price!: string | null;
 
@@ -104,26 +103,23 @@ export class EventEntity {
   @Column('timestamptz', { nullable: true })
   registrationClosesAt!: Date | null;
 
-  @Column('boolean', { default: true })
+  @Column('boolean', { default: false })
   waitlistEnabled!: boolean;
 
-  /** The SEQUENCE of the calendar entry (RFC 5545): it increases with every change that the entry shows. */
+  /** SEQUENCE of the calendar entry (RFC 5545); increases with every change that the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** A trigger increases it with every change of a field of the form. */
   @Column({ type: 'integer', insert: false, update: false })
   version!: number;
 
-  /** Maintained by a trigger on the registrations; this service has no right to write it. */
+  /** Maintained by a trigger; this service can't write it. */
   @Column({ type: 'integer', insert: false, update: false })
   registrationCount!: number;
 
-  /** As registrationCount, of those who wait. */
   @Column({ type: 'integer', insert: false, update: false })
   waitingCount!: number;
 
-  /** Maintained by a trigger on the content. */
   @Column({ type: 'boolean', insert: false, update: false })
   hasQuestions!: boolean;
 
@@ -133,7 +129,6 @@ export class EventEntity {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
-  /** In the organisers' order. */
   @VirtualColumn({
     type: 'json',
     query: (event) => `
@@ -144,18 +139,26 @@ export class EventEntity {
   })
   topics!: Topic[];
 
-  /** The caller's own, where a query joined it. */
   ownRegistration?: RegistrationEntity | null;
 
-  /** The caller's own on the waiting list, where it was asked for. */
   ownPosition?: number;
 }
+
+export type EventValues = Pick<EventEntity, keyof ListedEventFields | 'bannerHash'>;
+
+export const toForm = (event: EventValues): ListedEventFields =>
+  Object.fromEntries(
+    LISTED_FIELDS.map((name) => [name, formValue(event[name])]),
+  ) as unknown as ListedEventFields;
+
+const formValue = (value: EventValues[keyof EventValues]) =>
+  value instanceof Date ? value.toISOString() : value;
 
 export function presentEvent(row: EventEntity, now = Date.now()): Event {
   const own = row.ownRegistration ?? null;
   const waits = own?.status === WAITLISTED;
   return {
-    ...formOf(row),
+    ...toForm(row),
     id: row.id,
     slug: row.slug,
     bannerImageUrl: row.bannerHash === null ? null : pictureUrl('banners', row.bannerHash),
@@ -172,8 +175,8 @@ export function presentEvent(row: EventEntity, now = Date.now()): Event {
     hasQuestions: row.hasQuestions,
     registrationCount: row.registrationCount,
     waitingCount: row.waitingCount,
-    registrationState: registrationStateOf(row, now),
-    registrations: own?.status === REGISTERED ? [presentOwn(own)] : [],
+    registrationState: getRegistrationState(row, now),
+    registrations: own?.status === REGISTERED ? [presentRegistration(own)] : [],
     waiting: waits ? { joinedAt: own.registeredAt.toISOString(), position: row.ownPosition } : null,
   };
 }

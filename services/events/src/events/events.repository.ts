@@ -3,9 +3,11 @@ import {
   ERRORS,
   EventCancelledMail,
   isMoment,
+  mailboxSql,
   REGISTERED,
   STATISTICS_DAYS,
   WAITLISTED,
+  type VenueFilter,
 } from '@meetmark/contracts';
 import type {
   CancelledEvent,
@@ -13,51 +15,44 @@ import type {
   EventPage,
   EventFigures,
   EventFilter,
-  Identity,
+  PreviewLink,
   RegistrationStatus,
 } from '@meetmark/contracts';
 import {
-  containing,
+  type Call,
+  callerId,
   insertJobs,
   notifyRelay,
   requestId,
   type KeysetOrder,
   type KeysetPart,
-  orderOf,
+  parseOrder,
 } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { type CallingManager, requireManager } from './event-managers.js';
+import { requireManager } from './event-managers.js';
 import { RegistrationEntity } from './registration.entity.js';
 import { type Participant, waitingPositions } from './participants.repository.js';
-import { contentOf } from './event-content.repository.js';
+import { fetchContent, venues } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
+import type { Viewer } from './viewer.js';
 
-// The statements about events. Each runs with the manager of its caller's transaction.
-
-/** Edits that a refusal names. */
 const NAMED_EDITS = 20;
-/** The hyphen and 8 random characters in which the address of an unlisted event ends. */
+/** The hyphen and 8 random characters that end an unlisted event's slug. */
 export const ENDING = 9;
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
-/** Who asks, as the signed identity says. Null: a visitor, or everybody alike. */
-export type Viewer = Pick<Identity, 'sub' | 'isAdmin' | 'isOrganiser'> | null;
-
-/** What somebody sees who may not edit events, by where they look. Every read of events goes through `eventsSeenBy`. */
+/** For people who don't manage the event; every read of events goes through `eventsSeenBy`. */
 const SEEN = {
-  /** Lists, search and the sitemap. */
   list: "event.status = 'published' AND event.visibility = 'public'",
-  /** The public calendar, which goes on saying that an event is cancelled. */
+  /** The public calendar keeps showing cancelled events. */
   feed: "event.status <> 'draft' AND event.visibility = 'public'",
-  /** Whatever belongs to the viewer. */
   place: "event.status <> 'draft'",
-  /** Its own address and all below it. Who manages the event sees it there as a draft, too. */
+  /** The event's page and everything below it, where managers see drafts as well. */
   address: "event.status <> 'draft'",
 } as const;
 
-/** The events that the viewer sees there, each with the viewer's own registration. Administrators see all. */
 export function eventsSeenBy(
   manager: EntityManager,
   viewer: Viewer,
@@ -70,14 +65,20 @@ export function eventsSeenBy(
   return query.where(`(${SEEN[where]} OR ${managedBy(viewer)})`, { managerId: viewer.sub });
 }
 
-/** SQL that tells which events the viewer manages who is no owner, as events.management_refusal does. `managerId` is a parameter. */
-const managedBy = ({ isOrganiser }: NonNullable<Viewer>) =>
-  `(${isOrganiser ? 'event.created_by_id = :managerId OR' : ''} EXISTS (
+/** For a viewer who isn't an owner; same rule as events.management_refusal. */
+const managedBy = ({ isOrganiser }: NonNullable<Viewer>, managerId = ':managerId') =>
+  `(${isOrganiser ? `event.created_by_id = ${managerId} OR` : ''} EXISTS (
     SELECT FROM events.event_people AS person
-    WHERE person.event_id = event.id AND person.user_id = :managerId AND event.created_by_id <> :managerId
+    WHERE person.event_id = event.id AND person.user_id = ${managerId} AND event.created_by_id <> ${managerId}
       AND person.agreed_at IS NOT NULL AND person.manages_agreed_at IS NOT NULL))`;
 
-/** The events that the viewer manages, whatever their status, each with the viewer's own registration. */
+export const venuesSeenBy = (manager: EntityManager, viewer: NonNullable<Viewer>, filter: VenueFilter) =>
+  venues(
+    manager,
+    { seen: viewer.isAdmin ? 'true' : `(${SEEN.feed} OR ${managedBy(viewer, '$5')})`, viewerId: viewer.sub },
+    filter,
+  );
+
 export function eventsManagedBy(
   manager: EntityManager,
   viewer: NonNullable<Viewer>,
@@ -87,7 +88,6 @@ export function eventsManagedBy(
   return viewer.isAdmin ? query : query.where(managedBy(viewer), { managerId: viewer.sub });
 }
 
-/** One event by its address. @throws DomainError EVENT_NOT_FOUND */
 export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: string): Promise<EventEntity> {
   const query = eventsSeenBy(manager, viewer, 'address').andWhere('event.id = :id', { id });
   if (viewer !== null) query.addSelect(['own.answers', 'own.endedAs', 'own.endedAt']);
@@ -96,7 +96,6 @@ export async function eventSeenBy(manager: EntityManager, viewer: Viewer, id: st
   return event;
 }
 
-/** The event that has or had this short address, and is published or cancelled. @throws DomainError EVENT_NOT_FOUND */
 export async function eventSeenAt(manager: EntityManager, slug: string): Promise<EventEntity> {
   const event = await eventsSeenBy(manager, null, 'address')
     .select(['event.id', 'event.slug'])
@@ -106,7 +105,7 @@ export async function eventSeenAt(manager: EntityManager, slug: string): Promise
   return event;
 }
 
-/** Another short address of the event. The one that it gets: the database ends that of an unlisted event in random characters. */
+/** For an unlisted event, the database appends random characters to a new slug. */
 export async function changeSlug(manager: EntityManager, event: EventEntity, slug: string): Promise<string> {
   const unlisted = event.visibility === 'unlisted';
   const keepsEnding = slug.endsWith(event.slug!.slice(-ENDING));
@@ -115,7 +114,7 @@ export async function changeSlug(manager: EntityManager, event: EventEntity, slu
       'INSERT INTO events.slugs (slug, event_id, is_random) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       [slug, event.id, unlisted],
     );
-    // who came second has waited for the first, and reads whose it is
+    // the insert waited for concurrent inserts of this slug, so the owner found now is final
     const [owner] = await manager.query<[{ id: string }]>(
       'SELECT event_id AS id FROM events.slugs WHERE slug = $1',
       [slug],
@@ -130,14 +129,14 @@ export async function changeSlug(manager: EntityManager, event: EventEntity, slu
   return changed.slug;
 }
 
-/** The event whatever its status, for those who manage it. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+/** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
 export async function managedEvent(
   manager: EntityManager,
-  caller: CallingManager,
+  call: Call,
   eventId: string,
 ): Promise<EventEntity> {
-  await requireManager(manager, caller, eventId);
-  return eventSeenBy(manager, { sub: caller.sub, isAdmin: true }, eventId);
+  await requireManager(manager, call, eventId);
+  return eventSeenBy(manager, { sub: callerId(call), isAdmin: true }, eventId);
 }
 
 function eventsWithOwn(manager: EntityManager, viewerId: string | null): EventQuery {
@@ -152,8 +151,7 @@ function eventsWithOwn(manager: EntityManager, viewerId: string | null): EventQu
   );
 }
 
-/** The events at which the member has a place, or another of these statuses. */
-export const eventsWithPlaceOf = (
+export const selectMemberEvents = (
   manager: EntityManager,
   memberId: string,
   statuses: RegistrationStatus[] = [REGISTERED],
@@ -162,7 +160,6 @@ export const eventsWithPlaceOf = (
     statuses,
   });
 
-/** Adds where the viewer waits. */
 export async function addPositions(manager: EntityManager, events: EventEntity[]): Promise<void> {
   const waiting = events.filter(({ ownRegistration }) => ownRegistration?.status === WAITLISTED);
   if (waiting.length === 0) return;
@@ -173,7 +170,6 @@ export async function addPositions(manager: EntityManager, events: EventEntity[]
   for (const event of waiting) event.ownPosition = positions.get(event.ownRegistration!.id);
 }
 
-/** Soonest first, or latest first for past events. */
 export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
   name: sort,
   key: 'event.startDate',
@@ -184,34 +180,36 @@ export const byStart = (sort: 'startDate' | '-startDate'): KeysetOrder => ({
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/**
- * What is not over, soonest first, then what is over, latest first, at a moment that the cursor names: nothing changes its place between two
- * pages. What is under way is a part of its own, which an index finds without reading all that is over.
- * @param filtered makes the query anew
- */
+/** The cursor contains the time of the first request, so that no event moves between pages. */
 export function upcomingFirst(
   filtered: () => EventQuery,
   cursor: string | undefined,
 ): KeysetPart<EventEntity>[] {
-  const [, given = ''] = (cursor === undefined ? undefined : orderOf(cursor))?.split(' ') ?? [];
+  const [, given = ''] = (cursor === undefined ? undefined : parseOrder(cursor))?.split(' ') ?? [];
   const asOf = isMoment(given) ? given : new Date().toISOString();
   const part = (name: string, sort: 'startDate' | '-startDate', query: EventQuery, beyond?: string) => ({
     query: query.setParameters({ asOf }),
     order: { ...byStart(sort), name: `${name} ${asOf}` },
     begin: beyond === undefined ? undefined : { key: asOf, id: beyond },
   });
-  const isUnderWay = 'tstzrange(event.startDate, event.endDate) @> :asOf::timestamptz';
   return [
-    part('running', 'startDate', filtered().andWhere(isUnderWay)),
+    part('running', 'startDate', filtered().andWhere(isRunning(':asOf::timestamptz'))),
     part('upcoming', 'startDate', filtered(), LAST_ID),
     part('over', '-startDate', filtered().andWhere('event.endDate <= :asOf'), FIRST_ID),
   ];
 }
 
+/** Must match the expression of the index events_running_idx. */
+const isRunning = (at: string) => `tstzrange(event.startDate, event.endDate) @> ${at}`;
+
 export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery {
   const { q, price, format, topic, series, status, time, from, until, createdSince } = filter;
   if (q) {
-    query.andWhere('(event.title ILIKE :part OR event.description ILIKE :part)', { part: containing(q) });
+    query.andWhere(
+      `(public.searchable(event.title) LIKE public.containing(:q)
+        OR public.searchable(event.description) LIKE public.containing(:q))`,
+      { q },
+    );
   }
   if (price) query.andWhere(`event.price IS ${price === 'free' ? '' : 'NOT '}NULL`);
   if (format) query.andWhere('event.format = :format', { format });
@@ -225,6 +223,9 @@ export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery
   if (status) query.andWhere('event.status = :status', { status });
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');
+  if (time === 'notEnded') query.andWhere(`(event.startDate >= now() OR ${isRunning('now()')})`);
+  // the condition on the start keeps the index scan away from upcoming events
+  if (time === 'ended') query.andWhere('event.startDate < now() AND event.endDate <= now()');
   if (from) query.andWhere('event.endDate > :from', { from });
   if (until) query.andWhere('event.startDate < :until', { until });
   if (createdSince) query.andWhere('event.createdAt >= :createdSince', { createdSince });
@@ -235,18 +236,14 @@ export async function countEvents(manager: EntityManager): Promise<Omit<EventFig
   const [figures] = await manager.query<[Omit<EventFigures, 'nextEvents'>]>(
     `SELECT count(*)::integer AS total,
             count(*) FILTER (WHERE created_at > now() - make_interval(days => $1))::integer AS "createdLast30Days",
-            count(*) FILTER (WHERE start_date >= now())::integer AS upcoming
+            count(*) FILTER (WHERE end_date > now())::integer AS upcoming
      FROM events.events WHERE status = 'published'`,
     [STATISTICS_DAYS],
   );
   return figures;
 }
 
-/**
- * Locks the event's row: for an edit only against other edits, for its deletion against everything. Registrations wait until the commit, so
- * the number of registered members stays what it is.
- * @throws DomainError EVENT_NOT_FOUND
- */
+/** An edit's lock excludes other edits, a deletion's everything; registrations wait until the commit. */
 export async function lockEvent(
   manager: EntityManager,
   id: string,
@@ -257,11 +254,7 @@ export async function lockEvent(
   return event;
 }
 
-/**
- * The event and, if asked for, the later ones of its series that are not cancelled, all locked against other edits. Several rows are locked
- * in the order of their ids, as the trigger of the registrations does.
- * @throws DomainError EVENT_NOT_FOUND
- */
+/** Locks in id order, like the registrations' trigger. */
 export async function lockForEdit(
   manager: EntityManager,
   id: string,
@@ -282,27 +275,11 @@ export async function lockForEdit(
   return { event, later };
 }
 
-/** Gives every event of one user to another, for hand-over-of-1.0.0.ts. Locks in the order of the ids, as the trigger of the registrations does. */
-export async function handOverEvents(
-  manager: EntityManager,
-  fromUserId: string,
-  toUserId: string,
-): Promise<void> {
-  await manager.query(
-    `WITH theirs AS (
-       SELECT id FROM events.events WHERE created_by_id = $1 ORDER BY id FOR NO KEY UPDATE)
-     UPDATE events.events SET created_by_id = $2 FROM theirs WHERE events.id = theirs.id`,
-    [fromUserId, toUserId],
-  );
-}
-
-/** The event as an administrator is answered. */
 export async function presentTo(manager: EntityManager, sub: string, id: string): Promise<EventPage> {
   const viewer = { sub, isAdmin: true };
-  return presentPage(await eventSeenBy(manager, viewer, id), await contentOf(manager, id), viewer);
+  return presentPage(await eventSeenBy(manager, viewer, id), await fetchContent(manager, id), viewer);
 }
 
-/** @throws DomainError EDIT_CONFLICT when the event is not any more what the change began from */
 export async function requireVersion(
   manager: EntityManager,
   event: EventEntity,
@@ -316,7 +293,6 @@ export async function requireVersion(
   });
 }
 
-/** The edits of an event since a version, the latest first. */
 async function editsSince(
   manager: EntityManager,
   eventId: string,
@@ -345,7 +321,6 @@ export async function databaseTime(manager: EntityManager): Promise<Date> {
   return row.now;
 }
 
-/** Keeps what calendars have to know of an event that is about to be deleted, unless it was a draft, which none has. */
 export async function keepForCalendars(
   manager: EntityManager,
   eventId: string,
@@ -360,7 +335,6 @@ export async function keepForCalendars(
   );
 }
 
-/** A mail to each person who was registered or waited, when the event is not over. */
 export async function notifyCancelled(
   manager: EntityManager,
   event: EventEntity,
@@ -388,9 +362,13 @@ export async function notifyCancelled(
       || CASE WHEN waiting THEN '{"waiting": true}'::jsonb ELSE '{}'::jsonb END`,
     requestId: '$2::text',
   };
-  const source = `FROM unnest($3::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[])
-      AS person (user_id, entry_revision, waiting, name, email)
-    WHERE $4::timestamptz > now() AND (user_id IS NOT NULL OR email IS NOT NULL) RETURNING id`;
+  // guests without an account who have the same mailbox get only one email
+  const source = `FROM (
+      SELECT DISTINCT ON (user_id, ${mailboxSql('email')}) *
+      FROM unnest($3::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[])
+        AS listed (user_id, entry_revision, waiting, name, email)
+      WHERE user_id IS NOT NULL OR email IS NOT NULL ORDER BY user_id, ${mailboxSql('email')}) AS person
+    WHERE $4::timestamptz > now() RETURNING id`;
   await manager.query(
     `WITH mails AS (${insertJobs('events', EventCancelledMail, mail, source)})
      SELECT ${notifyRelay('events')} FROM mails LIMIT 1`,
@@ -408,24 +386,22 @@ export async function notifyCancelled(
   );
 }
 
-/** Replaces the event's preview address. Returns when it was made. */
 export async function replacePreview(
   manager: EntityManager,
   eventId: string,
+  makerId: string,
   tokenHash: Buffer,
 ): Promise<Date> {
   const [row] = await manager.query<[{ createdAt: Date }]>(
-    `WITH preview AS (
-       INSERT INTO events.event_previews (event_id, token_hash) VALUES ($1, $2)
-       ON CONFLICT (event_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
-       RETURNING created_at)
-     SELECT created_at AS "createdAt" FROM preview`,
-    [eventId, tokenHash],
+    `INSERT INTO events.event_previews (event_id, token_hash, created_by_id) VALUES ($1, $2, $3)
+     ON CONFLICT (event_id) DO UPDATE
+       SET token_hash = excluded.token_hash, created_by_id = excluded.created_by_id, created_at = excluded.created_at
+     RETURNING created_at AS "createdAt"`,
+    [eventId, tokenHash, makerId],
   );
   return row.createdAt;
 }
 
-/** False when there was none. */
 export async function removePreview(manager: EntityManager, eventId: string): Promise<boolean> {
   const [, removed] = await manager.query<[unknown[], number]>(
     'DELETE FROM events.event_previews WHERE event_id = $1',
@@ -434,12 +410,24 @@ export async function removePreview(manager: EntityManager, eventId: string): Pr
   return removed === 1;
 }
 
-/** The event of a preview address, whatever its status. @throws DomainError EVENT_NOT_FOUND */
+export async function findPreview(manager: EntityManager, eventId: string): Promise<PreviewLink | null> {
+  const [row] = await manager.sql<(Omit<PreviewLink, 'createdAt'> & { createdAt: Date })[]>`
+    SELECT preview.created_at AS "createdAt", maker.first_name || ' ' || maker.last_name AS "madeBy",
+      events.management_refusal(preview.created_by_id, preview.event_id, true) IS NULL AS works
+    FROM events.event_previews AS preview JOIN auth.member_card AS maker ON maker.id = preview.created_by_id
+    WHERE preview.event_id = ${eventId}`;
+  return row === undefined ? null : { ...row, createdAt: row.createdAt.toISOString() };
+}
+
 export async function previewedEvent(manager: EntityManager, tokenHash: Buffer): Promise<EventEntity> {
   const event = await eventsWithOwn(manager, null)
-    .where('event.id = (SELECT event_id FROM events.event_previews WHERE token_hash = :tokenHash)', {
-      tokenHash,
-    })
+    .where(
+      `event.id = (SELECT event_id FROM events.event_previews
+         WHERE token_hash = :tokenHash AND events.management_refusal(created_by_id, event_id, true) IS NULL)`,
+      {
+        tokenHash,
+      },
+    )
     .getOne();
   if (!event) throw new DomainError('EVENT_NOT_FOUND');
   return event;

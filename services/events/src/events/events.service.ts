@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
-  ATTENDEES_SHOWN,
+  PUBLIC_ATTENDEES_VISIBLE,
   type Community,
   DomainError,
   type Event,
@@ -21,12 +21,41 @@ import {
   type FoundMember,
   type VenueFilter,
   WAITLISTED,
+  ListEvents,
+  ListPublicEvents,
+  type EventMemberSearch,
+  FindMembersForEvent,
+  MayManage,
+  ListEventAddresses,
+  type EventAddressesRequest,
+  FindEvent,
+  type FindEventRequest,
+  GetEvent,
+  type EventIdRequest,
+  CountRegistrations,
+  ListMyEvents,
+  FindMembers,
+  type MemberSearch,
+  ListVenues,
+  ListEventRoles,
+  type Nothing,
+  AnswerEventRole,
+  SummariseEvents,
 } from '@meetmark/contracts';
-import { InjectCommunity, inTransaction, keysetPage, keysetPageOf } from '@meetmark/platform';
+import {
+  InjectCommunity,
+  keysetPage,
+  fetchKeysetPage,
+  Handles,
+  type Call,
+  requireIdentity,
+  callerId,
+} from '@meetmark/platform';
 import { DataSource } from 'typeorm';
+import type { Viewer } from './viewer.js';
 import { PublicCache } from '../public-cache.js';
 import { publicAttendeesAt } from './participants.repository.js';
-import { answerRole, contentOf, findMembers, rolesOf, venues } from './event-content.repository.js';
+import { answerRole, fetchContent, findMembers, fetchRoles } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { presentEvents } from './event.entity.js';
 import {
@@ -38,13 +67,12 @@ import {
   eventSeenAt,
   eventSeenBy,
   eventsSeenBy,
-  eventsWithPlaceOf,
+  selectMemberEvents,
   upcomingFirst,
-  type Viewer,
+  venuesSeenBy,
 } from './events.repository.js';
 
-/** Reads events, and what a member says to being named in one. */
-@Injectable()
+@Controller()
 export class EventsService {
   constructor(
     private readonly dataSource: DataSource,
@@ -52,26 +80,39 @@ export class EventsService {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** `viewer` null: the same answer for everyone. */
-  async list(filter: EventFilter, viewer: Viewer): Promise<Page<Event>> {
+  /** Everyone gets the same response. */
+  @Handles(ListPublicEvents)
+  listPublic(filter: EventFilter): Promise<Page<Event>> {
+    return this.fetchPage(filter, null);
+  }
+
+  @Handles(ListEvents)
+  list(filter: EventFilter, { identity }: Call): Promise<Page<Event>> {
+    return this.fetchPage(filter, identity);
+  }
+
+  private async fetchPage(filter: EventFilter, viewer: Viewer): Promise<Page<Event>> {
     const { manager } = this.dataSource;
     const found = (options?: { withOwn: boolean }) =>
       filter.managedBy === 'me' && viewer !== null
         ? eventsManagedBy(manager, viewer, options)
         : eventsSeenBy(manager, viewer, 'list', options);
     const filtered = () => applyFilters(found(), filter);
-    const { sort = filter.time === 'past' ? '-startDate' : 'startDate' } = filter;
+    const { time, cursor, sort = time === 'past' || time === 'ended' ? '-startDate' : 'startDate' } = filter;
     const parts =
-      sort === 'upcomingFirst'
-        ? upcomingFirst(filtered, filter.cursor)
-        : [{ query: filtered(), order: byStart(sort) }];
+      time === 'notEnded' && sort !== '-startDate'
+        ? upcomingFirst(filtered, cursor).slice(0, 2)
+        : sort === 'upcomingFirst'
+          ? upcomingFirst(filtered, cursor)
+          : [{ query: filtered(), order: byStart(sort) }];
     // the count is the same for every viewer, and cheaper without the join
     const counted = applyFilters(found({ withOwn: false }), filter);
-    return presentEvents(await keysetPageOf(parts, filter, counted));
+    return presentEvents(await fetchKeysetPage(parts, filter, counted));
   }
 
-  /** In the order of entry, so that a full page changes only by deletions. */
-  async listAddresses(page: number): Promise<EventAddress[]> {
+  /** In order of creation, so that full pages change only by deletions. */
+  @Handles(ListEventAddresses)
+  async listAddresses({ page }: EventAddressesRequest): Promise<EventAddress[]> {
     const found = await eventsSeenBy(this.dataSource.manager, null, 'list')
       .select(['event.id', 'event.slug', 'event.updatedAt'])
       .orderBy('event.id')
@@ -82,71 +123,87 @@ export class EventsService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async find(slug: string): Promise<FoundEvent> {
+  @Handles(FindEvent)
+  async find({ slug }: FindEventRequest): Promise<FoundEvent> {
     const event = await eventSeenAt(this.dataSource.manager, slug);
     return { id: event.id, slug: event.slug! };
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async get(eventId: string, viewer: Viewer): Promise<EventPage> {
+  @Handles(GetEvent)
+  async get({ eventId }: EventIdRequest, { identity }: Call): Promise<EventPage> {
     const { manager } = this.dataSource;
-    const event = await eventSeenBy(manager, viewer, eventId);
+    const event = await eventSeenBy(manager, identity, eventId);
     await addPositions(manager, [event]);
-    // as long after it as members see who came
-    const isShown = event.endDate.getTime() >= Date.now() - ATTENDEES_SHOWN;
+    const isShown = event.endDate.getTime() >= Date.now() - PUBLIC_ATTENDEES_VISIBLE;
     return {
-      ...presentPage(event, await contentOf(manager, eventId), viewer),
+      ...presentPage(event, await fetchContent(manager, eventId), identity),
       publicAttendees:
         this.community.publicAttendees && isShown ? await publicAttendeesAt(manager, eventId) : [],
     };
   }
 
   /** @throws DomainError EVENT_NOT_FOUND */
-  async countRegistrations(eventId: string, viewer: Viewer = null): Promise<RegistrationCount> {
-    const event = await eventSeenBy(this.dataSource.manager, viewer, eventId);
+  @Handles(CountRegistrations)
+  async countRegistrations({ eventId }: EventIdRequest, { identity }: Call): Promise<RegistrationCount> {
+    const event = await eventSeenBy(this.dataSource.manager, identity, eventId);
     return { count: event.registrationCount };
   }
 
-  /** The events at which the member has a place, and if asked for those where they wait. */
-  async myEvents(userId: string, { include, ...request }: MyEventsRequest): Promise<Page<Event>> {
+  @Handles(ListMyEvents)
+  async myEvents({ include, ...request }: MyEventsRequest, call: Call): Promise<Page<Event>> {
     const { manager } = this.dataSource;
     const statuses = include === 'waiting' ? [REGISTERED, WAITLISTED] : [REGISTERED];
-    const query = eventsWithPlaceOf(manager, userId, statuses);
+    const query = selectMemberEvents(manager, callerId(call), statuses);
     const page = await keysetPage(query, request, byStart('startDate'));
     await addPositions(manager, page.items);
     return presentEvents(page);
   }
 
-  /** Members by name, to name them in an event. */
-  findMembers(q: string): Promise<FoundMember[]> {
+  @Handles(FindMembers)
+  findMembers({ q }: MemberSearch): Promise<FoundMember[]> {
     return findMembers(this.dataSource.manager, q);
   }
 
-  /** The venues that events have. */
-  venues(filter: VenueFilter): Promise<Page<Venue>> {
-    return venues(this.dataSource.manager, filter);
+  /** The guard has checked that the caller manages the event. */
+  @Handles(FindMembersForEvent)
+  findMembersForEvent(request: EventMemberSearch): Promise<FoundMember[]> {
+    return this.findMembers(request);
   }
 
-  /** What a member is named as. */
-  roles(userId: string): Promise<EventRole[]> {
-    return rolesOf(this.dataSource.manager, userId);
+  /** Does nothing, because the guard has checked that the caller manages the event. */
+  @Handles(MayManage)
+  mayManage(_: EventIdRequest): void {}
+
+  @Handles(ListVenues)
+  venues(filter: VenueFilter, call: Call): Promise<Page<Venue>> {
+    return venuesSeenBy(this.dataSource.manager, requireIdentity(call), filter);
   }
 
-  /** A member agrees to be shown in a role, or does not any more. @throws DomainError ROLE_NOT_FOUND */
-  answerRole(userId: string, request: EventRoleRequest): Promise<EventRole> {
-    return this.publicCache.changing(() =>
-      inTransaction(this.dataSource, async (manager) => {
-        await answerRole(manager, userId, request);
-        const [role] = await rolesOf(manager, userId, request);
-        if (role === undefined) throw new DomainError('ROLE_NOT_FOUND');
-        return role;
-      }),
-    );
+  @Handles(ListEventRoles)
+  roles(_: Nothing, call: Call): Promise<EventRole[]> {
+    return fetchRoles(this.dataSource.manager, callerId(call));
   }
 
-  async summarise(viewer: Viewer): Promise<EventFigures> {
+  /** @throws DomainError ROLE_NOT_FOUND */
+  @Handles(AnswerEventRole)
+  answerRole(request: EventRoleRequest, call: Call): Promise<EventRole> {
+    const userId = callerId(call);
+    return this.publicCache.transaction(async (manager) => {
+      await answerRole(manager, userId, request);
+      const [role] = await fetchRoles(manager, userId, request);
+      if (role === undefined) throw new DomainError('ROLE_NOT_FOUND');
+      return role;
+    });
+  }
+
+  @Handles(SummariseEvents)
+  async summarise(_: Nothing, { identity }: Call): Promise<EventFigures> {
     const figures = await countEvents(this.dataSource.manager);
-    const next = await this.list({ status: 'published', time: 'upcoming', limit: UPCOMING_SHOWN }, viewer);
+    const next = await this.fetchPage(
+      { status: 'published', time: 'notEnded', limit: UPCOMING_SHOWN },
+      identity,
+    );
     return { ...figures, nextEvents: next.items };
   }
 }

@@ -1,14 +1,8 @@
-import {
-  type Answers,
-  type AnswerSummary,
-  DomainError,
-  type Question,
-  type QuestionFields,
-} from '@meetmark/contracts';
+import { type AnswerSummary, DomainError, type Question, type QuestionFields } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 
-/** As stored, in one order of their properties. One without an id is the present one that reads the same, or new. */
+/** A question without an id gets that of an existing one with the same kind and label, or a new id. */
 export function storedQuestions(given: QuestionFields[], present: Question[]): Question[] {
   const taken = new Set(given.map(({ id }) => id));
   return given.map(({ id, kind, label, required, options }) => {
@@ -21,19 +15,16 @@ export function storedQuestions(given: QuestionFields[], present: Question[]): Q
   });
 }
 
-/** jsonb keeps its properties in an order of its own. */
 export const presentQuestions = (questions: Question[]): Question[] =>
   questions.map(({ id, kind, label, required, options }) => ({ id, kind, label, required, options }));
 
 interface AnswerCount {
   questionId: string;
-  /** Null: texts, counted together. */
   answer: string | boolean | null;
   answered: number;
   registered: number;
 }
 
-/** How often each question of the event was answered, and with what. */
 export async function summariseAnswers(
   manager: EntityManager,
   eventId: string,
@@ -60,11 +51,7 @@ export async function summariseAnswers(
   });
 }
 
-/**
- * Refuses changes of questions that have answers. A question without answers may become anything; of one that has some, the label and whether
- * an answer is required may change, and options may be added. The caller has locked the event's row.
- * @throws DomainError QUESTION_ANSWERED naming the question
- */
+/** Answered questions may only change label and `required`, or gain options; the caller locked the event. */
 export async function requireUnanswered(
   manager: EntityManager,
   eventId: string,
@@ -87,7 +74,3 @@ export async function requireUnanswered(
     question: changed.find(({ id }) => id === answered.id)!.label,
   });
 }
-
-/** As the column has them: null when there are none. */
-export const storedAnswers = (answers: Answers): string | null =>
-  Object.keys(answers).length === 0 ? null : JSON.stringify(answers);

@@ -7,7 +7,6 @@ import type {
 } from '@meetmark/contracts';
 import { Column, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
 
-/** What every registration has. */
 export abstract class RegistrationRow {
   @PrimaryColumn('uuid')
   id!: string;
@@ -22,7 +21,6 @@ export abstract class RegistrationRow {
   status!: RegistrationStatus;
 }
 
-/** One row for each member and event, whether the place is taken or given up. */
 @Entity({ schema: 'events', name: 'event_registrations' })
 export class RegistrationEntity extends RegistrationRow {
   @Column('uuid')
@@ -34,19 +32,13 @@ export class RegistrationEntity extends RegistrationRow {
   @Column('text')
   showMe!: PlaceShows;
 
-  /** When the place is lost unless the member's address is verified before. */
-  @Column({ type: 'timestamptz', insert: false, update: false, nullable: true })
-  lapsesAt!: Date | null;
-
-  /** What the organiser called somebody whose place it was before they took it over. */
+  /** Given by an organiser before the member took the registration over. */
   @Column('text', { select: false, nullable: true })
   addedAs?: string | null;
 
-  /** To the event's questions. */
   @Column('jsonb', { select: false, nullable: true })
   answers?: Answers | null;
 
-  /** How the registration ended; null while it stands, and for those that ended before this was noted. */
   @Column('text', { select: false, nullable: true })
   endedAs?: PastRegistration['status'] | null;
 
@@ -63,13 +55,6 @@ export const presentRegistration = (row: Omit<RegistrationEntity, 'eventId'>): R
   showMe: row.showMe,
 });
 
-/** For the member alone. */
-export const presentOwn = (row: Omit<RegistrationEntity, 'eventId'>): Registration => ({
-  ...presentRegistration(row),
-  ...(row.lapsesAt && { lapsesAt: row.lapsesAt.toISOString() }),
-});
-
-/** Published by the auth service. */
 abstract class MemberView {
   @ViewColumn()
   id!: string;
@@ -84,16 +69,17 @@ abstract class MemberView {
   profileImageUrl!: string | null;
 }
 
-/** What members see of each other. */
 @ViewEntity({ schema: 'auth', name: 'listed_member', synchronize: false })
 export class MemberCardView extends MemberView {
   @ViewColumn()
   linkedInUrl!: string | null;
 }
 
-/** For administrators. */
 @ViewEntity({ schema: 'auth', name: 'member_contact', synchronize: false })
 export class MemberContactView extends MemberView {
   @ViewColumn()
   email!: string;
+
+  @ViewColumn()
+  unconfirmed!: boolean;
 }

@@ -1,12 +1,12 @@
 import type { DescriptionFormat } from '@meetmark/contracts';
 import { inTransaction } from '@meetmark/platform';
-import { htmlOfMarkdown, RENDERER, textOfMarkdown, tokensOf } from '@meetmark/platform/text/markdown';
+import { htmlOfMarkdown, RENDERER, textOfMarkdown, parseTokens } from '@meetmark/platform/text/markdown';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-// What an event's Markdown became is kept beside it: made when it is saved, and in the background where it is missing or old.
+// HTML and text of Markdown are rendered on save, or in the background if missing or outdated.
 
-/** SQL about the event `event` and its `content`: what differs between two texts. */
+/** SQL expression over `event` and `content` that identifies the source text. */
 export const RENDERED_SOURCE =
   'md5(json_build_array(event.description_format, event.description, content.recap)::text)';
 const EVENTS =
@@ -18,9 +18,8 @@ interface Typed {
   recap: string | null;
 }
 
-/** Renders what the event has now. Nothing happens once it is gone. */
 export async function keepRendered(manager: EntityManager, eventId: string): Promise<void> {
-  // an edit of the event waits, so that what is kept is of what is there
+  // locks edits out, so that the result matches the stored text
   const [typed] = await manager.query<Typed[]>(
     `SELECT event.description, event.description_format AS format, content.recap
      FROM ${EVENTS} WHERE event.id = $1 FOR NO KEY UPDATE OF event`,
@@ -28,7 +27,7 @@ export async function keepRendered(manager: EntityManager, eventId: string): Pro
   );
   if (typed === undefined) return;
   const { description, format, recap } = typed;
-  const tokens = description === null || format !== 'markdown' ? null : tokensOf(description);
+  const tokens = description === null || format !== 'markdown' ? null : parseTokens(description);
   await manager.query(
     `INSERT INTO events.rendered_texts (event_id, source, renderer, description_html, description_text, recap_html)
      SELECT event.id, ${RENDERED_SOURCE}, $2, $3, $4, $5 FROM ${EVENTS} WHERE event.id = $1
@@ -44,7 +43,6 @@ export async function keepRendered(manager: EntityManager, eventId: string): Pro
   );
 }
 
-/** The text of each of these descriptions that is kept, by the id of its event. */
 export async function renderedTexts(manager: EntityManager, ids: string[]): Promise<Map<string, string>> {
   const rows = await manager.query<{ id: string; text: string }[]>(
     `SELECT event.id, kept.description_text AS text FROM ${EVENTS}
@@ -55,12 +53,11 @@ export async function renderedTexts(manager: EntityManager, ids: string[]): Prom
   return new Map(rows.map(({ id, text }) => [id, text]));
 }
 
-/** Milliseconds between two looks for what is missing or old. */
+/** Milliseconds. */
 const LOOK_EVERY = 60_000;
-/** Events of one look; the next follows at once while there are as many. */
 const AT_ONCE = 100;
 
-/** Makes in the background what is missing, of another renderer, or of a text that another version of this service has changed. */
+/** Also renders texts changed by another version of this service. */
 @Injectable()
 export class RenderingUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(RenderingUpkeep.name);
@@ -74,7 +71,7 @@ export class RenderingUpkeep implements OnApplicationBootstrap, OnModuleDestroy 
       this.running = this.run().catch((error: unknown) => {
         this.logger.warn({
           err: error,
-          msg: 'descriptions could not be rendered, they will be with the next look',
+          msg: 'Could not render descriptions; retrying at the next check',
         });
       });
     };
@@ -86,7 +83,7 @@ export class RenderingUpkeep implements OnApplicationBootstrap, OnModuleDestroy 
     await this.running;
   }
 
-  /** Until nothing is left. Each event is a transaction of its own, so that others have their turn. */
+  /** Each event has its own transaction, so that other changes aren't blocked. */
   async run(): Promise<void> {
     for (;;) {
       const rows = await this.dataSource.query<{ id: string }[]>(

@@ -1,9 +1,7 @@
 import type { RegistrationStatus } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
-// The statements about who came. Each runs with the manager of its caller's transaction.
-
-/** SQL of a guest: the name alone, also of one whom an organiser added. */
+/** The only personal data is the name. */
 const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
   coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
   FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
@@ -19,34 +17,26 @@ export interface NamedGuest {
 export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
   manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
 
-/** Locks the guests, in the order of their ids: until the commit no other transaction lets them in or takes their places away. */
+/** In id order, against check-in or removal by other transactions. */
 export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
   manager.query(
     `SELECT ${NAMED} WHERE r.id = ANY ($1) AND r.event_id = $2 ORDER BY r.id FOR NO KEY UPDATE OF r`,
     [ids, eventId],
   );
 
-/** Phones at one door take turns; the event cannot be deleted meanwhile. */
-export async function lockDoor(manager: EntityManager, eventId: string): Promise<void> {
-  await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('door ' || $1::uuid, 0))", [eventId]);
-}
-
 export interface CheckInRow {
   key: string;
   registrationId: string;
   at: Date;
   undone: boolean;
-  /** Whether the phone was answered `ok`. */
   letIn: boolean;
-  /** When the guest came by the clock of the phone that sent it; null where no phone did. */
+  /** By the phone's clock; null if no phone sent it. */
   phoneAt: Date | null;
 }
 
-/** Who says that somebody came: a phone with this link, the guest's own phone, or who manages the event. */
 type Source = { eventId: string } & ({ linkId: string; mails?: boolean } | { by: 'self' | 'organiser' });
 
-/** The check-ins of these registrations and those under these keys, with all others of the same guests. */
-export const checkInsOf = (
+export const fetchCheckIns = (
   manager: EntityManager,
   eventId: string,
   { keys, registrationIds }: { keys: string[]; registrationIds: string[] },

@@ -12,33 +12,34 @@ import {
 import {
   type Call,
   Handles,
-  identityOf,
+  requireIdentity,
   InjectCommunity,
   inTransaction,
   OutboxWriter,
 } from '@meetmark/platform';
 import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { lockMembers } from '../events/event-content.repository.js';
 import { auditEvent } from '../events/event-notices.js';
-import { eventSeenBy, type Viewer } from '../events/events.repository.js';
+import { eventSeenBy } from '../events/events.repository.js';
+import type { Viewer } from '../events/viewer.js';
 import {
   insertMessage,
   isReachable,
-  memberOf,
+  fetchMember,
+  fetchPeople,
   type Message,
   provedAddress,
-  secondsUntilFree,
   type Writer,
 } from './host-messages.repository.js';
 
-/** Refusals that the constraints of the table mean. */
 const CONSTRAINTS: Record<string, ErrorCode> = {
-  host_messages_writer_limit: 'RATE_LIMITED',
-  host_messages_host_limit: 'RATE_LIMITED',
   host_messages_writer_id_fkey: 'UNAUTHORIZED',
+  host_messages_event_id_fkey: 'EVENT_NOT_FOUND',
+  host_messages_host_id_fkey: 'HOST_NOT_REACHABLE',
 };
 
-/** People write to the host of an event, where the community lets them. The worker mails what they wrote and forgets it. */
+/** The worker emails and then erases the text. */
 @Controller()
 export class HostMessagesController {
   constructor(
@@ -50,8 +51,8 @@ export class HostMessagesController {
   /** @throws DomainError NOT_FOUND, EVENT_NOT_FOUND, ADDRESS_UNPROVED, HOST_NOT_REACHABLE, RATE_LIMITED */
   @Handles(WriteToHost)
   write({ id, eventId, message: body }: WriteToHostRequest, call: Call): Promise<void> {
-    const identity = identityOf(call);
-    return this.send({ id, eventId, body }, identity, (manager) => memberOf(manager, identity));
+    const identity = requireIdentity(call);
+    return this.send({ id, eventId, body }, identity, (manager) => fetchMember(manager, identity));
   }
 
   /** @throws DomainError CODE_INVALID, and as `write` */
@@ -70,25 +71,18 @@ export class HostMessagesController {
     find: (manager: EntityManager) => Promise<Writer>,
   ): Promise<void> {
     if (!this.community.contactHost) throw new DomainError('NOT_FOUND');
-    let writer: Writer | undefined;
-    try {
-      await inTransaction(
-        this.dataSource,
-        async (manager) => {
-          const event = await eventSeenBy(manager, viewer, message.eventId);
-          writer = await find(manager);
-          if (!(await isReachable(manager, event.id))) throw new DomainError('HOST_NOT_REACHABLE');
-          if (!(await insertMessage(manager, message, writer))) return;
-          await this.outbox.add(manager, HostMessageMail, { messageId: message.id });
-          await auditEvent(this.outbox, manager, 'event.hostWrittenTo', writer.id ?? VISITOR, event);
-        },
-        CONSTRAINTS,
-      );
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'RATE_LIMITED' || writer === undefined)
-        throw error;
-      const retryAfter = await secondsUntilFree(this.dataSource.manager, message.eventId, writer.email);
-      throw new DomainError('RATE_LIMITED', { retryAfter }, { cause: error });
-    }
+    await inTransaction(
+      this.dataSource,
+      async (manager) => {
+        const event = await eventSeenBy(manager, viewer, message.eventId);
+        const writer = await find(manager);
+        if (!(await isReachable(manager, event.id))) throw new DomainError('HOST_NOT_REACHABLE');
+        await lockMembers(manager, await fetchPeople(manager, event.id, writer));
+        if (!(await insertMessage(manager, message, writer))) return;
+        await this.outbox.add(manager, HostMessageMail, { messageId: message.id });
+        await auditEvent(this.outbox, manager, 'event.hostWrittenTo', writer.id ?? VISITOR, event);
+      },
+      CONSTRAINTS,
+    );
   }
 }

@@ -1,11 +1,8 @@
 import { DomainError, HOST_MESSAGES, type Identity } from '@meetmark/contracts';
+import { lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 
-// The statements about messages to hosts. Each runs with the manager of its caller's transaction.
-
-/** Somebody with an address that is proved. */
 export interface Writer {
-  /** Null without an account. */
   id: string | null;
   name: string;
   email: string;
@@ -17,8 +14,7 @@ export interface Message {
   body: string;
 }
 
-/** @throws DomainError UNAUTHORIZED, ADDRESS_UNPROVED */
-export async function memberOf(manager: EntityManager, { sub }: Pick<Identity, 'sub'>): Promise<Writer> {
+export async function fetchMember(manager: EntityManager, { sub }: Pick<Identity, 'sub'>): Promise<Writer> {
   const [member] = await manager.sql<(Writer & { verified: boolean })[]>`
     SELECT id, first_name || ' ' || last_name AS name, email, events.is_verified(id) AS verified
     FROM auth.member_contact WHERE id = ${sub}`;
@@ -27,7 +23,6 @@ export async function memberOf(manager: EntityManager, { sub }: Pick<Identity, '
   return member;
 }
 
-/** The address that a code has proved for this event; null where there is no such proof. */
 export async function provedAddress(
   manager: EntityManager,
   proof: string,
@@ -38,7 +33,6 @@ export async function provedAddress(
   return proved?.email ?? null;
 }
 
-/** Mails go to proved addresses alone, and a draft or what is long over has no readers whom a host would answer. */
 export async function isReachable(manager: EntityManager, eventId: string): Promise<boolean> {
   const rows = await manager.sql<unknown[]>`
     SELECT FROM events.events AS event
@@ -47,35 +41,62 @@ export async function isReachable(manager: EntityManager, eventId: string): Prom
   return rows.length > 0;
 }
 
-/** False for a message that is there already: the request was repeated. Addresses of accounts may have capital letters. */
+export async function fetchPeople(
+  manager: EntityManager,
+  eventId: string,
+  { id }: Writer,
+): Promise<string[]> {
+  const rows = await manager.sql<{ host: string }[]>`
+    SELECT events.host_of(event) AS host FROM events.events AS event WHERE id = ${eventId}`;
+  return [...rows.map(({ host }) => host), ...(id === null ? [] : [id])];
+}
+
+interface Correspondence {
+  writerHash: string;
+  hostId: string;
+}
+
+/** The hash ignores capitals, which email addresses of accounts may contain. */
 export async function insertMessage(
   manager: EntityManager,
   { id, eventId, body }: Message,
-  writer: Writer,
+  { id: writerId, name, email }: Writer,
 ): Promise<boolean> {
-  const written = await manager.sql<unknown[]>`
+  const [found] = await manager.sql<Correspondence[]>`
+    SELECT encode(sha256(convert_to(lower(${email}), 'UTF8')), 'hex') AS "writerHash", events.host_of(event) AS "hostId"
+    FROM events.events AS event WHERE id = ${eventId}`;
+  if (found === undefined) throw new DomainError('EVENT_NOT_FOUND');
+  await lockCorrespondence(manager, found);
+  const repeated = await manager.sql<unknown[]>`SELECT FROM events.host_messages WHERE id = ${id}`;
+  if (repeated.length > 0) return false;
+  await requireRoomForMessage(manager, found);
+  await manager.sql`
     INSERT INTO events.host_messages (id, event_id, host_id, writer_id, writer_hash, name, email, body)
-    SELECT ${id}, id, events.host_of(event), ${writer.id}::uuid, sha256(convert_to(lower(${writer.email}), 'UTF8')),
-      ${writer.name}, ${writer.email}, ${body}
-    FROM events.events AS event WHERE id = ${eventId} RETURNING id`;
-  return written.length > 0;
+    VALUES (${id}, ${eventId}, ${found.hostId}, ${writerId}, decode(${found.writerHash}, 'hex'), ${name}, ${email}, ${body})`;
+  return true;
 }
 
-/** Until neither the writer nor the host has too many. */
-export async function secondsUntilFree(
+/** Later statements see what others committed. */
+async function lockCorrespondence(
   manager: EntityManager,
-  eventId: string,
-  email: string,
-): Promise<number> {
-  const [{ seconds }] = await manager.sql<[{ seconds: number }]>`
-    SELECT ceil(extract(epoch FROM coalesce(max(oldest) + interval '24 hours' - now(), interval '1 second')))::integer AS seconds
+  { writerHash, hostId }: Correspondence,
+): Promise<void> {
+  await lockSubject(manager, `events.host_messages by ${writerHash}`);
+  await lockSubject(manager, `events.host_messages to ${hostId}`);
+}
+
+async function requireRoomForMessage(
+  manager: EntityManager,
+  { writerHash, hostId }: Correspondence,
+): Promise<void> {
+  const [{ retryAfter }] = await manager.sql<[{ retryAfter: number | null }]>`
+    SELECT ceil(extract(epoch FROM max(oldest) + interval '24 hours' - now()))::integer AS "retryAfter"
     FROM (
-      (SELECT written_at AS oldest FROM events.host_messages WHERE writer_hash = sha256(convert_to(lower(${email}), 'UTF8'))
+      (SELECT written_at AS oldest FROM events.host_messages WHERE writer_hash = decode(${writerHash}, 'hex')
         ORDER BY written_at DESC OFFSET ${HOST_MESSAGES.ofWriter - 1} LIMIT 1)
       UNION ALL
-      (SELECT written_at FROM events.host_messages
-        WHERE host_id = (SELECT events.host_of(event) FROM events.events AS event WHERE id = ${eventId})
+      (SELECT written_at FROM events.host_messages WHERE host_id = ${hostId}
         ORDER BY written_at DESC OFFSET ${HOST_MESSAGES.ofHost - 1} LIMIT 1)
     ) AS counted`;
-  return Math.max(seconds, 1);
+  if (retryAfter !== null && retryAfter > 0) throw new DomainError('RATE_LIMITED', { retryAfter });
 }

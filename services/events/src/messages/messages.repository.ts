@@ -16,8 +16,6 @@ import {
 import { cutPage, decodeCursor } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 
-// The statements about what organisers write to the people of an event. Each runs with the manager of its caller's transaction.
-
 export interface MessageRow extends Omit<EventMessage, Moments> {
   eventId: string;
   body: string;
@@ -29,7 +27,6 @@ export interface MessageRow extends Omit<EventMessage, Moments> {
 }
 type Moments = 'sendAt' | 'startedAt' | 'createdAt' | 'updatedAt';
 
-/** What is written; the database keeps the figures and moments. */
 export interface MessageValues {
   segment: MessageSegment;
   registrationIds: string[];
@@ -46,8 +43,8 @@ const COLUMNS = `m.id, m.event_id AS "eventId", m.segment, m.registration_ids AS
   CASE WHEN author.id IS NOT NULL THEN json_build_object('firstName', author.first_name, 'lastName', author.last_name) END AS author`;
 const MESSAGES = 'events.messages AS m LEFT JOIN auth.member_card AS author ON author.id = m.author_id';
 
-/** @throws DomainError MESSAGE_NOT_FOUND, of another event too */
-export async function messageOf(manager: EntityManager, eventId: string, id: string): Promise<MessageRow> {
+/** @throws DomainError MESSAGE_NOT_FOUND, also for a message of another event */
+export async function fetchMessage(manager: EntityManager, eventId: string, id: string): Promise<MessageRow> {
   const [row] = await manager.query<MessageRow[]>(
     `SELECT ${COLUMNS} FROM ${MESSAGES} WHERE m.id = $1 AND m.event_id = $2`,
     [id, eventId],
@@ -63,7 +60,7 @@ export async function messageExists(manager: EntityManager, id: string): Promise
 
 const LATEST = 'message-createdAt';
 
-export async function messagesOf(
+export async function fetchMessages(
   manager: EntityManager,
   eventId: string,
   { limit = LIMITS.pageSizeMax, cursor }: PageRequest,
@@ -89,11 +86,11 @@ export async function insertMessage(
   await manager.query(
     `INSERT INTO events.messages (segment, registration_ids, subject, body, reply_to, state, send_at, id, event_id, author_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [...columnsOf(values), id, eventId, authorId],
+    [...toColumnValues(values), id, eventId, authorId],
   );
 }
 
-/** False when it is being sent by now, or was cancelled. Answers go to the organiser who changed it last. */
+/** The editor becomes the author, to whom replies may go. */
 export async function changeMessage(
   manager: EntityManager,
   id: string,
@@ -105,12 +102,12 @@ export async function changeMessage(
      SET segment = $1, registration_ids = $2, subject = $3, body = $4, reply_to = $5, state = $6, send_at = $7, author_id = $8,
        updated_at = now()
      WHERE id = $9 AND state IN ('draft', 'scheduled')`,
-    [...columnsOf(values), authorId, id],
+    [...toColumnValues(values), authorId, id],
   );
   return changed === 1;
 }
 
-const columnsOf = ({ segment, registrationIds, subject, body, replyTo, state, sendAt }: MessageValues) => [
+const toColumnValues = ({
   segment,
   registrationIds,
   subject,
@@ -118,9 +115,24 @@ const columnsOf = ({ segment, registrationIds, subject, body, replyTo, state, se
   replyTo,
   state,
   sendAt,
-];
+}: MessageValues) => [segment, registrationIds, subject, body, replyTo, state, sendAt];
 
-/** Removes a draft, cancels what is scheduled. False when it is neither. */
+/** Call it after the change, with the event's row locked, to see what others committed. */
+export async function requireFewMessages(
+  manager: EntityManager,
+  eventId: string,
+  sendAt: Date,
+): Promise<void> {
+  const crowded = await manager.sql<unknown[]>`
+    SELECT FROM (
+      SELECT send_at, lead(send_at, ${LIMITS.messagesPerDay}::integer) OVER (ORDER BY send_at) AS one_too_many
+      FROM events.messages
+      WHERE event_id = ${eventId} AND state IN ('scheduled', 'sending', 'sent')
+        AND send_at > ${sendAt}::timestamptz - interval '1 day' AND send_at < ${sendAt}::timestamptz + interval '1 day'
+    ) AS near WHERE one_too_many < send_at + interval '1 day'`;
+  if (crowded.length > 0) throw new DomainError('MESSAGE_LIMIT');
+}
+
 export async function cancelMessage(manager: EntityManager, id: string): Promise<boolean> {
   const [, removed] = await manager.query<[unknown[], number]>(
     "DELETE FROM events.messages WHERE id = $1 AND state = 'draft'",
@@ -133,23 +145,20 @@ export async function cancelMessage(manager: EntityManager, id: string): Promise
   return removed + cancelled === 1;
 }
 
-/** A guest without an account may have no address. */
 const REACHABLE = '(user_id IS NOT NULL OR guest_email IS NOT NULL)';
 
-/** How many people each segment has. */
-export async function audienceOf(manager: EntityManager, eventId: string): Promise<MessageAudience> {
+export async function fetchAudience(manager: EntityManager, eventId: string): Promise<MessageAudience> {
   const [row] = await manager.query<[MessageAudience]>(
     `SELECT count(*) FILTER (WHERE status = '${REGISTERED}')::integer AS registered,
        count(*) FILTER (WHERE status = '${WAITLISTED}')::integer AS waiting,
        count(*) FILTER (WHERE events.came(place))::integer AS came,
-       count(*) FILTER (WHERE events.did_not_come(place))::integer AS did_not_come
+       count(*) FILTER (WHERE events.did_not_come(place, (SELECT events.knows_who_came($1))))::integer AS did_not_come
      FROM events.event_registrations AS place WHERE event_id = $1 AND ${REACHABLE}`,
     [eventId],
   );
   return row;
 }
 
-/** Selects those of the chosen registrations that belong to the event, were not given up and have an address. */
 export async function chosenAt(manager: EntityManager, eventId: string, ids: string[]): Promise<string[]> {
   const rows = await manager.query<{ id: string }[]>(
     `SELECT id FROM events.event_registrations
@@ -164,23 +173,22 @@ interface RecipientRow extends Omit<MessageRecipient, 'at'> {
   at: Date | null;
 }
 
-export async function recipientsOf(
+export async function fetchRecipients(
   manager: EntityManager,
   messageId: string,
   { limit = LIMITS.pageSizeMax, cursor, state = null }: PageRequest & { state?: RecipientState | null },
 ): Promise<Page<MessageRecipient>> {
   const after = cursor === undefined ? null : decodeCursor(cursor, BY_NAME, 'text');
-  const rows = await manager.query<(RecipientRow & { key: string })[]>(
+  const rows = await manager.query<RecipientRow[]>(
     `SELECT * FROM (
-       SELECT person.id AS "registrationId", person.state, person.at, person.email, person.name, lower(person.name) AS key FROM (
-         -- as the guest list shows whom an organiser added, which tells nobody who has an account
-         SELECT r.id, recipient.state, recipient.at, coalesce(r.guest_email, member.email) AS email,
-           coalesce(r.guest_name, r.added_as, member.first_name || ' ' || member.last_name) AS name
-         FROM events.message_recipients AS recipient JOIN events.event_registrations AS r ON r.id = recipient.registration_id
-         LEFT JOIN auth.member_contact AS member ON member.id = r.user_id
-         WHERE recipient.message_id = $1 AND ($2::text IS NULL OR recipient.state = $2)) AS person) AS people
-     WHERE $3::text IS NULL OR (key, "registrationId") > ($3, $4::uuid)
-     ORDER BY key, "registrationId" LIMIT $5`,
+       -- as the guest list shows whom an organiser added, which tells nobody who has an account
+       SELECT r.id AS "registrationId", recipient.state, recipient.at, coalesce(r.guest_email, member.email) AS email,
+         coalesce(r.guest_name, r.added_as, member.first_name || ' ' || member.last_name) AS name
+       FROM events.message_recipients AS recipient JOIN events.event_registrations AS r ON r.id = recipient.registration_id
+       LEFT JOIN auth.member_contact AS member ON member.id = r.user_id
+       WHERE recipient.message_id = $1 AND ($2::text IS NULL OR recipient.state = $2)) AS people
+     WHERE $3::text IS NULL OR (name, "registrationId") > ($3, $4::uuid)
+     ORDER BY name, "registrationId" LIMIT $5`,
     [messageId, state, after?.key ?? null, after?.id ?? null, limit + 1],
   );
   const [{ total }] = await manager.query<[{ total: number }]>(
@@ -188,15 +196,17 @@ export async function recipientsOf(
      WHERE message_id = $1 AND ($2::text IS NULL OR state = $2)`,
     [messageId, state],
   );
-  const { items, nextCursor } = cutPage(rows, limit, BY_NAME, ({ key, registrationId: id }) => ({ key, id }));
+  const { items, nextCursor } = cutPage(rows, limit, BY_NAME, ({ name, registrationId }) => ({
+    key: name,
+    id: registrationId,
+  }));
   return {
-    items: items.map(({ key: _, at, ...recipient }) => ({ ...recipient, at: at?.toISOString() ?? null })),
+    items: items.map(({ at, ...recipient }) => ({ ...recipient, at: at?.toISOString() ?? null })),
     total,
     nextCursor,
   };
 }
 
-/** Null once the registration is gone. */
 export async function guestWantsMessages(
   manager: EntityManager,
   registrationId: string,
@@ -209,7 +219,6 @@ export async function guestWantsMessages(
   return row?.wants ?? null;
 }
 
-/** Does nothing once the registration is gone. */
 export async function setGuestWantsMessages(
   manager: EntityManager,
   registrationId: string,
@@ -224,8 +233,7 @@ export async function setGuestWantsMessages(
   );
 }
 
-/** How a member is greeted and written to. */
-export async function contactOf(
+export async function fetchContact(
   manager: EntityManager,
   userId: string,
 ): Promise<{ firstName: string; lastName: string }> {

@@ -1,5 +1,4 @@
 import {
-  type AuditAction,
   type ChangeEventMessageRequest,
   type Community,
   type CreateEventMessageRequest,
@@ -21,42 +20,61 @@ import {
   type RenderedMessage,
   SendMessage,
   type SetGuestMessagesRequest,
-  whenOf,
-  whereOf,
+  formatWhen,
+  formatLocation,
   REPLIES_UNLESS_GIVEN,
   tagFor,
+  ListEventMessages,
+  GetEventMessage,
+  ListMessageRecipients,
+  GetMessageAudience,
+  CreateEventMessage,
+  ChangeEventMessage,
+  CancelEventMessage,
+  PreviewEventMessage,
+  TestEventMessage,
+  FindGuestMessages,
+  SetGuestMessages,
 } from '@meetmark/contracts';
-import { InjectCommunity, inTransaction, OutboxWriter } from '@meetmark/platform';
+import {
+  InjectCommunity,
+  inTransaction,
+  OutboxWriter,
+  Handles,
+  type Call,
+  callerId,
+} from '@meetmark/platform';
 import { renderHtml, renderText } from '@meetmark/platform/mail/content';
 import { whereWords } from '@meetmark/platform/mail/words';
 import { Links } from '@meetmark/platform/mail/links';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type CallingManager, requireManager } from '../events/event-managers.js';
+import { requireManager } from '../events/event-managers.js';
 import { auditEvent } from '../events/event-notices.js';
 import type { EventEntity } from '../events/event.entity.js';
 import { databaseTime, lockEvent, managedEvent } from '../events/events.repository.js';
 import { EventsConfig } from '../events.config.js';
 import {
-  audienceOf,
+  fetchAudience,
   cancelMessage,
   changeMessage,
   chosenAt,
-  contactOf,
+  fetchContact,
   guestWantsMessages,
   insertMessage,
   messageExists,
-  messageOf,
+  fetchMessage,
   type MessageRow,
-  messagesOf,
+  fetchMessages,
   type MessageValues,
-  recipientsOf,
+  fetchRecipients,
+  requireFewMessages,
   setGuestWantsMessages,
 } from './messages.repository.js';
 
-/** What organisers write to the people of an event. The worker fixes the recipients when sending starts. */
-@Injectable()
+/** The worker determines the recipients when sending starts. */
+@Controller()
 export class MessagesService {
   private readonly links: Links;
 
@@ -70,81 +88,86 @@ export class MessagesService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  list(caller: CallingManager, { eventId, ...page }: ListEventMessagesRequest): Promise<Page<EventMessage>> {
-    return this.reading(caller, eventId, async (manager) => {
-      const { items, ...rest } = await messagesOf(manager, eventId, page);
+  @Handles(ListEventMessages)
+  list({ eventId, ...page }: ListEventMessagesRequest, call: Call): Promise<Page<EventMessage>> {
+    return this.reading(call, eventId, async (manager) => {
+      const { items, ...rest } = await fetchMessages(manager, eventId, page);
       return { ...rest, items: items.map(present) };
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, FORBIDDEN */
-  get(caller: CallingManager, { eventId, messageId }: EventMessageRequest): Promise<EventMessagePage> {
-    return this.reading(caller, eventId, async (manager) =>
-      presentPage(await messageOf(manager, eventId, messageId)),
+  @Handles(GetEventMessage)
+  get({ eventId, messageId }: EventMessageRequest, call: Call): Promise<EventMessagePage> {
+    return this.reading(call, eventId, async (manager) =>
+      presentPage(await fetchMessage(manager, eventId, messageId)),
     );
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, FORBIDDEN */
+  @Handles(ListMessageRecipients)
   recipients(
-    caller: CallingManager,
     { eventId, messageId, ...filter }: ListMessageRecipientsRequest,
+    call: Call,
   ): Promise<Page<MessageRecipient>> {
-    return this.reading(caller, eventId, async (manager) => {
-      await messageOf(manager, eventId, messageId);
-      return recipientsOf(manager, messageId, filter);
+    return this.reading(call, eventId, async (manager) => {
+      await fetchMessage(manager, eventId, messageId);
+      return fetchRecipients(manager, messageId, filter);
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  audience(caller: CallingManager, { eventId }: EventIdRequest): Promise<MessageAudience> {
-    return this.reading(caller, eventId, (manager) => audienceOf(manager, eventId));
+  @Handles(GetMessageAudience)
+  audience({ eventId }: EventIdRequest, call: Call): Promise<MessageAudience> {
+    return this.reading(call, eventId, (manager) => fetchAudience(manager, eventId));
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_WITHOUT_RECIPIENTS, MESSAGE_LIMIT, FORBIDDEN, VALIDATION_FAILED */
-  create(
-    caller: CallingManager,
-    { id, eventId, ...fields }: CreateEventMessageRequest,
-  ): Promise<EventMessagePage> {
-    return this.changing(caller, eventId, async (manager, event) => {
+  @Handles(CreateEventMessage)
+  create({ id, eventId, ...fields }: CreateEventMessageRequest, call: Call): Promise<EventMessagePage> {
+    return this.changing(call, eventId, async (manager, event) => {
       // a repeated request, whose answer was lost
-      if (await messageExists(manager, id)) return presentPage(await messageOf(manager, event.id, id));
-      const values = await this.valuesOf(manager, event, fields);
-      await insertMessage(manager, { ...values, id, eventId: event.id, authorId: caller.sub });
-      await this.schedule(manager, id, values);
-      await this.audit(manager, 'message.created', caller, event);
-      return presentPage(await messageOf(manager, event.id, id));
+      if (await messageExists(manager, id)) return presentPage(await fetchMessage(manager, event.id, id));
+      const values = await this.toValues(manager, event, fields);
+      await insertMessage(manager, { ...values, id, eventId: event.id, authorId: callerId(call) });
+      await this.schedule(manager, event.id, id, values);
+      await auditEvent(this.outbox, manager, 'message.created', callerId(call), event);
+      return presentPage(await fetchMessage(manager, event.id, id));
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_SENT, and as `create` */
+  @Handles(ChangeEventMessage)
   change(
-    caller: CallingManager,
     { eventId, messageId, ...fields }: ChangeEventMessageRequest,
+    call: Call,
   ): Promise<EventMessagePage> {
-    return this.changing(caller, eventId, async (manager, event) => {
-      const { id } = await messageOf(manager, event.id, messageId);
-      const values = await this.valuesOf(manager, event, fields);
-      if (!(await changeMessage(manager, id, caller.sub, values))) throw new DomainError('MESSAGE_SENT');
-      await this.schedule(manager, id, values);
-      await this.audit(manager, 'message.updated', caller, event);
-      return presentPage(await messageOf(manager, event.id, id));
+    return this.changing(call, eventId, async (manager, event) => {
+      const { id } = await fetchMessage(manager, event.id, messageId);
+      const values = await this.toValues(manager, event, fields);
+      if (!(await changeMessage(manager, id, callerId(call), values))) throw new DomainError('MESSAGE_SENT');
+      await this.schedule(manager, event.id, id, values);
+      await auditEvent(this.outbox, manager, 'message.updated', callerId(call), event);
+      return presentPage(await fetchMessage(manager, event.id, id));
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_SENT, FORBIDDEN */
-  cancel(caller: CallingManager, { eventId, messageId }: EventMessageRequest): Promise<void> {
-    return this.changing(caller, eventId, async (manager, event) => {
-      const { id, state } = await messageOf(manager, event.id, messageId);
+  @Handles(CancelEventMessage)
+  cancel({ eventId, messageId }: EventMessageRequest, call: Call): Promise<void> {
+    return this.changing(call, eventId, async (manager, event) => {
+      const { id, state } = await fetchMessage(manager, event.id, messageId);
       if (state === 'cancelled') return;
       if (!(await cancelMessage(manager, id))) throw new DomainError('MESSAGE_SENT');
-      await this.audit(manager, 'message.cancelled', caller, event);
+      await auditEvent(this.outbox, manager, 'message.cancelled', callerId(call), event);
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  preview(caller: CallingManager, request: EventMessageTextRequest): Promise<RenderedMessage> {
-    return this.reading(caller, request.eventId, async (manager, event) => {
-      const { firstName, lastName } = await contactOf(manager, caller.sub);
+  @Handles(PreviewEventMessage)
+  preview(request: EventMessageTextRequest, call: Call): Promise<RenderedMessage> {
+    return this.reading(call, request.eventId, async (manager, event) => {
+      const { firstName, lastName } = await fetchContact(manager, callerId(call));
       const locale = tagFor(null, this.community);
       const content = messageMail(
         {
@@ -153,8 +176,8 @@ export class MessagesService {
           subject: request.subject,
           firstName,
           title: event.title,
-          when: whenOf(event, this.community),
-          place: whereOf(event, whereWords(locale)),
+          when: formatWhen(event, this.community),
+          place: formatLocation(event, whereWords(locale)),
           url: this.links.event(event),
           coverUrl: this.links.squareCover(event.id, event.version),
           author: `${firstName} ${lastName}`,
@@ -169,7 +192,7 @@ export class MessagesService {
         homeUrl: this.links.home(),
         legalUrls: Object.fromEntries(legalPages.map((page) => [page, this.links.legal(page, null)])),
         settingsUrl: this.links.settings(),
-        // each recipient's own is a secret of theirs
+        // the preview can't contain an unsubscribe link, because each recipient's link is secret
         unsubscribeUrl: this.links.settings(),
       };
       return { subject: content.subject, html: renderHtml(content, frame), text: renderText(content, frame) };
@@ -177,26 +200,28 @@ export class MessagesService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  test(caller: CallingManager, { eventId, ...text }: EventMessageTextRequest): Promise<void> {
-    return this.changing(caller, eventId, async (manager, event) => {
+  @Handles(TestEventMessage)
+  test({ eventId, ...text }: EventMessageTextRequest, call: Call): Promise<void> {
+    return this.changing(call, eventId, async (manager, event) => {
       const { subject, body, replyTo = REPLIES_UNLESS_GIVEN } = text;
-      const payload = { userId: caller.sub, eventId: event.id, subject, body, replyTo };
+      const payload = { userId: callerId(call), eventId: event.id, subject, body, replyTo };
       await this.outbox.add(manager, MessageTestMail, payload);
-      await this.audit(manager, 'message.tested', caller, event);
+      await auditEvent(this.outbox, manager, 'message.tested', callerId(call), event);
     });
   }
 
+  @Handles(FindGuestMessages)
   async findGuest({ registrationId }: GuestMessagesRequest): Promise<{ subscribed: boolean } | null> {
     const subscribed = await guestWantsMessages(this.dataSource.manager, registrationId);
     return subscribed === null ? null : { subscribed };
   }
 
+  @Handles(SetGuestMessages)
   async setGuest({ registrationId, subscribed }: SetGuestMessagesRequest): Promise<void> {
     await setGuestWantsMessages(this.dataSource.manager, registrationId, subscribed);
   }
 
-  /** @throws DomainError MESSAGE_WITHOUT_RECIPIENTS, VALIDATION_FAILED */
-  private async valuesOf(
+  private async toValues(
     manager: EntityManager,
     { id: eventId }: EventEntity,
     {
@@ -213,7 +238,7 @@ export class MessagesService {
     if ((segment === 'chosen') !== registrationIds.length > 0)
       throw invalidFields([
         'registrationIds',
-        segment === 'chosen' ? 'must name somebody' : 'is for the segment chosen only',
+        segment === 'chosen' ? 'must contain at least one registration' : 'is only for the segment chosen',
       ]);
     const chosen = new Set(await chosenAt(manager, eventId, registrationIds));
     const stranger = registrationIds.findIndex((each) => !chosen.has(each));
@@ -221,25 +246,27 @@ export class MessagesService {
       throw new DomainError('VALIDATION_FAILED', {
         fields: { registrationIds: [`registrationIds[${stranger}] is nobody at this event`] },
       });
-    if (draft && sendAt !== undefined) throw invalidFields(['sendAt', 'is not for drafts']);
+    if (draft && sendAt !== undefined) throw invalidFields(['sendAt', 'must be left out for a draft']);
     if (draft) return { ...text, state: 'draft', sendAt: null };
     const now = await databaseTime(manager);
     if (sendAt !== undefined) {
       if (new Date(sendAt) <= now) throw invalidFields(['sendAt', 'must be in the future']);
       return { ...text, state: 'scheduled', sendAt: new Date(sendAt) };
     }
-    if (segment !== 'chosen' && (await audienceOf(manager, eventId))[segment] === 0)
+    if (segment !== 'chosen' && (await fetchAudience(manager, eventId))[segment] === 0)
       throw new DomainError('MESSAGE_WITHOUT_RECIPIENTS');
     return { ...text, state: 'sending', sendAt: now };
   }
 
-  /** The job of an earlier time does nothing. */
+  /** Jobs for previous sending times do nothing. */
   private async schedule(
     manager: EntityManager,
+    eventId: string,
     messageId: string,
     { sendAt }: MessageValues,
   ): Promise<void> {
     if (sendAt === null) return;
+    await requireFewMessages(manager, eventId, sendAt);
     await this.outbox.add(
       manager,
       SendMessage,
@@ -248,38 +275,29 @@ export class MessagesService {
     );
   }
 
-  private audit(
-    manager: EntityManager,
-    action: AuditAction,
-    { sub }: CallingManager,
-    event: EventEntity,
-  ): Promise<void> {
-    return auditEvent(this.outbox, manager, action, sub, event);
-  }
-
   private reading<T>(
-    caller: CallingManager,
+    call: Call,
     eventId: string,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
     return inTransaction(this.dataSource, async (manager) =>
-      work(manager, await managedEvent(manager, caller, eventId)),
+      work(manager, await managedEvent(manager, call, eventId)),
     );
   }
 
-  /** Runs `work` with the event locked, so that messages of the same event are made one after another. */
+  /** Locks the event, so that its messages are created one after another. */
   private changing<T>(
-    caller: CallingManager,
+    call: Call,
     eventId: string,
     work: (manager: EntityManager, event: EventEntity) => Promise<T>,
   ): Promise<T> {
     return inTransaction(
       this.dataSource,
       async (manager) => {
-        await requireManager(manager, caller, eventId);
+        await requireManager(manager, call, eventId);
         return work(manager, await lockEvent(manager, eventId, 'for_no_key_update'));
       },
-      { messages_daily_check: 'MESSAGE_LIMIT', messages_forward_check: 'MESSAGE_SENT' },
+      { messages_forward_check: 'MESSAGE_SENT' },
     );
   }
 }

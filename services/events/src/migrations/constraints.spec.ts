@@ -7,7 +7,7 @@ import pg from 'pg';
 
 const start = new Date('2031-05-01T17:00:00Z');
 
-describe('the database refuses what no program may store', () => {
+describe('database constraints', () => {
   let database: TestDatabase;
   let owner: pg.Pool;
   let createdById: string;
@@ -59,7 +59,7 @@ describe('the database refuses what no program may store', () => {
     [{ timeZone: '+05:00' }, 'events_time_zone_check'],
     [{ timeZone: 'Europe/Paris\nX' }, 'events_time_zone_check'],
     [{ timeZone: `A/${'x'.repeat(63)}` }, 'events_time_zone_check'],
-  ])('%j', async (given, constraint) => {
+  ])('reject an event with %j', async (given, constraint) => {
     await expect(insertEvent(owner, { createdById, startDate: start, ...given })).rejects.toMatchObject({
       constraint,
     });
@@ -83,11 +83,11 @@ describe('the database refuses what no program may store', () => {
     { descriptionFormat: 'markdown', paymentNote: '🎉'.repeat(300) },
     { timeZone: 'America/Argentina/ComodRivadavia' },
     { timeZone: `A/${'x'.repeat(62)}` },
-  ])('and takes what is just allowed: %j', async (given) => {
+  ])('accept an event at the limit: %j', async (given) => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
   });
 
-  /** @param columns of what is not null, as SQL has them */
+  /** @param columns values of the columns that aren't null, by SQL name */
   const insertRow = async (table: string, columns: Record<string, unknown>) => {
     const { id } = await insertEvent(owner, { createdById });
     const row = { event_id: id, ...columns };
@@ -120,7 +120,7 @@ describe('the database refuses what no program may store', () => {
     [{ recap: 'x'.repeat(10_001) }, 'event_contents_recap_check'],
     [{ accessibility: '' }, 'event_contents_accessibility_check'],
     [{ accessibility: 'x'.repeat(501) }, 'event_contents_accessibility_check'],
-  ])('what an event is made of: %j', async (columns, constraint) => {
+  ])('reject event content with %j', async (columns, constraint) => {
     await expect(insertRow('event_contents', columns)).rejects.toMatchObject({ constraint });
   });
 
@@ -132,11 +132,11 @@ describe('the database refuses what no program may store', () => {
     { online_url: url(1_000), online_note: 'x'.repeat(500) },
     { agenda: Array.from({ length: 50 }, () => ({})), resources: Array.from({ length: 20 }, () => ({})) },
     { recap: 'x'.repeat(10_000), accessibility: '♿'.repeat(500) },
-  ])('and takes of it what is just allowed: %j', async (columns) => {
+  ])('accept event content at the limit: %j', async (columns) => {
     await insertRow('event_contents', columns);
   });
 
-  describe('of a gallery', () => {
+  describe('on a gallery', () => {
     const item = { id: randomUUID(), hash: 'a'.repeat(64), alt: 'The hall' };
     const store = async (gallery: unknown) => {
       const { id } = await insertEvent(owner, { createdById });
@@ -161,18 +161,18 @@ describe('the database refuses what no program may store', () => {
       [{ ...item, alt: [item.alt] }],
       [{ id: item.id, hash: item.hash }],
       [{ ...item, more: 'x'.repeat(20_000) }],
-    ])('%j', async (gallery) => {
+    ])('reject %j', async (gallery) => {
       await expect(store(gallery)).rejects.toMatchObject({ constraint: 'events_gallery_pictures_check' });
     });
 
-    it('and takes what is just allowed', async () => {
+    it('accept values at the limit', async () => {
       await store([]);
       await store(Array.from({ length: 8 }, () => ({ ...item, alt: '"'.repeat(250) })));
       await store([{ ...item, alt: '♿'.repeat(250) }]);
     });
   });
 
-  it('a second row of what an event is made of', async () => {
+  it('reject a second content row for the same event', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = () => insertRow('event_contents', { event_id: id });
     await insert();
@@ -199,7 +199,7 @@ describe('the database refuses what no program may store', () => {
     [{ role: 'speaker', name: 'x', link_url: 'javascript:alert(1)' }, 'event_people_link_url_check'],
     [{ role: 'speaker', name: 'x', link_url: url(1_001) }, 'event_people_link_url_check'],
     [{ role: 'host', user_id: NOBODY }, 'event_people_user_id_fkey'],
-  ])('somebody in an event: %j', async ({ member, ...columns }, constraint) => {
+  ])('reject a host or speaker with %j', async ({ member, ...columns }, constraint) => {
     const row = { position: 0, ...(member === true ? { user_id: createdById } : {}), ...columns };
     await expect(insertRow('event_people', row)).rejects.toMatchObject({ constraint });
   });
@@ -208,11 +208,11 @@ describe('the database refuses what no program may store', () => {
     { role: 'host', position: 9, member: true, agreed_at: start },
     { role: 'speaker', position: 29, member: true, title: 'x'.repeat(150), bio: 'x'.repeat(1_000) },
     { role: 'speaker', position: 0, name: '🎉'.repeat(100), link_url: url(1_000) },
-  ])('and takes of them who is just allowed: %j', async ({ member, ...columns }) => {
+  ])('accept a host or speaker at the limit: %j', async ({ member, ...columns }) => {
     await insertRow('event_people', { ...(member === true ? { user_id: createdById } : {}), ...columns });
   });
 
-  it('the same member twice in a role of an event, which may have several speakers without an account', async () => {
+  it('reject the same member twice in a role, but accept speakers with the same name', async () => {
     const { id: event_id } = await insertEvent(owner, { createdById });
     const named = (position: number, who: object) =>
       insertRow('event_people', { event_id, role: 'speaker', position, ...who });
@@ -224,7 +224,7 @@ describe('the database refuses what no program may store', () => {
     });
   });
 
-  it('and takes what the version before the format inserts: it is in person', async () => {
+  it('default the format of an event to in person', async () => {
     const { rows } = await owner.query(
       `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
        VALUES (gen_random_uuid(), 'x', now(), now() + interval '1 hour', $1) RETURNING format`,
@@ -240,17 +240,20 @@ describe('the database refuses what no program may store', () => {
     ['published', 'cancelled', true],
     ['cancelled', 'draft', false],
     ['cancelled', 'published', false],
-  ] as const)('going from %s to %s, unless it is forward: %s', async (from, to, forward) => {
-    const { id } = await insertEvent(owner, { createdById, status: from });
-    const change = owner.query(
-      `UPDATE events.events SET status = $2, cancelled_at = CASE WHEN $2 = 'cancelled' THEN now() END WHERE id = $1`,
-      [id, to],
-    );
-    if (forward) await change;
-    else await expect(change).rejects.toMatchObject({ constraint: 'events_status_forward_check' });
-  });
+  ] as const)(
+    'allow a status to change from %s to %s only if that is forward: %s',
+    async (from, to, forward) => {
+      const { id } = await insertEvent(owner, { createdById, status: from });
+      const change = owner.query(
+        `UPDATE events.events SET status = $2, cancelled_at = CASE WHEN $2 = 'cancelled' THEN now() END WHERE id = $1`,
+        [id, to],
+      );
+      if (forward) await change;
+      else await expect(change).rejects.toMatchObject({ constraint: 'events_status_forward_check' });
+    },
+  );
 
-  it('a registration for what is not published', async () => {
+  it('reject a registration for a draft or a cancelled event', async () => {
     for (const status of ['draft', 'cancelled'] as const) {
       const { id: eventId } = await insertEvent(owner, { createdById, status });
       for (const given of ['registered', 'waitlisted'] as const)
@@ -260,22 +263,22 @@ describe('the database refuses what no program may store', () => {
     }
   });
 
-  it('a preview address that is no hash', async () => {
+  it('reject a preview token that is not a hash', async () => {
     const { id } = await insertEvent(owner, { createdById });
-    const insert = owner.query('INSERT INTO events.event_previews (event_id, token_hash) VALUES ($1, $2)', [
-      id,
-      Buffer.from('secret'),
-    ]);
+    const insert = owner.query(
+      'INSERT INTO events.event_previews (event_id, token_hash, created_by_id) VALUES ($1, $2, $3)',
+      [id, Buffer.from('secret'), createdById],
+    );
     await expect(insert).rejects.toMatchObject({ constraint: 'event_previews_token_hash_check' });
   });
 
-  it('a start that is not in the calendar', async () => {
+  it('reject an infinite end date', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const written = owner.query("UPDATE events.events SET end_date = 'infinity' WHERE id = $1", [id]);
     await expect(written).rejects.toMatchObject({ constraint: 'events_dates_finite_check' });
   });
 
-  it('a second row for the same member and event', async () => {
+  it('reject a second registration of the same member for an event', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = () =>
       owner.query(
@@ -286,7 +289,6 @@ describe('the database refuses what no program may store', () => {
     await expect(insert()).rejects.toMatchObject({ constraint: 'event_registrations_event_id_user_id_key' });
   });
 
-  /** A message of a member or a visitor to the host of an event of its own. */
   const insertMessage = (columns: Record<string, unknown>) =>
     insertRow('host_messages', {
       id: randomUUID(),
@@ -309,7 +311,7 @@ describe('the database refuses what no program may store', () => {
     [{ body: null }, 'host_messages_forgotten_check'],
     [{ email: null, name: null }, 'host_messages_forgotten_check'],
     [{ writer_id: NOBODY }, 'host_messages_writer_id_fkey'],
-  ])('what is written to a host: %j', async (columns, constraint) => {
+  ])('reject a message to a host with %j', async (columns, constraint) => {
     await expect(insertMessage(columns)).rejects.toMatchObject({ constraint });
   });
 
@@ -317,11 +319,11 @@ describe('the database refuses what no program may store', () => {
     { name: '🎉'.repeat(201), email: 'x'.repeat(255), body: 'x'.repeat(2_000) },
     { name: 'x', email: 'a@b', body: 'x'.repeat(10) },
     { name: null, email: null, body: null },
-  ])('and takes what is just allowed to be written to a host: %j', async (columns) => {
+  ])('accept a message to a host at the limit: %j', async (columns) => {
     await insertMessage(columns);
   });
 
-  it('a status that a registration cannot have', async () => {
+  it('reject an unknown status of a registration', async () => {
     const { id } = await insertEvent(owner, { createdById });
     const insert = owner.query(
       "INSERT INTO events.event_registrations (id, event_id, user_id, status) VALUES (gen_random_uuid(), $1, $2, 'maybe')",
@@ -330,7 +332,7 @@ describe('the database refuses what no program may store', () => {
     await expect(insert).rejects.toMatchObject({ constraint: 'event_registrations_status_check' });
   });
 
-  it('that others learn something else of a member', async () => {
+  it('reject an unknown visibility of a registration', async () => {
     const { id: eventId } = await insertEvent(owner, { createdById });
     const row = { eventId, userId: createdById, showMe: 'all' as 'no' };
     await expect(insertRegistration(owner, row)).rejects.toMatchObject({
@@ -338,7 +340,7 @@ describe('the database refuses what no program may store', () => {
     });
   });
 
-  it('that visitors see whoever comes because their profile says so, or who has no account', async () => {
+  it('reject public visibility in a profile or for a guest without an account', async () => {
     const { id: eventId } = await insertEvent(owner, { createdById });
     await insertRegistration(owner, { eventId, userId: createdById, showMe: 'public' });
     const begins = owner.query("UPDATE auth.users SET show_me = 'public' WHERE id = $1", [createdById]);
@@ -350,7 +352,7 @@ describe('the database refuses what no program may store', () => {
     await expect(guest).rejects.toMatchObject({ constraint: 'event_registrations_guest_check' });
   });
 
-  it('the deletion of a user who still has events', async () => {
+  it('reject the deletion of a user who still has events', async () => {
     const user = await insertUser(owner);
     await insertEvent(owner, { createdById: user.id });
     const deletion = owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
@@ -370,10 +372,19 @@ describe('the database refuses what no program may store', () => {
     ['meetmark_admin', 'SELECT payload FROM events.outbox'],
     ['meetmark_gateway', 'SELECT id FROM events.events'],
     ['meetmark_auth', 'SELECT id FROM events.events'],
-  ])('%s: %s', async (role, statement) => {
+  ])('deny the role %s the statement %s', async (role, statement) => {
     const client = new pg.Client(database.urlFor(role));
     await client.connect();
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
     await client.end();
+  });
+
+  it('leave the waiting list of an event off by default', async () => {
+    const { rows } = await owner.query(
+      `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
+       VALUES (gen_random_uuid(), 'Copy clinic', now(), now() + interval '1 hour', $1) RETURNING waitlist_enabled`,
+      [createdById],
+    );
+    expect(rows).toEqual([{ waitlist_enabled: false }]);
   });
 });

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
+  GetBanner,
   type AddGalleryPictureRequest,
   type ChangeGalleryRequest,
   DomainError,
@@ -9,23 +10,29 @@ import {
   LIMITS,
   type PictureBytes,
   type RemoveGalleryPictureRequest,
+  AddGalleryPicture,
+  ChangeGallery,
+  RemoveGalleryPicture,
+  GetGalleryPicture,
+  type GetPictureRequest,
+  HasGalleryPicture,
 } from '@meetmark/contracts';
-import { inTransaction, OutboxWriter, PictureStore } from '@meetmark/platform';
+import { OutboxWriter, PictureStore, Handles, type Call, callerId } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import {
-  galleryOf,
+  fetchGallery,
   isInGallery,
   keepGallery,
   type StoredGalleryPicture,
 } from '../events/event-content.repository.js';
 import { auditEvent } from '../events/event-notices.js';
-import { type CallingManager, requireManager } from '../events/event-managers.js';
+import { requireManager } from '../events/event-managers.js';
 import { lockEvent, presentTo } from '../events/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 
-/** Pictures of an event for afterwards: as its recap, also of one that is over or cancelled. */
-@Injectable()
+/** Images can be added even after the event ended or was cancelled. */
+@Controller()
 export class GalleryService {
   constructor(
     private readonly dataSource: DataSource,
@@ -34,30 +41,46 @@ export class GalleryService {
     private readonly publicCache: PublicCache,
   ) {}
 
-  /** A repeated request adds nothing. @throws DomainError EVENT_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED, FORBIDDEN */
-  add(caller: CallingManager, { eventId, picture, alt }: AddGalleryPictureRequest): Promise<EventPage> {
-    return this.change(caller, eventId, async (manager, present) => {
+  @Handles(GetBanner)
+  getBanner({ hash }: GetPictureRequest): Promise<PictureBytes> {
+    return this.pictures.get(hash);
+  }
+
+  /**
+   * A repeated request only changes the alternative text.
+   * @throws DomainError EVENT_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED, FORBIDDEN
+   */
+  @Handles(AddGalleryPicture)
+  add({ eventId, picture, alt }: AddGalleryPictureRequest, call: Call): Promise<EventPage> {
+    return this.change(call, eventId, async (manager, present) => {
       const hash = (await this.pictures.apply(manager, { action: 'store', picture }))!;
       if (present.some((item) => item.hash === hash))
         return present.map((item) => (item.hash === hash ? { ...item, alt } : item));
       if (present.length >= LIMITS.gallery)
-        throw invalidFields(['picture', `is one too many: a gallery has at most ${LIMITS.gallery}`]);
+        throw invalidFields(['picture', `cannot be added: a gallery has at most ${LIMITS.gallery} images`]);
       return [...present, { id: uuid(), hash, alt }];
     });
   }
 
-  /** Of two people, each changes what they name. @throws DomainError EVENT_NOT_FOUND, VALIDATION_FAILED, EDIT_CONFLICT, FORBIDDEN */
-  changeSome(caller: CallingManager, { eventId, pictures }: ChangeGalleryRequest): Promise<EventPage> {
-    return this.change(caller, eventId, async (manager, present) => {
+  /**
+   * Changes only the named images, so that concurrent edits don't overwrite each other.
+   * @throws DomainError EVENT_NOT_FOUND, VALIDATION_FAILED, EDIT_CONFLICT, FORBIDDEN
+   */
+  @Handles(ChangeGallery)
+  changeSome({ eventId, pictures }: ChangeGalleryRequest, call: Call): Promise<EventPage> {
+    return this.change(call, eventId, async (manager, present) => {
       const named = pictures.map(({ id }, index) => {
         const item = present.find((other) => other.id === id.toLowerCase());
-        if (item === undefined) throw invalidFields([`pictures[${index}].id`, 'is no picture of this event']);
+        if (item === undefined)
+          throw invalidFields([`pictures[${index}].id`, 'is not an image of this event']);
         return item;
       });
       const isOthers = ({ alt, was }: GalleryItem, { alt: now }: StoredGalleryPicture) =>
         alt !== undefined && was !== undefined && now !== was && now !== alt;
       if (pictures.some((given, index) => isOthers(given, named[index]!)))
-        throw new DomainError('EDIT_CONFLICT', { present: await presentTo(manager, caller.sub, eventId) });
+        throw new DomainError('EDIT_CONFLICT', {
+          present: await presentTo(manager, callerId(call), eventId),
+        });
       const inOrder = named
         .map((item, index) => ({ ...item, alt: pictures[index]!.alt ?? item.alt }))
         .values();
@@ -66,44 +89,57 @@ export class GalleryService {
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  async remove(caller: CallingManager, { eventId, pictureId }: RemoveGalleryPictureRequest): Promise<void> {
-    await this.change(caller, eventId, (_manager, present) =>
+  @Handles(RemoveGalleryPicture)
+  async remove({ eventId, pictureId }: RemoveGalleryPictureRequest, call: Call): Promise<void> {
+    await this.change(call, eventId, (_manager, present) =>
       present.filter(({ id }) => id !== pictureId.toLowerCase()),
     );
   }
 
   /** @throws DomainError PICTURE_NOT_FOUND */
-  async get(hash: string): Promise<PictureBytes> {
-    if (!(await this.has(hash))) throw new DomainError('PICTURE_NOT_FOUND');
+  @Handles(GetGalleryPicture)
+  async get({ hash }: GetPictureRequest): Promise<PictureBytes> {
+    if (!(await isInGallery(this.dataSource.manager, hash))) throw new DomainError('PICTURE_NOT_FOUND');
     return this.pictures.get(hash);
   }
 
-  has(hash: string): Promise<boolean> {
+  @Handles(HasGalleryPicture)
+  has({ hash }: GetPictureRequest): Promise<boolean> {
     return isInGallery(this.dataSource.manager, hash);
   }
 
-  /** The event's row is locked, so that two who add at once take turns. It is no change of what forms, mails or calendars show. */
+  /** Locks the event's row, so that changes run one after another; the event's version stays the same. */
   private change(
-    caller: CallingManager,
+    call: Call,
     eventId: string,
     next: (
       manager: EntityManager,
       present: StoredGalleryPicture[],
     ) => StoredGalleryPicture[] | Promise<StoredGalleryPicture[]>,
   ): Promise<EventPage> {
-    return this.publicCache.changing(() =>
-      inTransaction(this.dataSource, async (manager) => {
-        await requireManager(manager, caller, eventId);
-        const event = await lockEvent(manager, eventId, 'for_no_key_update');
-        const present = await galleryOf(manager, event.id);
-        const after = await next(manager, present);
-        const asListed = (items: StoredGalleryPicture[]) => items.map(({ id, hash, alt }) => [id, hash, alt]);
-        if (JSON.stringify(asListed(after)) !== JSON.stringify(asListed(present))) {
-          await keepGallery(manager, event.id, after);
-          await auditEvent(this.outbox, manager, 'event.updated', caller.sub, event, ['gallery']);
-        }
-        return presentTo(manager, caller.sub, event.id);
-      }),
-    );
+    return this.publicCache.transaction(async (manager) => {
+      await requireManager(manager, call, eventId);
+      const event = await lockEvent(manager, eventId, 'for_no_key_update');
+      const present = await fetchGallery(manager, event.id);
+      const after = await next(manager, present);
+      const asListed = (items: StoredGalleryPicture[]) => items.map(({ id, hash, alt }) => [id, hash, alt]);
+      if (JSON.stringify(asListed(after)) !== JSON.stringify(asListed(present))) {
+        await keepGallery(manager, event.id, after);
+        await auditEvent(this.outbox, manager, 'event.updated', callerId(call), event, ['gallery']);
+      }
+      return presentTo(manager, callerId(call), event.id);
+    });
   }
 }
+
+export const banners = {
+  provide: PictureStore,
+  inject: [DataSource],
+  useFactory: (dataSource: DataSource) =>
+    new PictureStore(dataSource, {
+      schema: 'events',
+      kind: 'banners',
+      field: 'bannerImageUrl',
+      rule: "must be a data URL, the event's present banner or null",
+    }),
+};

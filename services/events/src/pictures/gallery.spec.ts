@@ -14,7 +14,7 @@ import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { EventsService } from '../events/events.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { EventLifeService } from '../events/event-life.service.js';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests } from '../testing/open-events.js';
 import { GalleryService } from './gallery.service.js';
 
 const picture = (content: string): StoredPicture => {
@@ -37,7 +37,7 @@ describe('the gallery of an event', () => {
     eventId = (await insertEvent(events.owner, { startDate: daysFromNow(-2), endDate: daysFromNow(-1) })).id;
   });
   const add = (content: string, alt = `Words of ${content}`) =>
-    service.add(admin, { eventId, alt, picture: picture(content) });
+    service.add({ eventId, alt, picture: picture(content) }, createCall(admin));
   const fill = async (count: number) => {
     for (let n = 0; n < count; n += 1) await add(`${n}`);
   };
@@ -47,11 +47,11 @@ describe('the gallery of an event', () => {
       ['SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]],
       work,
     );
-  const shown = async () => (await events.get(EventsService).get(eventId, null)).gallery!;
+  const shown = async () => (await events.get(EventsService).get({ eventId }, createCall(null))).gallery!;
   const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
 
-  it('is on the page alone, in the order in which pictures came, and is no new version for forms, mails or calendars', async () => {
-    const before = await events.get(EventsService).get(eventId, admin);
+  it('appears only on the event page, in upload order, without a new event version', async () => {
+    const before = await events.get(EventsService).get({ eventId }, createCall(admin));
     expect(before.gallery).toEqual([]);
     await add('hall');
     const after = await add('talk');
@@ -61,20 +61,23 @@ describe('the gallery of an event', () => {
       after.version,
       await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [eventId]),
     ]).toMatchObject([before.version, { rows: [{ sequence: 0 }] }]);
-    const { items } = await events.get(EventsService).list({ when: 'past' } as never, admin);
+    const { items } = await events.get(EventsService).list({ when: 'past' } as never, createCall(admin));
     expect(items.map((item) => [item.id, 'gallery' in item])).toContainEqual([eventId, false]);
   });
 
-  it('has each picture once: sent again, it has the new words', async () => {
+  it('stores a repeated image once, with the new alt text', async () => {
     const [first] = (await add('hall', 'A hall')).gallery!;
     expect((await add('hall', 'The hall at noon')).gallery).toEqual([{ ...first, alt: 'The hall at noon' }]);
     await expect(
-      service.add(admin, { eventId, alt: 'x', picture: { ...picture('a'), hash: picture('b').hash } }),
+      service.add(
+        { eventId, alt: 'x', picture: { ...picture('a'), hash: picture('b').hash } },
+        createCall(admin),
+      ),
     ).rejects.toMatchObject({ code: 'PICTURE_BROKEN' });
   });
 
   it.each(['', ' \u200B ', 'x'.repeat(251), 'two\nlines', undefined])(
-    'takes none without words that people can read, as %j, whoever asks the service',
+    'rejects an image with the alt text %j',
     async (alt) => {
       const given = { eventId, picture: picture('hall'), alt };
       await expect(validated(AddGalleryPictureRequest, given)).rejects.toMatchObject({
@@ -83,36 +86,36 @@ describe('the gallery of an event', () => {
     },
   );
 
-  it('takes eight: the ninth is refused by name, also of two that come at once to seven', async () => {
+  it('holds at most eight images, even when two are added at the same time', async () => {
     await fill(7);
     const both = await atOnce(() => outcomes([add('eighth'), add('ninth')]));
     expect(both).toEqual({ ok: 1, VALIDATION_FAILED: 1 });
     expect(await shown()).toHaveLength(8);
     await expect(add('tenth')).rejects.toMatchObject({
-      details: { fields: { picture: ['picture is one too many: a gallery has at most 8'] } },
+      details: { fields: { picture: ['picture cannot be added: a gallery has at most 8 images'] } },
     });
     await add('0', 'Other words');
     expect((await shown())[0]!.alt).toBe('Other words');
   });
 
-  it('gets other words and another order; what is not named stays where it is, and what is not there is refused', async () => {
+  it('changes the alt text and order of the given images and rejects unknown ones', async () => {
     await fill(3);
     const [one, two, three] = await shown();
     const pictures = [
       { id: three!.id.toUpperCase(), alt: 'Third' },
       { id: one!.id, alt: 'First' },
     ];
-    const page = await service.changeSome(admin, { eventId, pictures });
+    const page = await service.changeSome({ eventId, pictures }, createCall(admin));
     expect(page.gallery).toEqual([{ ...three, alt: 'Third' }, two, { ...one, alt: 'First' }]);
     const other = { ...pictures[0]!, id: eventId };
     await expect(
-      service.changeSome(admin, { eventId, pictures: [pictures[1]!, other] }),
+      service.changeSome({ eventId, pictures: [pictures[1]!, other] }, createCall(admin)),
     ).rejects.toMatchObject({
-      details: { fields: { 'pictures[1].id': ['pictures[1].id is no picture of this event'] } },
+      details: { fields: { 'pictures[1].id': ['pictures[1].id is not an image of this event'] } },
     });
   });
 
-  it('has the words and the order of all who change it at once, where each changes something else', async () => {
+  it('merges simultaneous changes to different alt texts and to the order', async () => {
     await fill(3);
     const [one, two, three] = (await shown()) as [GalleryPicture, GalleryPicture, GalleryPicture];
     const changes = [
@@ -121,17 +124,17 @@ describe('the gallery of an event', () => {
       [three, two, one].map(({ id }) => ({ id })),
     ];
     const all = await atOnce(() =>
-      outcomes(changes.map((pictures) => service.changeSome(admin, { eventId, pictures }))),
+      outcomes(changes.map((pictures) => service.changeSome({ eventId, pictures }, createCall(admin)))),
     );
     expect(all).toEqual({ ok: 3 });
     expect(wordsIn({ gallery: await shown() })).toEqual([three.alt, 'Two by another', 'One by one']);
   });
 
-  it('is refused other words for what somebody changed meanwhile, with what is there; who has seen it may', async () => {
+  it('rejects a change based on an outdated alt text and returns the current gallery', async () => {
     await fill(1);
     const [one] = (await shown()) as [GalleryPicture];
     const say = (alt: string, was?: string) =>
-      service.changeSome(admin, { eventId, pictures: [{ id: one.id, alt, was }] });
+      service.changeSome({ eventId, pictures: [{ id: one.id, alt, was }] }, createCall(admin));
     const both = await atOnce(() => outcomes([say('Mine', one.alt), say('Theirs', one.alt)]));
     expect(both).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
     const gallery = await shown();
@@ -146,51 +149,57 @@ describe('the gallery of an event', () => {
     expect(wordsIn(await say('The last one'))).toEqual(['The last one']);
   });
 
-  it('loses one picture at a time, whose address ends at once, with the event too', async () => {
+  it('stops serving an image when the image or its event is deleted', async () => {
     await fill(2);
     const hashes = (await shown()).map(({ url }) => pictureHash('gallery', url)!);
     const [gone, kept] = hashes as [string, string];
-    const { base64 } = await service.get(gone);
+    const { base64 } = await service.get({ hash: gone });
     expect(Buffer.from(base64, 'base64').toString()).toBe('0');
     const [{ id: pictureId } = { id: '' }] = await shown();
-    await service.remove(admin, { eventId, pictureId });
-    await service.remove(admin, { eventId, pictureId });
+    await service.remove({ eventId, pictureId }, createCall(admin));
+    await service.remove({ eventId, pictureId }, createCall(admin));
     expect(wordsIn({ gallery: await shown() })).toEqual(['Words of 1']);
-    await expect(service.get(gone)).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
-    expect([await service.has(gone), await service.has(kept)]).toEqual([false, true]);
-    await events.get(EventEditingService).delete(admin, eventId);
-    await expect(service.get(kept)).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
-    expect(await service.has(kept)).toBe(false);
+    await expect(service.get({ hash: gone })).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    expect([await service.has({ hash: gone }), await service.has({ hash: kept })]).toEqual([false, true]);
+    await events.get(EventEditingService).delete({ eventId }, createCall(admin));
+    await expect(service.get({ hash: kept })).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
+    expect(await service.has({ hash: kept })).toBe(false);
   });
 
-  it('is filled and emptied of a cancelled event as well, and is in no other event of its series', async () => {
+  it('can be changed after the event is cancelled and is not copied within a series', async () => {
     await add('hall');
-    await events.get(EventLifeService).cancel(admin, { eventId });
+    await events.get(EventLifeService).cancel({ eventId }, createCall(admin));
     await add('talk');
     const [{ id: pictureId } = { id: '' }] = await shown();
-    await service.remove(admin, { eventId, pictureId });
+    await service.remove({ eventId, pictureId }, createCall(admin));
     expect(wordsIn({ gallery: await shown() })).toEqual(['Words of talk']);
     eventId = (await insertEvent(events.owner)).id;
     await add('hall');
     const [made] = await events
       .get(EventEditingService)
-      .makeSeries(admin, { eventId, every: 'week', count: 2 });
-    expect((await events.get(EventsService).get(made!.id, admin)).gallery).toEqual([]);
+      .makeSeries({ eventId, every: 'week', count: 2 }, createCall(admin));
+    expect((await events.get(EventsService).get({ eventId: made!.id }, createCall(admin))).gallery).toEqual(
+      [],
+    );
   });
 
-  it('is for those who manage the event, and each change is on the record by its name', async () => {
+  it('can be changed only by event managers, with audit entries', async () => {
     const [sub] = (await events.members(1)) as [string];
     const stranger = { sub, isAdmin: false, epoch: 1 };
     const refused = { code: 'FORBIDDEN' };
     await add('hall');
     const [{ id } = { id: '' }] = await shown();
-    await expect(service.add(stranger, { eventId, alt: 'x', picture: picture('x') })).rejects.toMatchObject(
+    await expect(
+      service.add({ eventId, alt: 'x', picture: picture('x') }, createCall(stranger)),
+    ).rejects.toMatchObject(refused);
+    await expect(service.changeSome({ eventId, pictures: [] }, createCall(stranger))).rejects.toMatchObject(
       refused,
     );
-    await expect(service.changeSome(stranger, { eventId, pictures: [] })).rejects.toMatchObject(refused);
-    await expect(service.remove(stranger, { eventId, pictureId: id })).rejects.toMatchObject(refused);
-    await service.changeSome(admin, { eventId, pictures: [] });
-    await service.remove(admin, { eventId, pictureId: id });
+    await expect(service.remove({ eventId, pictureId: id }, createCall(stranger))).rejects.toMatchObject(
+      refused,
+    );
+    await service.changeSome({ eventId, pictures: [] }, createCall(admin));
+    await service.remove({ eventId, pictureId: id }, createCall(admin));
     const audited = await events.outbox(RecordAudit);
     expect(audited).toMatchObject(
       [1, 2].map(() => ({
@@ -203,12 +212,12 @@ describe('the gallery of an event', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('keeps its pictures from every collector', async () => {
+  it('prevents the deletion of stored images that it still contains', async () => {
     await add('hall');
     const { hash } = picture('hall');
     const collect = () => events.owner.query('DELETE FROM events.pictures WHERE hash = $1', [hash]);
     expect((await collect()).rowCount).toBe(0);
-    await service.remove(admin, { eventId, pictureId: (await shown())[0]!.id });
+    await service.remove({ eventId, pictureId: (await shown())[0]!.id }, createCall(admin));
     expect((await collect()).rowCount).toBe(1);
   });
 });

@@ -6,13 +6,10 @@ import {
   type ProposalFields,
   type ProposalState,
 } from '@meetmark/contracts';
+import { lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 
-// The statements about proposals. Each runs with the manager of its caller's transaction.
-
-/** Refusals that the constraints of the table mean. */
 export const CONSTRAINTS: Record<string, ErrorCode> = {
-  proposals_limit: 'PROPOSAL_LIMIT',
   proposals_dates_check: 'DATE_RANGE_INVALID',
   proposals_proposer_id_fkey: 'UNAUTHORIZED',
 };
@@ -24,7 +21,7 @@ interface Row extends Pick<Proposal, 'id' | 'title' | 'description' | 'proposer'
   decidedAt: Date | null;
 }
 
-const stateOf = ({ decidedAt, words }: Row): ProposalState => {
+const getState = ({ decidedAt, words }: Row): ProposalState => {
   if (decidedAt === null) return 'open';
   return words === null ? 'accepted' : 'declined';
 };
@@ -36,7 +33,7 @@ const present = (row: Row): Proposal => {
     startDate: startDate.toISOString(),
     endDate: endDate.toISOString(),
     proposedAt: proposedAt.toISOString(),
-    state: stateOf(row),
+    state: getState(row),
   };
 };
 
@@ -52,23 +49,28 @@ async function find(manager: EntityManager, rest: string, parameters: unknown[])
   return rows.map(present);
 }
 
-/** The latest first. */
-export const proposalsOf = (manager: EntityManager, proposerId: string) =>
+export const fetchProposals = (manager: EntityManager, proposerId: string) =>
   find(
     manager,
     `WHERE proposer_id = $1 ORDER BY proposed_at DESC, proposal.id DESC LIMIT ${LIMITS.listMax}`,
     [proposerId],
   );
 
-/** The oldest first. */
 export const openProposals = (manager: EntityManager) =>
   find(manager, `WHERE decided_at IS NULL ORDER BY proposed_at, proposal.id LIMIT ${LIMITS.listMax}`, []);
 
-/** @throws DomainError PROPOSAL_NOT_FOUND */
 export async function proposal(manager: EntityManager, id: string): Promise<Proposal> {
   const [found] = await find(manager, 'WHERE proposal.id = $1', [id]);
   if (found === undefined) throw new DomainError('PROPOSAL_NOT_FOUND');
   return found;
+}
+
+/** Counts after locking, to see what others committed. */
+export async function requireRoomForProposal(manager: EntityManager, proposerId: string): Promise<void> {
+  await lockSubject(manager, `events.proposals ${proposerId}`);
+  const [{ open }] = await manager.sql<[{ open: number }]>`
+    SELECT count(*)::integer AS open FROM events.proposals WHERE proposer_id = ${proposerId} AND decided_at IS NULL`;
+  if (open >= LIMITS.openProposals) throw new DomainError('PROPOSAL_LIMIT');
 }
 
 export const insertProposal = (
@@ -83,7 +85,6 @@ export const insertProposal = (
     [id, proposerId, title, description, startDate, endDate],
   );
 
-/** Decides an open proposal, so that no later request can. @throws DomainError PROPOSAL_NOT_FOUND */
 export async function decide(
   manager: EntityManager,
   id: string,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type Community,
   type DeclineProposalRequest,
@@ -6,16 +6,27 @@ import {
   type Proposal,
   type ProposalFields,
   ProposalDecidedMail,
+  Propose,
+  ListOwnProposals,
+  type Nothing,
+  ListProposals,
+  AcceptProposal,
+  type ProposalIdRequest,
+  DeclineProposal,
 } from '@meetmark/contracts';
 import {
-  type CallingAdministrator,
   InjectCommunity,
   inTransaction,
   OutboxWriter,
   requireOrganiser,
+  Handles,
+  type Call,
+  callerId,
+  requireIdentity,
 } from '@meetmark/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import { requireRoomForDrafts } from '../events/drafts.js';
 import { eventValues } from '../events/event-changes.js';
 import { insertContent, lockMembers } from '../events/event-content.repository.js';
 import { NO_CONTENT } from '../events/event-content.js';
@@ -27,11 +38,11 @@ import {
   insertProposal,
   openProposals,
   proposal,
-  proposalsOf,
+  fetchProposals,
+  requireRoomForProposal,
 } from './proposals.repository.js';
 
-/** Members propose events where the community takes proposals; organisers accept or decline them. */
-@Injectable()
+@Controller()
 export class ProposalsService {
   constructor(
     private readonly dataSource: DataSource,
@@ -40,52 +51,64 @@ export class ProposalsService {
   ) {}
 
   /** @throws DomainError NOT_FOUND, DATE_RANGE_INVALID, PROPOSAL_LIMIT */
-  async make(proposerId: string, fields: ProposalFields): Promise<Proposal> {
+  @Handles(Propose)
+  async make(fields: ProposalFields, call: Call): Promise<Proposal> {
     if (!this.community.memberProposals) throw new DomainError('NOT_FOUND');
     return inTransaction(
       this.dataSource,
       async (manager) => {
         const id = uuid();
-        await insertProposal(manager, id, proposerId, fields);
+        await requireRoomForProposal(manager, callerId(call));
+        await insertProposal(manager, id, callerId(call), fields);
         return proposal(manager, id);
       },
       CONSTRAINTS,
     );
   }
 
-  listOwn = (proposerId: string) => proposalsOf(this.dataSource.manager, proposerId);
+  @Handles(ListOwnProposals)
+  listOwn(_: Nothing, call: Call) {
+    return fetchProposals(this.dataSource.manager, callerId(call));
+  }
 
-  listOpen = () => openProposals(this.dataSource.manager);
+  @Handles(ListProposals)
+  listOpen() {
+    return openProposals(this.dataSource.manager);
+  }
 
-  /** A draft of the organiser's, which the proposer co-hosts: they have asked for it. @throws DomainError PROPOSAL_NOT_FOUND, FORBIDDEN */
-  accept(caller: CallingAdministrator, proposalId: string): Promise<Proposal> {
-    return inTransaction(this.dataSource, async (manager) => {
-      await requireOrganiser(manager, caller);
+  /** @throws DomainError PROPOSAL_NOT_FOUND, DRAFT_LIMIT, FORBIDDEN */
+  @Handles(AcceptProposal)
+  accept({ proposalId }: ProposalIdRequest, call: Call): Promise<Proposal> {
+    const work = async (manager: EntityManager) => {
+      await requireOrganiser(manager, requireIdentity(call));
       const { title, description, startDate, endDate, proposer } = await proposal(manager, proposalId);
       await lockMembers(manager, [proposer.id]);
       const fields = { title, description, startDate, endDate, location: null, price: null, capacity: null };
       const event = {
         ...eventValues(fields, null),
-        ...({ id: uuid(), status: 'draft', createdById: caller.sub } as const),
+        ...({ id: uuid(), status: 'draft', createdById: callerId(call) } as const),
       };
+      await requireRoomForDrafts(manager, callerId(call));
       await manager.insert(EventEntity, event);
       const content = { ...NO_CONTENT, hosts: [proposer.id], coHosts: [proposer.id] };
       await insertContent(manager, event.id, content, proposer.id);
       await decide(manager, proposalId, { eventId: event.id });
-      await auditEvent(this.outbox, manager, 'event.created', caller.sub, event);
+      await auditEvent(this.outbox, manager, 'event.created', callerId(call), event);
       await this.outbox.add(manager, ProposalDecidedMail, { userId: proposer.id, proposalId });
       return proposal(manager, proposalId);
-    });
+    };
+    return inTransaction(this.dataSource, work, CONSTRAINTS);
   }
 
   /** @throws DomainError PROPOSAL_NOT_FOUND, FORBIDDEN */
-  decline(caller: CallingAdministrator, { proposalId, words }: DeclineProposalRequest): Promise<Proposal> {
+  @Handles(DeclineProposal)
+  decline({ proposalId, words }: DeclineProposalRequest, call: Call): Promise<Proposal> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireOrganiser(manager, caller);
+      await requireOrganiser(manager, requireIdentity(call));
       await decide(manager, proposalId, { words });
       const declined = await proposal(manager, proposalId);
       const userId = declined.proposer.id;
-      const entry = { action: 'proposal.declined', actorId: caller.sub, subjectId: userId } as const;
+      const entry = { action: 'proposal.declined', actorId: callerId(call), subjectId: userId } as const;
       await recordAudit(this.outbox, manager, entry);
       await this.outbox.add(manager, ProposalDecidedMail, { userId, proposalId });
       return declined;

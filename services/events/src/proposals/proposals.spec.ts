@@ -2,7 +2,7 @@ import { type Community, type Identity, ProposalDecidedMail } from '@meetmark/co
 import { outcomes } from '@meetmark/testing';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { EventsService } from '../events/events.service.js';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests } from '../testing/open-events.js';
 import { ProposalsService } from './proposals.service.js';
 
 const NOBODY = '0197f000-0000-7000-8000-000000000000';
@@ -33,20 +33,23 @@ describe('proposals', () => {
     await events.owner.query('TRUNCATE events.proposals');
   });
 
-  it('are not taken where the community does not want them', async () => {
+  it('are rejected if the community has turned them off', async () => {
     community.memberProposals = false;
-    expect(await outcomes([service.make(ada.sub, fields)])).toEqual({ NOT_FOUND: 1 });
+    expect(await outcomes([service.make(fields, createCall(ada.sub))])).toEqual({ NOT_FOUND: 1 });
   });
 
-  it('wait for organisers, the oldest first, and their member sees what became of them', async () => {
-    const first = await service.make(ada.sub, fields);
-    const second = await service.make(ada.sub, { ...fields, title: 'Again', description: null });
+  it('are listed for organisers, oldest first, and notify the member when declined', async () => {
+    const first = await service.make(fields, createCall(ada.sub));
+    const second = await service.make({ ...fields, title: 'Again', description: null }, createCall(ada.sub));
     expect(first).toMatchObject({ ...fields, state: 'open', proposer: { id: ada.sub }, eventId: null });
     expect((await service.listOpen()).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect((await service.listOwn(ada.sub)).map(({ id }) => id)).toEqual([second.id, first.id]);
-    expect(await service.listOwn(organiser.sub)).toEqual([]);
+    expect((await service.listOwn({}, createCall(ada.sub))).map(({ id }) => id)).toEqual([
+      second.id,
+      first.id,
+    ]);
+    expect(await service.listOwn({}, createCall(organiser.sub))).toEqual([]);
     const words = { words: 'Not this year' };
-    expect(await service.decline(organiser, { proposalId: first.id, ...words })).toMatchObject({
+    expect(await service.decline({ proposalId: first.id, ...words }, createCall(organiser))).toMatchObject({
       ...words,
       state: 'declined',
     });
@@ -54,9 +57,9 @@ describe('proposals', () => {
     expect(await events.outbox(ProposalDecidedMail)).toEqual([{ userId: ada.sub, proposalId: first.id }]);
   });
 
-  it('become drafts of the organiser who accepts them, with their member as co-host', async () => {
-    const { id: proposalId } = await service.make(ada.sub, fields);
-    const { state, eventId } = await service.accept(organiser, proposalId);
+  it('become drafts of the accepting organiser, with the member as co-host', async () => {
+    const { id: proposalId } = await service.make(fields, createCall(ada.sub));
+    const { state, eventId } = await service.accept({ proposalId }, createCall(organiser));
     expect(state).toBe('accepted');
     const draft = {
       ...fields,
@@ -64,46 +67,50 @@ describe('proposals', () => {
       content: { hosts: [{ id: ada.sub, coHost: 'agreed' }] },
     };
     for (const viewer of [organiser, ada])
-      expect(await events.get(EventsService).get(eventId!, viewer)).toMatchObject(draft);
+      expect(await events.get(EventsService).get({ eventId: eventId! }, createCall(viewer))).toMatchObject(
+        draft,
+      );
     expect(await events.outbox(ProposalDecidedMail)).toEqual([{ userId: ada.sub, proposalId }]);
   });
 
-  it('are decided once, whoever decides at the same moment', async () => {
-    const { id: proposalId } = await service.make(ada.sub, fields);
+  it('are decided once when several decisions arrive at the same time', async () => {
+    const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     const all = Array.from({ length: 6 }, (_, n) =>
       n % 2 === 0
-        ? service.accept(organiser, proposalId)
-        : service.decline(organiser, { proposalId, words: 'No' }),
+        ? service.accept({ proposalId }, createCall(organiser))
+        : service.decline({ proposalId, words: 'No' }, createCall(organiser)),
     );
     expect(await outcomes(all)).toEqual({ ok: 1, PROPOSAL_NOT_FOUND: 5 });
     const { rows } = await events.owner.query('SELECT count(*)::int AS made FROM events.events');
-    const [decided] = await service.listOwn(ada.sub);
+    const [decided] = await service.listOwn({}, createCall(ada.sub));
     expect(rows).toEqual([{ made: decided!.state === 'accepted' ? 1 : 0 }]);
-    expect(await outcomes([service.accept(organiser, NOBODY)])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
+    expect(await outcomes([service.accept({ proposalId: NOBODY }, createCall(organiser))])).toEqual({
+      PROPOSAL_NOT_FOUND: 1,
+    });
   });
 
-  it('are decided by organisers alone, as the database has them', async () => {
-    const { id: proposalId } = await service.make(ada.sub, fields);
+  it('cannot be decided by a former organiser', async () => {
+    const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const refused = [
-      service.accept(organiser, proposalId),
-      service.decline(organiser, { proposalId, words: 'No' }),
+      service.accept({ proposalId }, createCall(organiser)),
+      service.decline({ proposalId, words: 'No' }, createCall(organiser)),
     ];
     expect(await outcomes(refused)).toEqual({ FORBIDDEN: 2 });
   });
 
-  it('are three open ones a person at most, also of ten at once', async () => {
-    const many = Array.from({ length: 10 }, () => service.make(ada.sub, fields));
+  it('are limited to three open ones per person, even at the same time', async () => {
+    const many = Array.from({ length: 10 }, () => service.make(fields, createCall(ada.sub)));
     expect(await outcomes(many)).toEqual({ ok: 3, PROPOSAL_LIMIT: 7 });
     const [one] = await service.listOpen();
-    await service.decline(organiser, { proposalId: one!.id, words: 'No' });
-    expect(await outcomes([service.make(ada.sub, fields)])).toEqual({ ok: 1 });
+    await service.decline({ proposalId: one!.id, words: 'No' }, createCall(organiser));
+    expect(await outcomes([service.make(fields, createCall(ada.sub))])).toEqual({ ok: 1 });
   });
 
-  it('end after they begin, and go with the account', async () => {
-    const backwards = service.make(ada.sub, { ...fields, endDate: fields.startDate });
+  it('must end after they begin, and are deleted with the account', async () => {
+    const backwards = service.make({ ...fields, endDate: fields.startDate }, createCall(ada.sub));
     expect(await outcomes([backwards])).toEqual({ DATE_RANGE_INVALID: 1 });
-    await service.make(ada.sub, fields);
+    await service.make(fields, createCall(ada.sub));
     await events.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.sub]);
     expect(await service.listOpen()).toEqual([]);
   });

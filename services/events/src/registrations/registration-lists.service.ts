@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type AnswerSummary,
   type Attendee,
-  ATTENDEES_SHOWN,
   type Community,
   type EventActivityDay,
   type EventFaces,
@@ -16,19 +15,32 @@ import {
   type RegistrationWithMember,
   WAITLISTED,
   type WaitingMember,
+  ListAttendees,
+  ListFaces,
+  ListOwnRegistrations,
+  type Nothing,
+  CountOfMember,
+  type UserIdRequest,
+  ListRegistrations,
+  GetEventActivity,
+  type EventIdRequest,
+  SummariseAnswers,
+  ListWaitlist,
 } from '@meetmark/contracts';
 import {
-  type CallingAdministrator,
   InjectCommunity,
   inTransaction,
   type KeysetOrder,
   keysetPage,
   requireAdministrator,
+  Handles,
+  type Call,
+  callerId,
+  requireIdentity,
 } from '@meetmark/platform';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
-import { type CallingManager } from '../events/event-managers.js';
-import { contentOf } from '../events/event-content.repository.js';
-import { eventSeenBy, eventsSeenBy, managedEvent, type Viewer } from '../events/events.repository.js';
+import { fetchContent } from '../events/event-content.repository.js';
+import { eventSeenBy, eventsSeenBy, managedEvent } from '../events/events.repository.js';
 import { summariseAnswers } from '../events/questions.js';
 import {
   MemberCardView,
@@ -36,7 +48,7 @@ import {
   presentRegistration,
   RegistrationEntity,
 } from '../events/registration.entity.js';
-import { facesAt, figuresOf, isVerified, registrationsByDay } from './registrations.repository.js';
+import { facesAt, fetchFigures, registrationsByDay } from './registrations.repository.js';
 import { waitingPositions } from '../events/participants.repository.js';
 
 interface WithCard extends RegistrationEntity {
@@ -47,7 +59,6 @@ interface WithContact extends RegistrationEntity {
   member: MemberContactView;
 }
 
-/** Orders registrations by arrival. */
 const BY_ARRIVAL: KeysetOrder = {
   name: 'registeredAt',
   key: 'registration.registeredAt',
@@ -56,24 +67,21 @@ const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
-/** Attendees, and the registrations of members. */
-@Injectable()
+@Controller()
 export class RegistrationListsService {
   constructor(
     private readonly dataSource: DataSource,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Lists those who want to be shown, for callers with a verified address; `total` counts all who come. @throws DomainError EVENT_NOT_FOUND */
-  async attendees(
-    { eventId, ...page }: ListAttendeesRequest,
-    viewer: Viewer = null,
-  ): Promise<Page<Attendee>> {
+  /**
+   * `total` counts everyone, even attendees who aren't shown.
+   * @throws DomainError EVENT_NOT_FOUND
+   */
+  @Handles(ListAttendees)
+  async attendees({ eventId, ...page }: ListAttendeesRequest, { identity }: Call): Promise<Page<Attendee>> {
     const { manager } = this.dataSource;
-    const { endDate, registrationCount: total } = await eventSeenBy(manager, viewer, eventId);
-    const over = endDate.getTime() < Date.now() - ATTENDEES_SHOWN;
-    if (over || (viewer !== null && !(await isVerified(manager, viewer.sub))))
-      return { items: [], total, nextCursor: null };
+    const { registrationCount: total } = await eventSeenBy(manager, identity, eventId);
     const shown = manager
       .createQueryBuilder(RegistrationEntity, 'registration')
       .where(
@@ -89,14 +97,12 @@ export class RegistrationListsService {
     return { items: (items as WithCard[]).map(presentAttendee), total, nextCursor };
   }
 
-  /** Lists, of several events, the first who want to be shown. */
-  async faces({ eventIds }: ListFacesRequest, viewer: Viewer = null): Promise<EventFaces[]> {
+  @Handles(ListFaces)
+  async faces({ eventIds }: ListFacesRequest, { identity }: Call): Promise<EventFaces[]> {
     const { manager } = this.dataSource;
-    if (viewer !== null && !(await isVerified(manager, viewer.sub))) return [];
-    const seen = await eventsSeenBy(manager, viewer, 'address', { withOwn: false })
+    const seen = await eventsSeenBy(manager, identity, 'address', { withOwn: false })
       .select('event.id')
       .andWhere('event.id = ANY (:eventIds)', { eventIds })
-      .andWhere('event.endDate >= :since', { since: new Date(Date.now() - ATTENDEES_SHOWN) })
       .getMany();
     return facesAt(
       manager,
@@ -104,37 +110,36 @@ export class RegistrationListsService {
     );
   }
 
-  /** The member's registrations by event, also those that wait; none that has ended. */
-  async own(userId: string): Promise<Record<string, Registration>> {
+  @Handles(ListOwnRegistrations)
+  async own(_: Nothing, call: Call): Promise<Record<string, Registration>> {
     const rows = await this.dataSource.manager.findBy(RegistrationEntity, {
-      userId,
+      userId: callerId(call),
       status: In([REGISTERED, WAITLISTED]),
     });
     return Object.fromEntries(rows.map((row) => [row.eventId, presentRegistration(row)]));
   }
 
-  /** How a member has used their places. @throws DomainError FORBIDDEN */
-  ofMember(caller: CallingAdministrator, userId: string): Promise<MemberFigures> {
+  /** @throws DomainError FORBIDDEN */
+  @Handles(CountOfMember)
+  ofMember({ userId }: UserIdRequest, call: Call): Promise<MemberFigures> {
     return inTransaction(this.dataSource, async (manager) => {
-      await requireAdministrator(manager, caller);
-      return figuresOf(manager, userId);
+      await requireAdministrator(manager, requireIdentity(call));
+      return fetchFigures(manager, userId);
     });
   }
 
-  /** Lists every place that a member has taken for themselves or given up; the guest list has all others as well. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  list(
-    caller: CallingManager,
-    { eventId, ...page }: ListRegistrationsRequest,
-  ): Promise<Page<RegistrationWithMember>> {
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(ListRegistrations)
+  list({ eventId, ...page }: ListRegistrationsRequest, call: Call): Promise<Page<RegistrationWithMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await managedEvent(manager, caller, eventId);
+      await managedEvent(manager, call, eventId);
       const registrations = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status <> :waitlisted', {
           eventId,
           waitlisted: WAITLISTED,
         })
-        // without those taken over from a guest: an organiser must not learn whether an address has an account
+        // leaves out registrations taken over from a guest, so as not to reveal accounts
         .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
@@ -142,29 +147,29 @@ export class RegistrationListsService {
     });
   }
 
-  /** How many registered on each of the last days. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  activity(caller: CallingManager, eventId: string): Promise<EventActivityDay[]> {
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(GetEventActivity)
+  activity({ eventId }: EventIdRequest, call: Call): Promise<EventActivityDay[]> {
     return inTransaction(this.dataSource, async (manager) => {
-      await managedEvent(manager, caller, eventId);
+      await managedEvent(manager, call, eventId);
       return registrationsByDay(manager, eventId, this.community.timeZone);
     });
   }
 
   /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  answers(caller: CallingManager, eventId: string): Promise<AnswerSummary[]> {
+  @Handles(SummariseAnswers)
+  answers({ eventId }: EventIdRequest, call: Call): Promise<AnswerSummary[]> {
     return inTransaction(this.dataSource, async (manager) => {
-      await managedEvent(manager, caller, eventId);
-      return summariseAnswers(manager, eventId, (await contentOf(manager, eventId)).questions);
+      await managedEvent(manager, call, eventId);
+      return summariseAnswers(manager, eventId, (await fetchContent(manager, eventId)).questions);
     });
   }
 
-  /** Who waits, first come first. @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
-  waiting(
-    caller: CallingManager,
-    { eventId, ...page }: ListRegistrationsRequest,
-  ): Promise<Page<WaitingMember>> {
+  /** @throws DomainError EVENT_NOT_FOUND, FORBIDDEN */
+  @Handles(ListWaitlist)
+  waiting({ eventId, ...page }: ListRegistrationsRequest, call: Call): Promise<Page<WaitingMember>> {
     return inTransaction(this.dataSource, async (manager) => {
-      await managedEvent(manager, caller, eventId);
+      await managedEvent(manager, call, eventId);
       const waiting = manager
         .createQueryBuilder(RegistrationEntity, 'registration')
         .where('registration.eventId = :eventId AND registration.status = :waitlisted', {
@@ -183,7 +188,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Joins the members, all of whom are in the view, so that the count needs no join. */
+/** Every member is in the view, so a count doesn't need the join. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,
@@ -197,9 +202,12 @@ const presentAttendee = ({ member, showMe }: WithCard): Attendee => ({
   linkedInUrl: showMe === 'linkedin' ? member.linkedInUrl : null,
 });
 
+/** Only the guest list shows `unconfirmed`. */
+const presentContact = ({ unconfirmed: _, ...contact }: WithContact['member']) => contact;
+
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({
   ...presentRegistration(row),
-  member: { ...row.member },
+  member: presentContact(row.member),
 });
 
 const presentWaiting = (row: WithContact, position: number): WaitingMember => ({
@@ -207,5 +215,5 @@ const presentWaiting = (row: WithContact, position: number): WaitingMember => ({
   userId: row.userId,
   joinedAt: row.registeredAt.toISOString(),
   position,
-  member: { ...row.member },
+  member: presentContact(row.member),
 });

@@ -18,7 +18,7 @@ import {
 } from '@meetmark/contracts';
 import { beforeCommit, codes } from '@meetmark/testing';
 import { EventsService } from '../events/events.service.js';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
@@ -29,7 +29,7 @@ const events = eventsForTests();
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
-describe('who comes', () => {
+describe('the attendee list', () => {
   let lists: RegistrationListsService;
   let eventId: string;
   beforeAll(() => {
@@ -56,7 +56,7 @@ describe('who comes', () => {
     return user;
   };
 
-  it('is shown to members as far as each of them wants to, in the order of arrival, and never by address', async () => {
+  it('shows attendees in order of registration, with the details that each allows', async () => {
     const [second, first] = [
       await registered('Second', -1, 'registered', 'linkedin'),
       await registered('First', -2),
@@ -64,7 +64,7 @@ describe('who comes', () => {
     await registered('Hidden', -1.5, 'registered', 'no');
     await registered('Gone', -3, 'cancelled');
     const shown = { lastName: 'Lovelace', profileImageUrl: null };
-    expect(await lists.attendees({ eventId })).toEqual({
+    expect(await lists.attendees({ eventId }, createCall(null))).toEqual({
       items: [
         { id: first.id, firstName: 'First', ...shown, linkedInUrl: null },
         { id: second.id, firstName: 'Second', ...shown, linkedInUrl: 'https://linkedin.com/in/ada' },
@@ -73,12 +73,12 @@ describe('who comes', () => {
       nextCursor: null,
     });
     const admin = await events.administrator();
-    expect((await lists.list(admin, { eventId })).items.map(({ member }) => member.firstName)).toContain(
-      'Hidden',
-    );
+    expect(
+      (await lists.list({ eventId }, createCall(admin))).items.map(({ member }) => member.firstName),
+    ).toContain('Hidden');
   });
 
-  describe('and lets visitors see it', () => {
+  describe('for visitors', () => {
     let community: Community;
     beforeEach(() => {
       ({ community } = events.get(EventsService) as unknown as { community: Community });
@@ -88,11 +88,11 @@ describe('who comes', () => {
       community.publicAttendees = false;
     });
     const seen = async (id = eventId) => {
-      const { publicAttendees } = await events.get(EventsService).get(id, null);
+      const { publicAttendees } = await events.get(EventsService).get({ eventId: id }, createCall(null));
       return publicAttendees!.map(({ firstName }) => firstName);
     };
 
-    it('is in the event’s own answer by name and picture alone, in the order of arrival, twelve at most', async () => {
+    it('shows at most twelve attendees who chose to be public, by name and photo only', async () => {
       eventId = (await insertEvent(events.owner, { capacity: 6 })).id;
       await registered('Second', -1, 'registered', 'public');
       await registered('First', -2, 'registered', 'public');
@@ -102,21 +102,21 @@ describe('who comes', () => {
       await registered('Gone', -7, 'cancelled', 'public');
       const unproved = await registered('Unproved', -8, 'registered', 'public');
       await updateRow(events.owner, 'auth.users', unproved.id, { emailVerifiedAt: null });
-      // the sixth place is taken
       await registered('Waiting', -6, 'waitlisted', 'public');
-      const { publicAttendees } = await events.get(EventsService).get(eventId, null);
+      const { publicAttendees } = await events.get(EventsService).get({ eventId }, createCall(null));
       expect(publicAttendees).toEqual([
         { firstName: 'First', lastName: 'Lovelace', profileImageUrl: null },
         { firstName: 'Second', lastName: 'Lovelace', profileImageUrl: null },
       ]);
-      // members read of them what they read of others
-      expect((await lists.attendees({ eventId })).items.map(({ firstName }) => firstName)).toContain('First');
+      expect(
+        (await lists.attendees({ eventId }, createCall(null))).items.map(({ firstName }) => firstName),
+      ).toContain('First');
       eventId = (await insertEvent(events.owner)).id;
       for (let n = 0; n < 13; n += 1) await registered('Next', -0.5, 'registered', 'public');
       expect(await seen()).toHaveLength(12);
     });
 
-    it('is nobody where the community does not let people, nor long after the event', async () => {
+    it('is empty if the community disables it, and long after the event', async () => {
       await registered('First', -2, 'registered', 'public');
       expect(await seen()).toEqual(['First']);
       community.publicAttendees = false;
@@ -128,33 +128,37 @@ describe('who comes', () => {
       expect(await seen()).toEqual([]);
     });
 
-    it('says so for each place, takes it back, and is asked for nothing that the community does not offer', async () => {
+    it("follows each member's choice, which is rejected if the community disables it", async () => {
       const service = events.get(RegistrationsService);
       const { id } = await registered('First', -2);
       expect(await seen()).toEqual([]);
-      await service.change(id, { eventId, showMe: 'public' });
+      await service.change({ eventId, showMe: 'public' }, createCall(id));
       expect(await seen()).toEqual(['First']);
-      await service.change(id, { eventId, showMe: 'name' });
+      await service.change({ eventId, showMe: 'name' }, createCall(id));
       expect(await seen()).toEqual([]);
       community.publicAttendees = false;
       const refused = { code: 'VALIDATION_FAILED', details: { fields: { showMe: [expect.any(String)] } } };
-      await expect(service.change(id, { eventId, showMe: 'public' })).rejects.toMatchObject(refused);
-      await expect(service.register(id, { eventId, showMe: 'public' })).rejects.toMatchObject(refused);
+      await expect(service.change({ eventId, showMe: 'public' }, createCall(id))).rejects.toMatchObject(
+        refused,
+      );
+      await expect(service.register({ eventId, showMe: 'public' }, createCall(id))).rejects.toMatchObject(
+        refused,
+      );
     });
 
-    it('is not seen any more once the place is given up, or the account deleted', async () => {
+    it('drops attendees who cancel or delete their account', async () => {
       const [one, other] = [
         await registered('One', -2, 'registered', 'public'),
         await registered('Other', -1, 'registered', 'public'),
       ];
-      await events.get(RegistrationsService).unregister(one.id, eventId);
+      await events.get(RegistrationsService).unregister({ eventId }, createCall(one.id));
       expect(await seen()).toEqual(['Other']);
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [other.id]);
       expect(await seen()).toEqual([]);
     });
   });
 
-  it('shows five faces of each event that the caller can see, in the order of arrival', async () => {
+  it('shows up to five faces per visible event, in order of registration', async () => {
     const six = [];
     for (const days of [-6, -5, -4, -3, -2, -1]) six.push(await registered(`Day${days}`, days));
     await registered('Hidden', -7, 'registered', 'no');
@@ -168,7 +172,7 @@ describe('who comes', () => {
     eventId = long;
     const { id, firstName, lastName } = await registered('Last', -1);
     const eventIds = [crowded, draft, empty, long];
-    const answer = await lists.faces({ eventIds }, { sub: id, isAdmin: false });
+    const answer = await lists.faces({ eventIds }, createCall({ sub: id, isAdmin: false }));
     expect(answer).toHaveLength(2);
     expect(answer.find((one) => one.eventId === crowded)?.faces.map((face) => face.id)).toEqual(
       six.slice(0, 5).map((user) => user.id),
@@ -177,48 +181,43 @@ describe('who comes', () => {
       eventId: long,
       faces: [{ id, firstName, lastName, profileImageUrl: null }],
     });
-    await updateRow(events.owner, 'events.events', crowded, {
-      startDate: daysFromNow(-32),
-      endDate: daysFromNow(-31),
+    expect(await lists.faces({ eventIds: [] }, createCall(null))).toEqual([]);
+  });
+
+  it('stays visible to members long after the event', async () => {
+    const ada = await registered('Ada', -402);
+    await updateRow(events.owner, 'events.events', eventId, {
+      startDate: daysFromNow(-401),
+      endDate: daysFromNow(-400),
     });
-    expect((await lists.faces({ eventIds })).map((one) => one.eventId)).toEqual([long]);
-    expect(await lists.faces({ eventIds: [] })).toEqual([]);
+    const viewer = { sub: ada.id, isAdmin: false };
+    expect((await lists.attendees({ eventId }, createCall(viewer))).items).toHaveLength(1);
+    expect(await lists.faces({ eventIds: [eventId] }, createCall(viewer))).toHaveLength(1);
   });
 
-  it('is told to nobody any more thirty days after the end, but to administrators', async () => {
-    const admin = await events.administrator();
-    await registered('Ada', -40);
-    const endedAgo = (days: number) =>
-      updateRow(events.owner, 'events.events', eventId, {
-        startDate: daysFromNow(-days - 1),
-        endDate: daysFromNow(-days),
-      });
-    await endedAgo(29.99);
-    expect((await lists.attendees({ eventId })).items).toHaveLength(1);
-    await endedAgo(30.01);
-    expect(await lists.attendees({ eventId })).toEqual({ items: [], total: 1, nextCursor: null });
-    expect((await lists.list(admin, { eventId })).items).toHaveLength(1);
+  it('is empty at first, and rejects an unknown event', async () => {
+    expect((await lists.attendees({ eventId }, createCall(null))).items).toEqual([]);
+    await expect(lists.attendees({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
   });
 
-  it('is nobody at first, and a refusal for an event that is not there', async () => {
-    expect((await lists.attendees({ eventId })).items).toEqual([]);
-    await expect(lists.attendees({ eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
-  });
-
-  it('leaves out who has an address that nobody verified, and counts them', async () => {
+  it('counts members with an unverified email address without showing them', async () => {
     const [hidden, shown] = [await registered('Hidden', -2), await registered('Shown', -1)];
     await updateRow(events.owner, 'auth.users', hidden.id, { emailVerifiedAt: null });
-    const { items, total } = await lists.attendees({ eventId, limit: 10 });
+    const { items, total } = await lists.attendees({ eventId, limit: 10 }, createCall(null));
     expect([items.map(({ id }) => id), total]).toEqual([[shown.id], 2]);
   });
 
-  it('is shown to members page by page, with how many come in all', async () => {
+  it('is paginated and gives the total on each page', async () => {
     for (const days of [-5, -4, -3, -2, -1]) await registered(`Member${days}`, days);
     await registered('Gone', -6, 'cancelled');
-    const { items: whole } = await lists.attendees({ eventId });
-    const pages = [await lists.attendees({ eventId, limit: 2 })];
+    const { items: whole } = await lists.attendees({ eventId }, createCall(null));
+    const pages = [await lists.attendees({ eventId, limit: 2 }, createCall(null))];
     while (pages.at(-1)!.nextCursor !== null)
-      pages.push(await lists.attendees({ eventId, limit: 2, cursor: pages.at(-1)!.nextCursor! }));
+      pages.push(
+        await lists.attendees({ eventId, limit: 2, cursor: pages.at(-1)!.nextCursor! }, createCall(null)),
+      );
     expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
       [2, 5],
       [2, 5],
@@ -227,7 +226,7 @@ describe('who comes', () => {
     expect(pages.flatMap(({ items }) => items)).toEqual(whole);
   });
 
-  it('is known to each of them for themselves, at every event, without what has ended', async () => {
+  it('gives members their own active registrations at all events', async () => {
     const { id: other } = await insertEvent(events.owner);
     const ada = await registered('Ada', -1);
     await registered('Somebody else', -1);
@@ -236,13 +235,13 @@ describe('who comes', () => {
     await insertRegistration(events.owner, { eventId: third, userId: first });
     await insertRegistration(events.owner, { eventId: other, userId: ada.id, status: 'cancelled' });
     await insertRegistration(events.owner, { eventId: third, userId: ada.id, status: 'waitlisted' });
-    const own = await lists.own(ada.id);
+    const own = await lists.own({}, createCall(ada.id));
     expect(Object.keys(own).toSorted()).toEqual([eventId, third].toSorted());
     expect(own[eventId]).toMatchObject({ userId: ada.id, status: 'registered' });
     expect(own[third]).toMatchObject({ userId: ada.id, status: 'waitlisted' });
   });
 
-  it('is told to owners of one member: places, and of what is over who was checked in and who was not', async () => {
+  it("counts a member's registrations, attendances and no-shows, for owners only", async () => {
     const { id: userId } = await insertUser(events.owner);
     const [other] = (await events.members(1)) as [string];
     const place = async (days: number, checkedIn: string[] = []) => {
@@ -262,7 +261,7 @@ describe('who comes', () => {
     await place(-9, [userId]);
     await place(-8, [userId, other]);
     await place(-7, [other]);
-    await place(-6.5); // nobody was checked in: who came is not known
+    await place(-6.5); // nobody was checked in, so attendance is unknown
     await place(5);
     const given = await place(-6);
     await events.owner.query(
@@ -270,36 +269,44 @@ describe('who comes', () => {
       [given],
     );
     const owner = await events.administrator();
-    expect(await lists.ofMember(owner, userId)).toEqual({ registered: 5, attended: 2, noShows: 1 });
-    expect(await lists.ofMember(owner, UNKNOWN)).toEqual({ registered: 0, attended: 0, noShows: 0 });
-    const refused = lists.ofMember({ sub: userId, epoch: 1 }, userId);
+    expect(await lists.ofMember({ userId }, createCall(owner))).toEqual({
+      registered: 5,
+      attended: 2,
+      noShows: 1,
+    });
+    expect(await lists.ofMember({ userId: UNKNOWN }, createCall(owner))).toEqual({
+      registered: 0,
+      attended: 0,
+      noShows: 0,
+    });
+    const refused = lists.ofMember({ userId }, createCall({ sub: userId, epoch: 1 }));
     await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('is shown to administrators in full, page by page', async () => {
+  it('shows administrators every registration, page by page', async () => {
     const admin = await events.administrator();
     const users = [
       await registered('A', -3),
       await registered('B', -2, 'cancelled'),
       await registered('C', -1),
     ];
-    const whole = await lists.list(admin, { eventId });
+    const whole = await lists.list({ eventId }, createCall(admin));
     expect(whole).toMatchObject({ total: 3, nextCursor: null });
     expect(whole.items.map(({ member, status }) => [member.email, status])).toEqual([
       [users[0]!.email, 'registered'],
       [users[1]!.email, 'cancelled'],
       [users[2]!.email, 'registered'],
     ]);
-    const page = await lists.list(admin, { eventId, limit: 2 });
-    const next = await lists.list(admin, { eventId, limit: 2, cursor: page.nextCursor! });
+    const page = await lists.list({ eventId, limit: 2 }, createCall(admin));
+    const next = await lists.list({ eventId, limit: 2, cursor: page.nextCursor! }, createCall(admin));
     expect([...page.items, ...next.items]).toEqual(whole.items);
     expect(next.nextCursor).toBeNull();
-    await expect(lists.list(admin, { eventId: UNKNOWN })).rejects.toMatchObject({
+    await expect(lists.list({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
     });
   });
 
-  it('is counted by the day of the community for the last fourteen days, today last', async () => {
+  it('counts registrations per local day for the last fourteen days, today last', async () => {
     const admin = await events.administrator();
     for (const [days, status] of [
       [0, 'registered'],
@@ -309,21 +316,23 @@ describe('who comes', () => {
       [-20, 'registered'],
     ] as const)
       await registered('Ada', days, status);
-    const activity = await lists.activity(admin, eventId);
+    const activity = await lists.activity({ eventId }, createCall(admin));
     expect(activity.map(({ registrations }) => registrations)).toEqual([...Array(11).fill(0), 1, 0, 2]);
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
     expect(activity.at(-1)?.day).toBe(today.format(new Date()));
-    await expect(lists.activity(admin, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await expect(lists.activity({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
   });
 
-  it('is refused in full to somebody who is no administrator any more', async () => {
+  it('refuses the full list to a former administrator', async () => {
     const demoted = await events.administrator();
     await updateRow(events.owner, 'auth.users', demoted.sub, { isAdmin: false });
-    await expect(lists.list(demoted, { eventId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(lists.list({ eventId }, createCall(demoted))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
-describe('a registration that has ended', () => {
+describe('an ended registration', () => {
   let reading: EventsService;
   let service: RegistrationsService;
   let admin: Identity;
@@ -337,24 +346,28 @@ describe('a registration that has ended', () => {
     admin = await events.administrator();
     [member] = (await events.members(1)) as [string];
   });
-  const seenBy = (sub: string, eventId: string) => reading.get(eventId, { sub, isAdmin: false });
-  const guestOf = async (eventId: string) =>
-    (await events.get(GuestsService).list(admin, { eventId })).items.find(({ userId }) => userId === member)!
-      .id;
+  const seenBy = (sub: string, eventId: string) =>
+    reading.get({ eventId }, createCall({ sub, isAdmin: false }));
+  const findGuestId = async (eventId: string) =>
+    (await events.get(GuestsService).list({ eventId }, createCall(admin))).items.find(
+      ({ userId }) => userId === member,
+    )!.id;
 
-  /** Each answer that says something of the caller's registrations, as the member's with all rights. */
+  /** Returns every answer that contains events with the caller's registrations. */
   const answersAbout = async (eventId: string): Promise<Record<string, (Event | EventPage)[]>> => {
     await updateRow(events.owner, 'auth.users', member, { isAdmin: true });
     const identity = { sub: member, isAdmin: true, epoch: 1 };
     const editing = events.get(EventEditingService);
     return {
-      list: (await reading.list({}, { sub: member, isAdmin: false })).items,
-      'list of an owner': (await reading.list({}, identity)).items,
-      managed: (await reading.list({ managedBy: 'me' }, identity)).items,
-      summary: (await reading.summarise(identity)).nextEvents,
-      'one event': [await reading.get(eventId, identity)],
-      mine: (await reading.myEvents(member, { include: 'waiting' })).items,
-      saved: [await editing.update(identity, { eventId, banner: { action: 'keep' }, title: 'Renamed' })],
+      list: (await reading.list({}, createCall({ sub: member, isAdmin: false }))).items,
+      'list of an owner': (await reading.list({}, createCall(identity))).items,
+      managed: (await reading.list({ managedBy: 'me' }, createCall(identity))).items,
+      summary: (await reading.summarise({}, createCall(identity))).nextEvents,
+      'one event': [await reading.get({ eventId }, createCall(identity))],
+      mine: (await reading.myEvents({ include: 'waiting' }, createCall(member))).items,
+      saved: [
+        await editing.update({ eventId, banner: { action: 'keep' }, title: 'Renamed' }, createCall(identity)),
+      ],
     };
   };
 
@@ -364,21 +377,31 @@ describe('a registration that has ended', () => {
     'registered' | 'waitlisted',
     (eventId: string) => Promise<unknown>,
   ][] = [
-    ['given up', 'cancelled', 'registered', (eventId) => service.unregister(member, eventId)],
-    ['left the list', 'cancelled', 'waitlisted', (eventId) => service.unregister(member, eventId)],
+    [
+      'cancelled by its member',
+      'cancelled',
+      'registered',
+      (eventId) => service.unregister({ eventId }, createCall(member)),
+    ],
+    [
+      'withdrawn from the waiting list',
+      'cancelled',
+      'waitlisted',
+      (eventId) => service.unregister({ eventId }, createCall(member)),
+    ],
     [
       ...(['removed by an organiser', 'removed', 'registered'] as const),
       async (eventId) =>
-        events.get(GuestsService).remove(admin, { eventId, guestId: await guestOf(eventId) }),
+        events.get(GuestsService).remove({ eventId, ids: [await findGuestId(eventId)] }, createCall(admin)),
     ],
     [
-      ...(['taken off the list', 'removed', 'waitlisted'] as const),
-      (eventId) => events.get(WaitingListService).remove(admin, { eventId, userId: member }),
+      ...(['removed from the waiting list', 'removed', 'waitlisted'] as const),
+      (eventId) => events.get(WaitingListService).remove({ eventId, userId: member }, createCall(admin)),
     ],
   ];
 
   it.each(ENDINGS)(
-    '%s: is in no answer’s registrations, and told to its member alone',
+    '%s: is excluded from all registrations and shown only to its member',
     async (_, as, was, end) => {
       const { id: eventId } = await insertEvent(events.owner, { capacity: was === REGISTERED ? 2 : 1 });
       const [other] = (await events.members(1)) as [string];
@@ -390,16 +413,15 @@ describe('a registration that has ended', () => {
       const { pastRegistration: past, registrations } = await seenBy(member, eventId);
       expect([past, registrations]).toEqual([{ status: as, at: expect.any(String), answers: null }, []]);
       expect(Math.abs(Date.parse(past!.at!) - since)).toBeLessThan(10_000);
-      for (const page of [await seenBy(other, eventId), await reading.get(eventId, null)])
+      for (const page of [await seenBy(other, eventId), await reading.get({ eventId }, createCall(null))])
         expect(page.pastRegistration).toBeNull();
-      expect(await events.get(RegistrationListsService).own(member)).toEqual({});
+      expect(await events.get(RegistrationListsService).own({}, createCall(member))).toEqual({});
       const answers = await answersAbout(eventId);
       for (const [name, answer] of Object.entries(answers))
         for (const event of answer) expect([name, event.registrations]).toEqual([name, []]);
       expect(Object.values(answers).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 0, 1]);
-      // taken again, nothing is past
       await events.owner.query('UPDATE events.events SET capacity = 2');
-      await service.register(member, { eventId });
+      await service.register({ eventId }, createCall(member));
       expect(await seenBy(member, eventId)).toMatchObject({
         pastRegistration: null,
         registrations: [{ userId: member, status: REGISTERED }],
@@ -407,7 +429,7 @@ describe('a registration that has ended', () => {
     },
   );
 
-  it('keeps the answers, and says nothing about when it ended where that was not noted', async () => {
+  it('keeps its answers, and has no end time if none was recorded', async () => {
     const { id: eventId } = await insertEvent(events.owner);
     const question = {
       id: '0197f000-0000-7000-8000-000000000001',
@@ -419,8 +441,8 @@ describe('a registration that has ended', () => {
       eventId,
       JSON.stringify([{ ...question, options: [] }]),
     ]);
-    await service.register(member, { eventId, answers: { [question.id]: 'Nuts' } });
-    await service.unregister(member, eventId);
+    await service.register({ eventId, answers: { [question.id]: 'Nuts' } }, createCall(member));
+    await service.unregister({ eventId }, createCall(member));
     const answers = { [question.id]: 'Nuts' };
     expect((await seenBy(member, eventId)).pastRegistration).toMatchObject({ answers });
     await events.owner.query('UPDATE events.event_registrations SET ended_as = NULL, ended_at = NULL');
@@ -445,7 +467,7 @@ const QUESTIONS = [
 const ANSWERS: Answers = { [DIET]: 'Nuts', [TRACK]: 'Search', [FIRST]: false };
 const [text, choice, yesNo] = QUESTIONS as unknown as [QuestionFields, QuestionFields, QuestionFields];
 
-describe('questions at registration', () => {
+describe('registration with questions', () => {
   let service: RegistrationsService;
   let editing: EventEditingService;
   let guests: GuestsService;
@@ -460,22 +482,34 @@ describe('questions at registration', () => {
     admin = await events.administrator();
   });
 
-  const asking = (questions: QuestionFields[] = QUESTIONS, more: { capacity?: number } = {}) =>
-    editing.create(admin, {
-      ...{ title: 'Search marketing meetup', description: null, location: null, price: null, capacity: null },
-      ...{ startDate: '2031-05-01T17:00:00.000Z', endDate: '2031-05-01T19:00:00.000Z' },
-      ...{ banner: { action: 'remove' }, questions, ...more },
-    });
+  const asking = (
+    questions: QuestionFields[] = QUESTIONS,
+    more: Partial<Pick<Event, 'capacity' | 'waitlistEnabled'>> = {},
+  ) =>
+    editing.create(
+      {
+        ...{
+          title: 'Search marketing meetup',
+          description: null,
+          location: null,
+          price: null,
+          capacity: null,
+        },
+        ...{ startDate: '2031-05-01T17:00:00.000Z', endDate: '2031-05-01T19:00:00.000Z' },
+        ...{ banner: { action: 'remove' }, questions, ...more },
+      },
+      createCall(admin),
+    );
   const change = (event: { id: string }, given: Partial<UpdateEventRequest>) =>
-    editing.update(admin, { banner: { action: 'keep' }, eventId: event.id, ...given });
+    editing.update({ banner: { action: 'keep' }, eventId: event.id, ...given }, createCall(admin));
   const someone = async () => (await events.members(1))[0]!;
   const answering = async (event: { id: string }, answers?: GivenAnswers, userId?: string) =>
-    service.register(userId ?? (await someone()), { eventId: event.id, answers });
+    service.register({ eventId: event.id, answers }, createCall(userId ?? (await someone())));
   const stored = async ({ id }: { id: string }) =>
-    (await guests.list(admin, { eventId: id })).items.map(({ answers }) => answers);
+    (await guests.list({ eventId: id }, createCall(admin))).items.map(({ answers }) => answers);
   const refusal = (fields: object) => ({ code: 'VALIDATION_FAILED', details: { fields } });
 
-  it('are part of the event, and each keeps its id', async () => {
+  it('keeps the id of each question when the event is edited', async () => {
     const event = await asking(QUESTIONS.map(({ id: _, ...question }) => question));
     const { questions } = event.content;
     expect(questions).toMatchObject(QUESTIONS.map(({ id: _, ...question }) => question));
@@ -494,45 +528,53 @@ describe('questions at registration', () => {
     });
   });
 
-  it('are answered with the place; a visitor sees the questions, nobody else’s answers', async () => {
+  it('shows the questions to everyone but hides answers from visitors and other members', async () => {
     const event = await asking();
     const member = await someone();
     const given = { [DIET]: '  Nuts\n', [TRACK.toUpperCase()]: 'Search', [FIRST]: false };
     expect(await answering(event, given, member)).toMatchObject({ created: true });
     expect(await stored(event)).toEqual([ANSWERS]);
     const reading = events.get(EventsService);
-    const seenBy = (sub: string) => reading.get(event.id, { sub, isAdmin: false });
+    const seenBy = (sub: string) => reading.get({ eventId: event.id }, createCall({ sub, isAdmin: false }));
     expect((await seenBy(member)).registrations).toMatchObject([{ answers: ANSWERS }]);
-    for (const page of [await reading.get(event.id, null), await seenBy(await someone())]) {
+    for (const page of [
+      await reading.get({ eventId: event.id }, createCall(null)),
+      await seenBy(await someone()),
+    ]) {
       expect(page.content.questions).toEqual(QUESTIONS);
       expect(JSON.stringify(page)).not.toContain('Nuts');
     }
-    // what is cached of a member's registrations has none
-    const own = await events.get(RegistrationListsService).own(member);
+    const own = await events.get(RegistrationListsService).own({}, createCall(member));
     expect(JSON.stringify(own)).not.toContain('Nuts');
   });
 
   it.each<[string, GivenAnswers | undefined, string]>([
-    ['nothing', undefined, `answers.${TRACK}`],
-    ['no required one', { [DIET]: 'Nuts' }, `answers.${TRACK}`],
-    ['an empty one', { [TRACK]: '' }, `answers.${TRACK}`],
+    ['missing answers', undefined, `answers.${TRACK}`],
+    ['a missing required answer', { [DIET]: 'Nuts' }, `answers.${TRACK}`],
+    ['an empty required answer', { [TRACK]: '' }, `answers.${TRACK}`],
     ['an option that is not offered', { [TRACK]: 'search' }, `answers.${TRACK}`],
-    ['a yes for a choice', { [TRACK]: true }, `answers.${TRACK}`],
-    ['a text for yes or no', { [TRACK]: 'Search', [FIRST]: 'yes' }, `answers.${FIRST}`],
-    ['a yes for a text', { [TRACK]: 'Search', [DIET]: true }, `answers.${DIET}`],
+    ['a boolean for a choice', { [TRACK]: true }, `answers.${TRACK}`],
+    ['a text for a yes-or-no question', { [TRACK]: 'Search', [FIRST]: 'yes' }, `answers.${FIRST}`],
+    ['a boolean for a text', { [TRACK]: 'Search', [DIET]: true }, `answers.${DIET}`],
     ['a text that is too long', { [TRACK]: 'Search', [DIET]: 'x'.repeat(501) }, `answers.${DIET}`],
     ['a control character', { [TRACK]: 'Search', [DIET]: 'a\u0000b' }, `answers.${DIET}`],
-    ['another question', { [TRACK]: 'Search', other: 'x' }, 'answers.other'],
-  ])('refuses %s, naming the answer', async (_, answers, field) => {
+    ['an answer to an unknown question', { [TRACK]: 'Search', other: 'x' }, 'answers.other'],
+  ])('rejects %s and names the answer', async (_, answers, field) => {
     const event = await asking();
     for (const waitlist of [false, true])
       await expect(
-        service.register(await someone(), { eventId: event.id, waitlist, answers }),
+        service.register({ eventId: event.id, waitlist, answers }, createCall(await someone())),
       ).rejects.toMatchObject(refusal({ [field]: [expect.any(String)] }));
     expect(await stored(event)).toEqual([]);
   });
 
-  it('takes the longest text, and no answer where none is required', async () => {
+  it('normalises answers and choices to NFC', async () => {
+    const event = await asking([text, { ...choice, options: ['Café', 'Bar'] }]);
+    await answering(event, { [DIET]: 'Pure\u0301e', [TRACK]: 'Cafe\u0301' });
+    expect(await stored(event)).toEqual([{ [DIET]: 'Purée', [TRACK]: 'Café' }]);
+  });
+
+  it('accepts the longest text, and no answers to optional questions', async () => {
     const event = await asking([text, yesNo]);
     await answering(event, { [DIET]: 'x'.repeat(500) });
     await answering(event, { [DIET]: '  ', [FIRST]: null });
@@ -540,7 +582,7 @@ describe('questions at registration', () => {
     expect(await stored(event)).toEqual([{ [DIET]: 'x'.repeat(500) }, {}, {}]);
   });
 
-  it('refuses answers to an event that asks nothing, and tells a refusal of the event first', async () => {
+  it('rejects answers for an event without questions, and reports event errors first', async () => {
     const { id } = await insertEvent(events.owner);
     await expect(answering({ id }, ANSWERS)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     const event = await asking();
@@ -550,34 +592,37 @@ describe('questions at registration', () => {
     await expect(answering(event)).rejects.toMatchObject({ code: 'REGISTRATION_ENDED' });
   });
 
-  it('asks again whoever comes back, and nobody who has the place', async () => {
+  it('requires new answers after a cancellation but not for a repeated registration', async () => {
     const event = await asking();
     const member = await someone();
     await answering(event, ANSWERS, member);
     expect(await answering(event, undefined, member)).toMatchObject({ created: false });
-    await service.unregister(member, event.id);
+    await service.unregister({ eventId: event.id }, createCall(member));
     await expect(answering(event, undefined, member)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     await answering(event, { [TRACK]: 'Social' }, member);
     expect(await stored(event)).toEqual([{ [TRACK]: 'Social' }]);
   });
 
-  it('keeps the answers of who waits when they are promoted; who is added has none', async () => {
-    const event = await asking(QUESTIONS, { capacity: 1 });
+  it('keeps the answers of promoted members and stores none for added guests', async () => {
+    const event = await asking(QUESTIONS, { capacity: 1, waitlistEnabled: true });
     const first = await someone();
     await answering(event, { [TRACK]: 'Social' }, first);
-    await service.register(await someone(), { eventId: event.id, waitlist: true, answers: ANSWERS });
-    await service.unregister(first, event.id);
-    await guests.add(admin, { eventId: event.id, name: 'Grace', raiseCapacity: true });
-    const listed = (await guests.list(admin, { eventId: event.id, state: 'registered' })).items;
+    await service.register(
+      { eventId: event.id, waitlist: true, answers: ANSWERS },
+      createCall(await someone()),
+    );
+    await service.unregister({ eventId: event.id }, createCall(first));
+    await guests.add({ eventId: event.id, name: 'Grace', raiseCapacity: true }, createCall(admin));
+    const listed = (await guests.list({ eventId: event.id, state: 'registered' }, createCall(admin))).items;
     expect(listed.map(({ answers }) => answers)).toEqual([ANSWERS, {}]);
   });
 
-  it('asks nothing of who takes a place over that an organiser gave; what they answer is kept', async () => {
+  it('makes answers optional for a member who takes over an added guest', async () => {
     const event = await asking();
     const both = [];
     for (const answers of [undefined, ANSWERS]) {
       const { id, email } = await insertUser(events.owner);
-      await guests.add(admin, { eventId: event.id, name: 'Grace', email });
+      await guests.add({ eventId: event.id, name: 'Grace', email }, createCall(admin));
       await expect(answering(event, { [TRACK]: 'odd' }, id)).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
       });
@@ -587,14 +632,15 @@ describe('questions at registration', () => {
     expect(await stored(event)).toEqual([{}, ANSWERS]);
   });
 
-  it('counts the answers of those who have a place', async () => {
+  it('counts only the answers of registered members', async () => {
     const event = await asking();
-    const summary = () => events.get(RegistrationListsService).answers(admin, event.id);
+    const summary = () =>
+      events.get(RegistrationListsService).answers({ eventId: event.id }, createCall(admin));
     const gone = await someone();
     await answering(event, ANSWERS, gone);
     await answering(event, { [TRACK]: 'Social', [DIET]: 'Fish' });
     await answering(event, { [TRACK]: 'Social', [FIRST]: true });
-    await service.unregister(gone, event.id);
+    await service.unregister({ eventId: event.id }, createCall(gone));
     expect(await summary()).toEqual([
       { questionId: DIET, answered: 2, counts: [] },
       {
@@ -618,19 +664,19 @@ describe('questions at registration', () => {
 
   it.each<[string, (event: EventPage, people: string[]) => Promise<unknown>]>([
     [
-      'their accounts',
+      'the accounts',
       (_, people) => events.owner.query('DELETE FROM auth.users WHERE id = ANY ($1)', [people]),
     ],
-    ['the event', ({ id }) => editing.delete(admin, id)],
-  ])('are in no table any more after %s, also of who waited or had given up', async (_, remove) => {
-    const event = await asking([text], { capacity: 1 });
+    ['the event', ({ id }) => editing.delete({ eventId: id }, createCall(admin))],
+  ])('leaves no answers in any table after the deletion of %s', async (_, remove) => {
+    const event = await asking([text], { capacity: 1, waitlistEnabled: true });
     const people = await events.members(3);
     const [gone, has, waits] = people as [string, string, string];
     const answers = (userId: string): GivenAnswers => ({ [DIET]: `Not ${userId.toUpperCase()}` });
     await answering(event, answers(gone), gone);
-    await service.unregister(gone, event.id);
+    await service.unregister({ eventId: event.id }, createCall(gone));
     await answering(event, answers(has), has);
-    await service.register(waits, { eventId: event.id, waitlist: true, answers: answers(waits) });
+    await service.register({ eventId: event.id, waitlist: true, answers: answers(waits) }, createCall(waits));
     const tablesWithAnswers = async () => {
       const { rows: tables } = await events.owner.query<{ name: string }>(
         `SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname IN ('auth', 'events', 'admin', 'gateway')`,
@@ -650,19 +696,19 @@ describe('questions at registration', () => {
     expect(await tablesWithAnswers()).toEqual([]);
   });
 
-  it('go into the drafts of a series without the answers', async () => {
+  it('copies the questions to the drafts of a series, without the answers', async () => {
     const event = await asking();
     await answering(event, ANSWERS);
-    const made = await editing.makeSeries(admin, { eventId: event.id, every: 'week', count: 2 });
+    const made = await editing.makeSeries({ eventId: event.id, every: 'week', count: 2 }, createCall(admin));
     const [draft] = made as [EventPage];
-    expect(await events.get(EventsService).get(draft.id, admin)).toMatchObject({
+    expect(await events.get(EventsService).get({ eventId: draft.id }, createCall(admin))).toMatchObject({
       hasQuestions: true,
       content: { questions: QUESTIONS },
     });
     expect(await stored(draft)).toEqual([]);
   });
 
-  describe('one that somebody has answered', () => {
+  describe('an answered question', () => {
     let event: EventPage;
     beforeEach(async () => {
       event = await asking();
@@ -670,9 +716,9 @@ describe('questions at registration', () => {
     });
 
     it.each<[string, QuestionFields[]]>([
-      ['is not removed', [text, yesNo]],
-      ['keeps its options', [text, { ...choice, options: ['Search', 'Paid'] }, yesNo]],
-      ['keeps its kind', [text, { ...choice, kind: 'text', options: [] }, yesNo]],
+      ['cannot be removed', [text, yesNo]],
+      ['cannot lose an option', [text, { ...choice, options: ['Search', 'Paid'] }, yesNo]],
+      ['cannot change its kind', [text, { ...choice, kind: 'text', options: [] }, yesNo]],
     ])('%s', async (_, questions) => {
       await expect(change(event, { questions })).rejects.toMatchObject({
         code: 'QUESTION_ANSWERED',
@@ -685,7 +731,7 @@ describe('questions at registration', () => {
       await expect(update).rejects.toMatchObject({ constraint: 'event_contents_answered_check' });
     });
 
-    it('may be worded anew, no longer be required, and get more options', async () => {
+    it('can be reworded, made optional and given more options', async () => {
       const questions = [
         { ...choice, label: 'Which of the tracks?', required: false, options: ['Paid', 'Social', 'Search'] },
         text,
@@ -694,10 +740,13 @@ describe('questions at registration', () => {
       expect((await change(event, { questions })).content.questions).toEqual(questions);
     });
 
-    it('is locked also for the later events of the series that were answered', async () => {
+    it('cannot be removed by an edit of the series if a later event has answers', async () => {
       const other = await asking();
-      const [draft] = await editing.makeSeries(admin, { eventId: other.id, every: 'week', count: 2 });
-      await editing.update(admin, { banner: { action: 'keep' }, eventId: draft!.id });
+      const [draft] = await editing.makeSeries(
+        { eventId: other.id, every: 'week', count: 2 },
+        createCall(admin),
+      );
+      await editing.update({ banner: { action: 'keep' }, eventId: draft!.id }, createCall(admin));
       await updateRow(events.owner, 'events.events', draft!.id, { status: 'published' });
       await answering(draft!, ANSWERS);
       await expect(change(other, { questions: [text], scope: 'later' })).rejects.toMatchObject({
@@ -707,7 +756,7 @@ describe('questions at registration', () => {
     });
   });
 
-  it('an answer and the removal of its question at the same moment take turns', async () => {
+  it('accepts either an answer or the simultaneous removal of its question', async () => {
     for (let round = 0; round < 10; round += 1) {
       const event = await asking([choice]);
       const [answered, removed] = await codes([
@@ -723,7 +772,7 @@ describe('questions at registration', () => {
     }
   });
 
-  it('an answer that waits for the removal of its question is refused by name', async () => {
+  it('names the rejected answer if its question is removed at the same time', async () => {
     const event = await asking([choice]);
     const removal: [string, unknown[]] = [
       `UPDATE events.event_contents SET questions = '[]' WHERE event_id = $1`,
@@ -734,7 +783,7 @@ describe('questions at registration', () => {
     ).rejects.toMatchObject(refusal({ [`answers.${TRACK}`]: [expect.any(String)] }));
   });
 
-  it('the database takes no answer that fits no question', async () => {
+  it('rejects answers in the database that fit no question', async () => {
     const event = await asking();
     const { id } = await insertRegistration(events.owner, { eventId: event.id, userId: await someone() });
     const write = (answers: object) =>
@@ -753,9 +802,8 @@ describe('questions at registration', () => {
     await write(ANSWERS);
   });
 
-  it('cost events without them no statement', async () => {
+  it('runs no extra statements for an event without questions', async () => {
     const { id } = await insertEvent(events.owner);
-    // the prepared statement itself is not among them
     expect(await events.statements(() => answering({ id }))).toEqual([]);
     const event = await asking([text]);
     expect(await events.statements(() => answering(event))).not.toEqual([]);

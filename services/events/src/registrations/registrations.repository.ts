@@ -18,15 +18,12 @@ import type { EntityManager } from 'typeorm';
 import { insertMail, insertRollUp, shareEventLock } from '../events/participants.repository.js';
 import type { RegistrationEntity } from '../events/registration.entity.js';
 
-// The statements about the registrations of one member.
-
-/** The deletion of the account, which locks the rows of all its events, comes before this or after the transaction. */
 const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_members(ARRAY[${userId}::uuid]))`;
 
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
-/** `lookedAfter`: what the event asks first (`asks`) has been answered, as JSON in `answers`. */
+/** `lookedAfter`: guests and questions (`asks`) have been handled; `answers` is JSON. */
 export type RegisterValues = [
   eventId: string,
   registrationId: string,
@@ -37,90 +34,83 @@ export type RegisterValues = [
   lookedAfter: boolean,
   answers: string | null,
   networkHash: string | null,
+  isNetworkFull: boolean,
 ];
 
 /**
- * A registration is this one statement and transaction: the place and its jobs, in one round trip. Its parameters are RegisterValues.
- * @param status SQL of what the member gets, or null: nothing; `registeredAt` and `locks` accordingly
+ * One statement with its jobs, to save round trips; takes RegisterValues.
+ * @param lock SQL that locks the event's row, or empty
+ * @param status SQL of the resulting status or null; `at` is its time
  */
-const registering = (name: string, locks: { member: string; event: string }, status: string, at: string) => ({
+const registering = (name: string, lock: string, status: string, at: string) => ({
   name,
   text: `
-    WITH gate AS MATERIALIZED (SELECT ${shareEventLock('$1')}, ${lockMember('$3')}, ${lockPlace('$1', '$3')}${locks.member}),
+    WITH gate AS MATERIALIZED (SELECT ${lockMember('$3')}, ${shareEventLock('$1')}, ${lockPlace('$1', '$3')}),
     event AS MATERIALIZED (
       SELECT id, events.registration_refusal(events) AS refused, ${status} AS offered, waiting_count, (has_guests OR has_questions) AND $7::boolean IS NOT TRUE AS asks,
         coalesce($4::timestamptz NOT BETWEEN start_date AND end_date, false) AS outside
-      FROM gate, events.events WHERE id = $1::uuid ${locks.event}),
+      FROM gate, events.events WHERE id = $1::uuid ${lock}),
     placed AS (
       INSERT INTO events.event_registrations AS registration
-        (id, event_id, user_id, selected_date, status, registered_at, answers, taken_from, show_me)
+        (id, event_id, user_id, selected_date, status, registered_at, answers, network, show_me)
       SELECT $2::uuid, id, $3::uuid, $4, offered, ${at}, $8::jsonb, $9::text,
         coalesce($6::text, (SELECT show_me FROM auth.member_consent WHERE id = $3::uuid), 'name') FROM event
-      WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks
+      WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks AND NOT $10::boolean
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
-          answers = excluded.answers, taken_from = excluded.taken_from, show_me = coalesce($6::text, registration.show_me),
+          answers = excluded.answers, network = excluded.network, show_me = coalesce($6::text, registration.show_me),
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
     taken AS (SELECT * FROM placed WHERE status = '${REGISTERED}'),
-    mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5')}),
+    mail AS (${insertMail(RegistrationConfirmedMail, 'taken', '$5', ", 'own', true")}),
     waits AS (SELECT * FROM placed WHERE status = '${WAITLISTED}'),
     waiting_mail AS (${insertMail(WaitlistJoinedMail, 'waits', '$5')}),
     roll_up AS (${insertRollUp('taken', '$5')})
-    SELECT asks, refused, outside, offered, waiting_count + 1 AS position, (SELECT ${notifyRelay('events')} FROM placed), placed.id,
-      user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe",
-      lapses_at AS "lapsesAt"
+    SELECT asks, refused, outside, offered, $10::boolean AS "isNetworkFull", waiting_count + 1 AS position,
+      (SELECT ${notifyRelay('events')} FROM placed), placed.id, user_id AS "userId",
+      selected_date AS "selectedDate", registered_at AS "registeredAt", status, show_me AS "showMe"
     FROM event LEFT JOIN placed ON true`,
 });
 
-/**
- * The trigger on the registrations counts the place last; the event's row is locked only from then to the commit, and
- * events_within_capacity_check refuses a place too many.
- */
-export const REGISTER = registering('register', { member: '', event: '' }, `'${REGISTERED}'`, 'now()');
+/** events_within_capacity_check prevents overbooking; a trigger briefly locks the event's row at the end. */
+export const REGISTER = registering('register', '', `'${REGISTERED}'`, 'now()');
 
-/**
- * A place if one is free, else the end of the waiting list: the event's row is locked first, so that which of the two it is, and the
- * order of those who wait, are exact.
- */
+/** Locks the event's row first, for an exact outcome and order. */
 export const JOIN = registering(
   'join',
-  { member: ', events.lock_member($3::uuid)', event: 'FOR NO KEY UPDATE' },
+  'FOR NO KEY UPDATE',
   `CASE
     WHEN capacity IS NULL OR registration_count < capacity THEN '${REGISTERED}'
     WHEN waitlist_enabled THEN '${WAITLISTED}' END`,
   `CASE offered WHEN '${WAITLISTED}' THEN events.moment_to_join(id) ELSE now() END`,
 );
 
-/** No row: the event does not exist. `id` null: nothing was taken, for there was no room (`offered` null) or something already. */
+/** No row if the event doesn't exist; `id` is null if it is full or the member is already registered. */
 export type RegisterRow = {
-  /** There may be something to look after first: see RegistrationsService. */
   asks: boolean;
   refused: ErrorCode | null;
   outside: boolean;
+  isNetworkFull: boolean;
   offered: RegistrationStatus | null;
-  /** The position on the waiting list of a member who has joined it. */
   position: number;
 } & (Omit<RegistrationEntity, 'eventId'> | { id: null });
 
-/** What comes before the place of a member at an event that has guests, or asks something. */
 export interface BeforePlace {
   hasGuests: boolean;
   questions: Question[];
   refused: ErrorCode | null;
-  /** The status of the member's present registration. */
   status: RegistrationStatus | null;
 }
 
-/** Takes the locks of REGISTER, and that of the member, whose deletion locks the event's row as answers do. Null: the event does not exist. */
+/** Takes the locks of REGISTER; null if the event doesn't exist. */
 export async function beforePlace(
   manager: EntityManager,
   eventId: string,
   userId: string,
 ): Promise<BeforePlace | null> {
-  await lockOwnPlace(manager, eventId, userId);
   await manager.query('SELECT events.lock_members(ARRAY[$1::uuid])', [userId]);
+  await lockOwnPlace(manager, eventId, userId);
   const [row] = await manager.query<BeforePlace[]>(
     `SELECT event.has_guests AS "hasGuests", coalesce(content.questions, '[]') AS questions,
        events.registration_refusal(event) AS refused, own.status
@@ -133,11 +123,40 @@ export async function beforePlace(
   return row ?? null;
 }
 
-/** REGISTER or JOIN as the last statement of a transaction that has looked after what the event asks. */
-export const takePlace = async (manager: EntityManager, { text }: typeof REGISTER, values: RegisterValues) =>
-  (await manager.query<RegisterRow[]>(text, values))[0];
+/**
+ * Predicts a refusal for unverified members, whose number is limited.
+ * $1 event, $2 user, $3 accepts waiting, $4 selected date
+ */
+export const MAY_REGISTER = {
+  name: 'may_register',
+  text: `
+    SELECT FROM events.events AS event
+    WHERE id = $1::uuid AND events.registration_refusal(event) IS NULL AND NOT (has_guests OR has_questions)
+      AND (capacity IS NULL OR registration_count < capacity OR ($3::boolean AND waitlist_enabled))
+      AND coalesce($4::timestamptz BETWEEN start_date AND end_date, true)
+      AND events.is_verified($2::uuid)
+      AND NOT EXISTS (
+        SELECT FROM events.event_registrations
+        WHERE event_id = $1::uuid AND user_id = $2::uuid AND status <> 'cancelled')`,
+};
 
-/** Replaces the answers of a place that was taken before. */
+/**
+ * Keeps anyone from filling an event with other people's email addresses. Counts after locking the event's
+ * row, to see what others committed.
+ * @param network a keyed hash
+ */
+export async function isNetworkFull(
+  manager: EntityManager,
+  { eventId, userId, network, limit }: { eventId: string; userId: string; network: string; limit: number },
+): Promise<boolean> {
+  await manager.sql`SELECT FROM events.events WHERE id = ${eventId} FOR NO KEY UPDATE`;
+  const [{ isFull }] = await manager.sql<[{ isFull: boolean }]>`
+    SELECT count(*) >= ${limit} AND NOT events.is_verified(${userId}) AS "isFull"
+    FROM events.event_registrations AS registration JOIN auth.member_contact AS member ON member.id = registration.user_id
+    WHERE registration.event_id = ${eventId} AND registration.network = ${network} AND member.unconfirmed`;
+  return isFull;
+}
+
 export async function keepAnswers(
   manager: EntityManager,
   registrationId: string,
@@ -149,12 +168,25 @@ export async function keepAnswers(
   ]);
 }
 
-/** Takes the locks of REGISTER, for a transaction with more than one statement about a member's place. */
 export async function lockOwnPlace(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(`SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$2')}`, [eventId, userId]);
 }
 
-/** Makes the place that an organiser added for the member's address the member's. False when there is none. */
+/** All callers take the locks in the same order, to prevent deadlocks. */
+export async function lockRegistrations(
+  manager: EntityManager,
+  eventId: string,
+  ids: string[],
+): Promise<void> {
+  await manager.query(`SELECT ${shareEventLock('$1')}`, [eventId]);
+  await manager.query(
+    `SELECT ${lockPlace('$1', 'user_id')} FROM (
+       SELECT user_id FROM events.event_registrations
+       WHERE event_id = $1 AND id = ANY ($2::uuid[]) AND user_id IS NOT NULL ORDER BY user_id) AS members`,
+    [eventId, ids],
+  );
+}
+
 export async function takeOverGuest(
   manager: EntityManager,
   eventId: string,
@@ -168,7 +200,6 @@ export async function takeOverGuest(
   return row.id !== null;
 }
 
-/** Changes what others learn of the member. Null when the member has no place and does not wait. */
 export async function changeShown(
   manager: EntityManager,
   eventId: string,
@@ -179,13 +210,12 @@ export async function changeShown(
     `UPDATE events.event_registrations SET show_me = $3
      WHERE event_id = $1 AND user_id = $2 AND status IN ('${REGISTERED}', '${WAITLISTED}')
      RETURNING id, user_id AS "userId", selected_date AS "selectedDate", registered_at AS "registeredAt", status,
-       show_me AS "showMe", lapses_at AS "lapsesAt"`,
+       show_me AS "showMe"`,
     [eventId, userId, showMe],
   );
   return row ?? null;
 }
 
-/** Lists by event the first who come and want to be shown; events without any are left out. */
 export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<EventFaces[]> =>
   manager.query<EventFaces[]>(
     `SELECT event_id AS "eventId",
@@ -202,10 +232,15 @@ export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<Eve
     [eventIds],
   );
 
-/**
- * Gives a place up, or leaves the waiting list, before the event starts. The event's row is locked first: a promotion locks it before the
- * rows of those who wait. $1 event, $2 user, $3 request id
- */
+/** Predicts whether UNREGISTER will change anything. $1 event, $2 user */
+export const MAY_UNREGISTER = {
+  name: 'may_unregister',
+  text: `
+    SELECT FROM events.event_registrations AS own JOIN events.events AS event ON event.id = own.event_id
+    WHERE event.id = $1::uuid AND own.user_id = $2::uuid AND own.status <> 'cancelled' AND event.start_date > now()`,
+};
+
+/** Locks the event's row first, like a promotion. $1 event, $2 user, $3 request id */
 export const UNREGISTER = {
   name: 'unregister',
   text: `
@@ -224,14 +259,15 @@ export const UNREGISTER = {
     given_up AS (SELECT id, registered_at FROM ended WHERE placed),
     mail AS (${insertMail(UnregisteredMail, 'given_up', '$3')}),
     roll_up AS (${insertRollUp('given_up', '$3')})
-    SELECT started, (SELECT ${notifyRelay('events')} FROM given_up) FROM event`,
+    SELECT started, EXISTS (SELECT FROM ended) AS ended, (SELECT ${notifyRelay('events')} FROM given_up) FROM event`,
 };
 
 export interface UnregisterRow {
   started: boolean;
+  ended: boolean;
 }
 
-/** Puts a member at the front of the waiting list. The caller has locked the event's row. */
+/** The caller has locked the event's row. */
 export async function putFirst(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(
     `UPDATE events.event_registrations SET registered_at = (
@@ -242,10 +278,8 @@ export async function putFirst(manager: EntityManager, eventId: string, userId: 
   );
 }
 
-/** Days, today included, that the activity of one event covers. */
 const ACTIVITY_DAYS = 14;
 
-/** Counts the places that are taken now, by the day in `timeZone` on which they were taken. */
 export const registrationsByDay = (
   manager: EntityManager,
   eventId: string,
@@ -260,28 +294,18 @@ export const registrationsByDay = (
     [eventId, timeZone],
   );
 
-/** Requests a roll-up after a change that no statement here has made. */
 export async function requestRollUp(manager: EntityManager): Promise<void> {
   await manager.query(`WITH gone AS (SELECT) ${insertRollUp('gone', '$1')}`, [requestId()]);
 }
 
-/** Counts who came and did not come as the guest list does, at events that are over. */
-export async function figuresOf(manager: EntityManager, userId: string): Promise<MemberFigures> {
+export async function fetchFigures(manager: EntityManager, userId: string): Promise<MemberFigures> {
   const [row] = await manager.query<[MemberFigures]>(
     `SELECT count(*)::integer AS registered,
        count(*) FILTER (WHERE event.end_date <= now() AND events.came(place))::integer AS attended,
-       count(*) FILTER (WHERE event.end_date <= now() AND events.did_not_come(place))::integer AS "noShows"
+       count(*) FILTER (WHERE event.end_date <= now() AND events.did_not_come(place, events.knows_who_came(event.id)))::integer AS "noShows"
      FROM events.event_registrations AS place JOIN events.events AS event ON event.id = place.event_id
      WHERE place.user_id = $1 AND place.status = 'registered' AND event.status = 'published'`,
     [userId],
   );
   return row;
-}
-
-/** Whether the address of a member is verified. */
-export async function isVerified(manager: EntityManager, userId: string): Promise<boolean> {
-  const [row] = await manager.query<[{ verified: boolean }]>('SELECT events.is_verified($1) AS verified', [
-    userId,
-  ]);
-  return row.verified;
 }

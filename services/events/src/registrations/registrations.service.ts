@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Controller } from '@nestjs/common';
 import {
   type ChangeRegistrationRequest,
   checkAnswers,
@@ -12,32 +12,42 @@ import {
   type RegisterResponse,
   type Registration,
   WAITLISTED,
+  Register,
+  ChangeRegistration,
+  Unregister,
+  type EventIdRequest,
+  AccountDeleted,
 } from '@meetmark/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import {
   Bulkhead,
   InjectCommunity,
-  inTransaction,
+  type PreparedStatement,
   PreparedStatements,
   requestId,
   ServiceConfig,
+  Handles,
+  type Call,
+  callerId,
 } from '@meetmark/platform';
 import { LRUCache } from 'lru-cache';
-import { storedAnswers } from '../events/questions.js';
+import { EventsConfig } from '../events.config.js';
 import { PublicCache } from '../public-cache.js';
-import { presentOwn, RegistrationEntity } from '../events/registration.entity.js';
+import { presentRegistration, RegistrationEntity } from '../events/registration.entity.js';
 import {
   beforePlace,
   changeShown,
+  isNetworkFull,
   JOIN,
   keepAnswers,
+  MAY_REGISTER,
+  MAY_UNREGISTER,
   REGISTER,
   type RegisterValues,
   type RegisterRow,
   requestRollUp,
   takeOverGuest,
-  takePlace,
   UNREGISTER,
   type UnregisterRow,
 } from './registrations.repository.js';
@@ -46,22 +56,16 @@ import { waitingPositions } from '../events/participants.repository.js';
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',
   event_registrations_published_check: 'EVENT_CANCELLED',
-  event_registrations_unverified_check: 'EMAIL_UNVERIFIED',
-  event_registrations_address_check: 'ADDRESS_NOT_VERIFIED',
-  event_registrations_network_check: 'ADDRESS_NOT_VERIFIED',
   event_registrations_event_id_fkey: 'EVENT_NOT_FOUND',
   event_registrations_user_id_fkey: 'UNAUTHORIZED',
-  // the question was changed at this moment
+  // the question was changed concurrently
   event_registrations_answers_fit_check: 'EDIT_CONFLICT',
 } as const;
 
-/** Events with a bulkhead in memory: more than can be requested at once. */
+/** Maximum events with a bulkhead in memory; fewer can be requested at the same time. */
 const EVENTS = 1_000;
 
-/**
- * Limits the concurrent registrations of one event to half of the connections. They wait for its row anyway, and while it is locked they
- * would keep the other half from all other events.
- */
+/** Half of the connections: registrations wait for the event's row anyway, and must not block others. */
 @Injectable()
 export class PerEventBulkhead {
   private readonly bulkheads = new LRUCache<string, Bulkhead>({ max: EVENTS });
@@ -71,7 +75,7 @@ export class PerEventBulkhead {
     this.width = Math.max(1, Math.floor(databasePoolSize / 2));
   }
 
-  /** @throws DomainError SERVICE_OVERLOADED after waiting as long as for a connection */
+  /** @throws DomainError SERVICE_OVERLOADED after the same wait as for a connection */
   run<T>(eventId: string, task: () => Promise<T>): Promise<T> {
     const key = eventId.toLowerCase();
     const limits = { running: this.width, waiting: Infinity, maxWait: DEADLINES.poolWait };
@@ -81,60 +85,69 @@ export class PerEventBulkhead {
   }
 }
 
-/** Takes places and gives them up, by the database's clock. */
-@Injectable()
+@Controller()
 export class RegistrationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: PreparedStatements,
     private readonly publicCache: PublicCache,
     private readonly bulkhead: PerEventBulkhead,
+    private readonly config: EventsConfig,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
   /**
-   * @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, EMAIL_UNVERIFIED, ADDRESS_NOT_VERIFIED, EVENT_CANCELLED, REGISTRATION_CLOSED,
-   * REGISTRATION_ENDED, REGISTRATION_NOT_OPEN, VALIDATION_FAILED
+   * @throws DomainError EVENT_NOT_FOUND, EVENT_FULL, ADDRESS_NOT_VERIFIED, EVENT_CANCELLED,
+   * REGISTRATION_CLOSED, REGISTRATION_ENDED, REGISTRATION_NOT_OPEN, VALIDATION_FAILED
    */
-  async register(userId: string, request: RegisterRequest): Promise<RegisterResponse> {
+  @Handles(Register)
+  async register(request: RegisterRequest, call: Call): Promise<RegisterResponse> {
+    const userId = callerId(call);
     const { eventId, selectedDate, waitlist = false, showMe = null, answers = {}, network = null } = request;
     checkPlaceShows(request, this.community);
     const statement = waitlist ? JOIN : REGISTER;
     const id = uuid();
-    const values = (lookedAfter: boolean, stored: string | null): RegisterValues => [
+    const values = (lookedAfter: boolean, stored: string | null, isFull: boolean): RegisterValues => [
       ...([eventId, id, userId, selectedDate ?? null, requestId(), showMe] as const),
-      ...([lookedAfter, stored, network] as const),
+      ...([lookedAfter, stored, network, isFull] as const),
     ];
-    const take: TakePlace = (manager, stored) => takePlace(manager, statement, values(true, stored));
-    const row = await this.changing(eventId, async () => {
+    const take: TakePlace = async (manager, stored) => {
+      const limit = this.config.unconfirmedLimit;
+      const isFull = network !== null && (await isNetworkFull(manager, { eventId, userId, network, limit }));
+      return (await manager.query<RegisterRow[]>(statement.text, values(true, stored, isFull)))[0];
+    };
+    const row = await this.bulkhead.run(eventId, async () => {
       const withQuestions = () => this.registerWithQuestions(userId, request, take);
-      if (Object.keys(answers).length > 0) return withQuestions();
-      const [first] = await this.statements.run<RegisterRow>(statement, values(false, null), REFUSALS);
+      if (network !== null || Object.keys(answers).length > 0) return withQuestions();
+      const first = await this.publicCache.statement({
+        isLikely: () => this.finds(MAY_REGISTER, [eventId, userId, waitlist, selectedDate ?? null]),
+        run: async () =>
+          (await this.statements.run<RegisterRow>(statement, values(false, null, false), REFUSALS))[0],
+        isChange: (taken) => taken !== undefined && taken.id !== null,
+      });
       return first?.asks ? withQuestions() : first;
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, ...present(row, row.position) };
     if (row.outside) throw invalidFields(['selectedDate', 'must be within the event']);
-    // a repeated request gets the answer of the first, also when the event is full or has started by now
+    // a repeated request gets the first answer, even if the event is full or has started
     const { manager } = this.dataSource;
     let own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
     const holds = own?.status === REGISTERED || (own?.status === WAITLISTED && waitlist);
-    // what it says about being shown is new all the same
+    // but the request's choice about being shown applies
     if (own !== null && holds && showMe !== null)
-      own = { ...own, ...(await changeShown(manager, eventId, userId, showMe)) };
+      own = { ...own, ...(await this.show(userId, { eventId, showMe })) };
     if (own?.status === REGISTERED) return { created: false, ...present(own) };
     if (own?.status === WAITLISTED && waitlist)
       return { created: false, ...present(own, (await waitingPositions(manager, [own.id])).get(own.id)) };
     if (row.refused !== null) throw new DomainError(row.refused);
     if (row.offered === null || own?.status === WAITLISTED) throw new DomainError('EVENT_FULL');
+    if (row.isNetworkFull) throw new DomainError('ADDRESS_NOT_VERIFIED');
     if (own === null) throw new DomainError('EVENT_NOT_FOUND');
-    return this.register(userId, request); // the member has given it up meanwhile
+    return this.register(request, call); // the member has cancelled in the meantime
   }
 
-  /**
-   * Registers for an event that has guests or questions; other events are spared these statements. A member takes over the place that an
-   * organiser added for their address, also once registration is over for all others. A new place needs answers.
-   */
+  /** Other registrations skip these statements; a guest's can be taken over after registration closed. */
   private async registerWithQuestions(
     userId: string,
     request: RegisterRequest,
@@ -142,11 +155,11 @@ export class RegistrationsService {
   ): Promise<RegisterRow | undefined> {
     const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, take);
     try {
-      return await inTransaction(this.dataSource, work, REFUSALS);
+      return await this.publicCache.transaction(work, REFUSALS);
     } catch (error) {
       const questionsChanged = error instanceof DomainError && error.code === 'EDIT_CONFLICT';
       if (!questionsChanged) throw error;
-      return inTransaction(this.dataSource, work, REFUSALS);
+      return this.publicCache.transaction(work, REFUSALS);
     }
   }
 
@@ -165,48 +178,64 @@ export class RegistrationsService {
     const { answers, problems } = checkAnswers(questions, given, { complete: isNew });
     if ((isNew || takesOver) && Object.keys(problems).length > 0)
       throw new DomainError('VALIDATION_FAILED', { fields: problems });
-    const stored = storedAnswers(answers);
+    const stored = Object.keys(answers).length === 0 ? null : JSON.stringify(answers);
     if (takesOver) {
       const own = await manager.findOneByOrFail(RegistrationEntity, { eventId, userId });
       if (stored !== null) await keepAnswers(manager, own.id, stored);
-      return { ...own, asks: false, refused: null, outside: false, offered: REGISTERED, position: 0 };
+      const asked = { asks: false, refused: null, outside: false, isNetworkFull: false };
+      return { ...own, ...asked, offered: REGISTERED, position: 0 };
     }
     return take(manager, stored);
   }
 
-  /** What visitors see may change with it. @throws DomainError NOT_REGISTERED, VALIDATION_FAILED */
-  async change(userId: string, request: ChangeRegistrationRequest): Promise<Registration> {
-    const { eventId, showMe } = request;
+  /** @throws DomainError NOT_REGISTERED, VALIDATION_FAILED */
+  @Handles(ChangeRegistration)
+  async change(request: ChangeRegistrationRequest, call: Call): Promise<Registration> {
     checkPlaceShows(request, this.community);
-    const changed = await this.publicCache.changing(() =>
-      changeShown(this.dataSource.manager, eventId, userId, showMe),
-    );
+    const changed = await this.show(callerId(call), request);
     if (changed === null) throw new DomainError('NOT_REGISTERED');
-    return presentOwn(changed);
+    return presentRegistration(changed);
   }
 
-  /** Does nothing when there is no place. @throws DomainError REGISTRATION_CLOSED */
-  async unregister(userId: string, eventId: string): Promise<void> {
-    const [row] = await this.changing(eventId, () =>
-      this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, requestId()]),
+  /**
+   * Does nothing without a registration.
+   * @throws DomainError REGISTRATION_CLOSED
+   */
+  @Handles(Unregister)
+  async unregister({ eventId }: EventIdRequest, call: Call): Promise<void> {
+    const userId = callerId(call);
+    const [row] = await this.bulkhead.run(eventId, () =>
+      this.publicCache.statement({
+        isLikely: () => this.finds(MAY_UNREGISTER, [eventId, userId]),
+        run: () => this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, requestId()]),
+        isChange: ([ended]) => ended?.ended ?? false,
+      }),
     );
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
   }
 
-  /** The foreign keys have removed the account's registrations and the trigger has counted: caches and figures have to follow. */
+  /** Foreign keys have removed the account's registrations. */
+  @Handles(AccountDeleted)
   async accountDeleted(): Promise<void> {
-    await this.publicCache.changing(() => requestRollUp(this.dataSource.manager));
+    this.publicCache.follow();
+    await requestRollUp(this.dataSource.manager);
   }
 
-  private changing<T>(eventId: string, change: () => Promise<T>): Promise<T> {
-    return this.publicCache.changing(() => this.bulkhead.run(eventId, change));
+  private show(
+    userId: string,
+    { eventId, showMe }: Pick<ChangeRegistrationRequest, 'eventId' | 'showMe'>,
+  ): ReturnType<typeof changeShown> {
+    return this.publicCache.transaction((manager) => changeShown(manager, eventId, userId, showMe));
+  }
+
+  private async finds(statement: PreparedStatement, values: unknown[]): Promise<boolean> {
+    return (await this.statements.run(statement, values)).length > 0;
   }
 }
 
-/** Takes the place with the answers that are stored. */
 type TakePlace = (manager: EntityManager, answers: string | null) => Promise<RegisterRow | undefined>;
 
 const present = (row: Omit<RegistrationEntity, 'eventId'>, position?: number) => ({
-  registration: presentOwn(row),
+  registration: presentRegistration(row),
   waiting: row.status === WAITLISTED ? { joinedAt: row.registeredAt.toISOString(), position } : undefined,
 });

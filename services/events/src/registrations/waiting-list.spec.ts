@@ -17,7 +17,13 @@ import {
   insertRegistration,
 } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
-import { eventsForTests, openEvents, persistently, type TestEvents } from '../testing/open-events.js';
+import {
+  createCall,
+  eventsForTests,
+  openEvents,
+  persistently,
+  type TestEvents,
+} from '../testing/open-events.js';
 import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
@@ -25,18 +31,14 @@ import { EventsService } from '../events/events.service.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { WaitingListService } from './waiting-list.service.js';
-import { GuestsService } from '../guests/guests.service.js';
 
 const events = eventsForTests();
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
-/** Milliseconds for hundreds of calls on a busy machine. */
 const PATIENCE = 120_000;
 
-/** What the tests ask of the waiting list of `events`. */
 const lists = (events: TestEvents) => ({
-  /** Ids of those with this status, in the order of the list. */
   async people(eventId: string, status: 'registered' | 'waitlisted'): Promise<string[]> {
     const { rows } = await events.owner.query(
       `SELECT user_id FROM events.event_registrations WHERE event_id = $1 AND status = $2 ORDER BY registered_at, id`,
@@ -44,14 +46,12 @@ const lists = (events: TestEvents) => ({
     );
     return rows.map(({ user_id: id }) => id);
   },
-  /** Fills an event of so many places with other members. */
   async full(given: Partial<EventRow> & { capacity: number }) {
-    const event = await insertEvent(events.owner, given);
+    const event = await insertEvent(events.owner, { waitlistEnabled: true, ...given });
     const placed = await events.members(given.capacity);
     for (const userId of placed) await insertRegistration(events.owner, { eventId: event.id, userId });
     return { eventId: event.id, placed };
   },
-  /** Ids of those who got a mail about their promotion. */
   async told(): Promise<string[]> {
     const { rows } = await events.owner.query(
       `SELECT user_id FROM events.outbox
@@ -77,15 +77,15 @@ describe('the waiting list', () => {
   });
 
   const join = (userId: string, eventId: string, given: { selectedDate?: string } = {}) =>
-    persistently(() => service.register(userId, { eventId, waitlist: true, ...given }));
-  /** So many new members on the list, one after the other. */
+    persistently(() => service.register({ eventId, waitlist: true, ...given }, createCall(userId)));
   const joined = async (eventId: string, count: number) => {
     const members = await events.members(count);
     for (const userId of members) await join(userId, eventId);
     return members;
   };
-  const leave = (userId: string, eventId: string) => persistently(() => service.unregister(userId, eventId));
-  const countsOf = async (eventId: string) =>
+  const leave = (userId: string, eventId: string) =>
+    persistently(() => service.unregister({ eventId }, createCall(userId)));
+  const fetchCounts = async (eventId: string) =>
     (
       await events.owner.query(
         'SELECT registration_count AS registered, waiting_count AS waiting FROM events.events WHERE id = $1',
@@ -93,7 +93,7 @@ describe('the waiting list', () => {
       )
     ).rows[0];
 
-  it('of a full event is joined at its end, with a mail that says so', async () => {
+  it('adds members to the end when the event is full, and emails them', async () => {
     const { eventId } = await list.full({ capacity: 1 });
     const [one, two] = (await events.members(2)) as [string, string];
     const first = await join(one, eventId);
@@ -103,11 +103,11 @@ describe('the waiting list', () => {
     ]);
     expect(first.waiting).toEqual({ joinedAt: first.registration.registeredAt, position: 1 });
     expect(await join(two, eventId)).toMatchObject({ created: true, waiting: { position: 2 } });
-    expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 2 });
+    expect(await fetchCounts(eventId)).toEqual({ registered: 1, waiting: 2 });
     for (const job of [RegistrationConfirmedMail, PromotedMail]) expect(await events.outbox(job)).toEqual([]);
   });
 
-  it('is not needed where a place is free, or places are without limit', async () => {
+  it('is skipped when places are free or unlimited', async () => {
     const [member] = (await events.members(1)) as [string];
     for (const capacity of [1, null]) {
       const { id } = await insertEvent(events.owner, { capacity });
@@ -118,34 +118,36 @@ describe('the waiting list', () => {
     expect(await events.outbox(RegistrationConfirmedMail)).toHaveLength(2);
   });
 
-  it('tells who asks again the present position, and without the flag that the event is full', async () => {
+  it('returns the current position to a waiting member who joins again', async () => {
     const { eventId } = await list.full({ capacity: 1 });
     const [first, second, third] = (await joined(eventId, 3)) as [string, string, string];
     expect(await join(third, eventId)).toMatchObject({ created: false, waiting: { position: 3 } });
     await leave(first, eventId);
     expect(await join(third, eventId)).toMatchObject({ created: false, waiting: { position: 2 } });
-    await expect(service.register(second, { eventId })).rejects.toMatchObject({ code: 'EVENT_FULL' });
+    await expect(service.register({ eventId }, createCall(second))).rejects.toMatchObject({
+      code: 'EVENT_FULL',
+    });
     expect(await list.people(eventId, 'waitlisted')).toEqual([second, third]);
   });
 
-  it('is left without a mail, and joined at its end again', async () => {
+  it('lets members leave without an email and rejoin at the end', async () => {
     const { eventId } = await list.full({ capacity: 1 });
     const [first, second] = (await joined(eventId, 2)) as [string, string];
     await leave(first, eventId);
     await leave(first, eventId);
-    expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 1 });
+    expect(await fetchCounts(eventId)).toEqual({ registered: 1, waiting: 1 });
     expect(await join(first, eventId)).toMatchObject({ created: true, waiting: { position: 2 } });
     expect(await list.people(eventId, 'waitlisted')).toEqual([second, first]);
     expect(await events.outbox(UnregisteredMail)).toEqual([]);
   });
 
   it.each([
-    ['without a list', { waitlistEnabled: false }, 'EVENT_FULL'],
+    ['without a waiting list', { waitlistEnabled: false }, 'EVENT_FULL'],
     ['cancelled', { status: 'cancelled' }, 'EVENT_CANCELLED'],
     ['closed', { registrationClosesAt: daysFromNow(-1) }, 'REGISTRATION_ENDED'],
     ['not open yet', { registrationOpensAt: daysFromNow(0.5) }, 'REGISTRATION_NOT_OPEN'],
     ['started', { startDate: daysFromNow(-0.01) }, 'REGISTRATION_CLOSED'],
-  ] as const)('of an event that is %s takes nobody', async (_, state, code) => {
+  ] as const)('rejects members if the event is %s', async (_, state, code) => {
     const { status = 'published', ...given } = { status: undefined, ...state };
     const { eventId } = await list.full({ capacity: 1, ...given });
     if (status === 'cancelled') await list.set(eventId, "status = 'cancelled', cancelled_at = now()");
@@ -153,31 +155,12 @@ describe('the waiting list', () => {
     await expect(join(member, eventId)).rejects.toMatchObject({ code });
   });
 
-  it('takes what somebody whose address is not verified may hold, waiting or not', async () => {
-    const [member] = (await events.members(1)) as [string];
-    await updateRow(events.owner, 'auth.users', member, { emailVerifiedAt: null });
-    const full = await Promise.all(Array.from({ length: 6 }, () => list.full({ capacity: 1 })));
-    const ids = full.map(({ eventId }) => eventId);
-    expect(await outcomes(ids.map((eventId) => join(member, eventId)))).toEqual({
-      ok: 5,
-      EMAIL_UNVERIFIED: 1,
-    });
-    for (const [n, { eventId, placed }] of full.entries()) {
-      await leave(placed[0]!, eventId); // a promotion never fails on it
-      expect([n, (await countsOf(eventId)).waiting]).toEqual([n, 0]);
-    }
-  });
-
-  it('holds up nobody else while it waits for the locks of the member who joins', async () => {
+  it('does not block other members while a joining member is locked', async () => {
     const { id: eventId } = await insertEvent(events.owner);
     const [member, other] = (await events.members(2)) as [string, string];
-    await updateRow(events.owner, 'auth.users', member, { emailVerifiedAt: null });
     const elsewhere = await events.owner.connect();
     await elsewhere.query('BEGIN');
-    await elsewhere.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended('events.unverified ' || $1::uuid, 0))",
-      [member],
-    );
+    await elsewhere.query('SELECT FROM auth.users WHERE id = $1 FOR UPDATE', [member]);
     const joining = join(member, eventId);
     await until('the one who joins to wait', 10_000, async () => {
       const { rowCount } = await events.owner.query(
@@ -185,15 +168,15 @@ describe('the waiting list', () => {
       );
       return rowCount !== 0;
     });
-    const answer = await outcomes([service.register(other, { eventId })]);
+    const answer = await outcomes([service.register({ eventId }, createCall(other))]);
     await elsewhere.query('COMMIT');
     elsewhere.release();
     expect(answer).toEqual({ ok: 1 });
     expect(await joining).toMatchObject({ created: true });
   });
 
-  describe('gives the place', () => {
-    it('of who gives it up to the first, at that moment, and tells them', async () => {
+  describe('promotion', () => {
+    it('gives a cancelled place to the first in line and emails them', async () => {
       const { eventId, placed } = await list.full({ capacity: 2 });
       const { startDate } = (await events.owner.query('SELECT start_date AS "startDate" FROM events.events'))
         .rows[0];
@@ -204,7 +187,7 @@ describe('the waiting list', () => {
       await leave(placed[0]!, eventId);
       expect(await list.people(eventId, 'registered')).toEqual([placed[1], first]);
       expect(await list.people(eventId, 'waitlisted')).toEqual([second]);
-      expect(await countsOf(eventId)).toEqual({ registered: 2, waiting: 1 });
+      expect(await fetchCounts(eventId)).toEqual({ registered: 2, waiting: 1 });
       const [row] = (
         await events.owner.query('SELECT * FROM events.event_registrations WHERE id = $1', [registration.id])
       ).rows;
@@ -215,7 +198,7 @@ describe('the waiting list', () => {
       ]);
     });
 
-    it('of two who give up at the same moment to two different people', async () => {
+    it('gives two places cancelled at the same time to two different people', async () => {
       const { eventId, placed } = await list.full({ capacity: 2 });
       const waiting = await joined(eventId, 3);
       await Promise.all(placed.map((userId) => leave(userId, eventId)));
@@ -223,22 +206,22 @@ describe('the waiting list', () => {
       expect((await list.told()).toSorted()).toEqual(waiting.slice(0, 2).toSorted());
     });
 
-    it('of a deleted account on', async () => {
+    it('gives the place of a deleted account to the first in line', async () => {
       const { eventId, placed } = await list.full({ capacity: 1 });
       const [first] = await joined(eventId, 2);
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [placed[0]]);
       expect(await list.people(eventId, 'registered')).toEqual([first]);
-      expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 1 });
+      expect(await fetchCounts(eventId)).toEqual({ registered: 1, waiting: 1 });
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [
         (await list.people(eventId, 'waitlisted'))[0],
       ]);
-      expect(await countsOf(eventId)).toEqual({ registered: 1, waiting: 0 });
+      expect(await fetchCounts(eventId)).toEqual({ registered: 1, waiting: 0 });
     });
 
     it.each([
       ['ten more places', 'capacity = capacity + 10', 10],
-      ['places without limit', 'capacity = NULL', 15],
-    ])('of %s to as many, with a mail each', async (_, change, promoted) => {
+      ['unlimited places', 'capacity = NULL', 15],
+    ])('fills %s from the list, with an email for each person', async (_, change, promoted) => {
       const { eventId, placed } = await list.full({ capacity: 2 });
       const waiting = await joined(eventId, 15);
       await list.set(eventId, change);
@@ -248,9 +231,9 @@ describe('the waiting list', () => {
       expect((await list.told()).toSorted()).toEqual(lucky.toSorted());
     });
 
-    it('with a calendar entry newer than the one that took the last place of the same person away', async () => {
+    it("raises the calendar revision above that of the member's earlier cancellation", async () => {
       const { eventId, placed } = await list.full({ capacity: 2 });
-      const revisionOf = async (userId: string) => {
+      const fetchRevision = async (userId: string) => {
         const { rows } = await events.owner.query<{ entry_revision: number }>(
           'SELECT entry_revision FROM events.event_registrations WHERE event_id = $1 AND user_id = $2',
           [eventId, userId],
@@ -260,38 +243,35 @@ describe('the waiting list', () => {
       const [byTrigger, byHand] = placed as [string, string];
       const others = await joined(eventId, 2);
       for (const userId of [byTrigger, byHand]) {
-        await service.unregister(userId, eventId);
-        await service.register(userId, { eventId, waitlist: true });
+        await service.unregister({ eventId }, createCall(userId));
+        await service.register({ eventId, waitlist: true }, createCall(userId));
       }
-      expect([await revisionOf(byTrigger), await revisionOf(byHand)]).toEqual([1, 1]);
+      expect([await fetchRevision(byTrigger), await fetchRevision(byHand)]).toEqual([1, 1]);
       expect((await list.people(eventId, 'registered')).toSorted()).toEqual(others.toSorted());
       await list.set(eventId, 'capacity = 3');
-      expect(await revisionOf(byTrigger)).toBe(2);
+      expect(await fetchRevision(byTrigger)).toBe(2);
       await list.set(eventId, `registration_closes_at = now() - interval '1 minute'`);
       await events
         .get(WaitingListService)
-        .promote(await events.administrator(), { eventId, userId: byHand, raiseCapacity: true });
-      expect(await revisionOf(byHand)).toBe(2);
+        .promote({ eventId, userId: byHand, raiseCapacity: true }, createCall(await events.administrator()));
+      expect(await fetchRevision(byHand)).toBe(2);
     });
 
     it.each([
-      ['closed', 'registration_closes_at', { registrationClosesAt: daysFromNow(0.9) }],
-      ['started', 'start_date', {}],
-    ])(
-      'to nobody once registration has %s, and to the first when that moves to later',
-      async (_, moment, given) => {
-        const { eventId, placed } = await list.full({ capacity: 1, ...given });
-        const [first] = await joined(eventId, 2);
-        await list.set(eventId, `${moment} = now() - interval '1 minute'`);
-        await events.owner.query('DELETE FROM auth.users WHERE id = $1', [placed[0]]);
-        expect(await countsOf(eventId)).toEqual({ registered: 0, waiting: 2 });
-        await list.set(eventId, `${moment} = now() + interval '1 hour'`);
-        expect(await list.people(eventId, 'registered')).toEqual([first]);
-        expect(await list.told()).toEqual([first]);
-      },
-    );
+      ['registration has closed', 'registration_closes_at', { registrationClosesAt: daysFromNow(0.9) }],
+      ['the event has started', 'start_date', {}],
+    ])('promotes nobody once %s, until that time is moved later', async (_, moment, given) => {
+      const { eventId, placed } = await list.full({ capacity: 1, ...given });
+      const [first] = await joined(eventId, 2);
+      await list.set(eventId, `${moment} = now() - interval '1 minute'`);
+      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [placed[0]]);
+      expect(await fetchCounts(eventId)).toEqual({ registered: 0, waiting: 2 });
+      await list.set(eventId, `${moment} = now() + interval '1 hour'`);
+      expect(await list.people(eventId, 'registered')).toEqual([first]);
+      expect(await list.told()).toEqual([first]);
+    });
 
-    it('to nobody who has left while it became free', async () => {
+    it('skips a member who leaves while a place becomes free', async () => {
       const { eventId, placed } = await list.full({ capacity: 1 });
       const [first, second] = (await joined(eventId, 2)) as [string, string];
       const change: [string, string[]] = [
@@ -304,7 +284,7 @@ describe('the waiting list', () => {
   });
 });
 
-describe('the waiting list of an organiser', () => {
+describe('the waiting list for organisers', () => {
   let list: ReturnType<typeof lists>;
   let admin: Identity;
   let eventId: string;
@@ -319,15 +299,14 @@ describe('the waiting list of an organiser', () => {
     ({ eventId, placed } = await list.full({ capacity: 2 }));
     waiting = await events.members(5);
     for (const userId of waiting)
-      await events.get(RegistrationsService).register(userId, { eventId, waitlist: true });
+      await events.get(RegistrationsService).register({ eventId, waitlist: true }, createCall(userId));
     await events.owner.query('DELETE FROM events.outbox');
   });
 
   const organiser = () => events.get(WaitingListService);
-  /** Registration has closed, and one place is free. */
   const closedWithAFreePlace = () =>
     list.set(eventId, "registration_closes_at = now() - interval '1 minute', capacity = 3");
-  const shown = () => events.get(EventsService).get(eventId, admin);
+  const shown = () => events.get(EventsService).get({ eventId }, createCall(admin));
   const audited = async () =>
     (await events.outbox(RecordAudit)).map(({ action, actorId, subjectId, changed }) => ({
       action,
@@ -336,9 +315,9 @@ describe('the waiting list of an organiser', () => {
       changed,
     }));
 
-  it('shows who waits, first come first, page by page, and no place; the list of places shows nobody who waits', async () => {
+  it('lists waiting people in order and page by page, apart from registered people', async () => {
     const all = events.get(RegistrationListsService);
-    const whole = await all.waiting(admin, { eventId });
+    const whole = await all.waiting({ eventId }, createCall(admin));
     expect(whole.items.map(({ userId, position }) => [userId, position])).toEqual(
       waiting.map((userId, n) => [userId, n + 1]),
     );
@@ -346,20 +325,22 @@ describe('the waiting list of an organiser', () => {
       joinedAt: expect.any(String),
       member: { id: waiting[0], firstName: 'Ada', email: expect.stringContaining('@') },
     });
-    const first = await all.waiting(admin, { eventId, limit: 3 });
-    const second = await all.waiting(admin, { eventId, limit: 3, cursor: first.nextCursor! });
+    const first = await all.waiting({ eventId, limit: 3 }, createCall(admin));
+    const second = await all.waiting({ eventId, limit: 3, cursor: first.nextCursor! }, createCall(admin));
     expect([...first.items, ...second.items]).toEqual(whole.items);
     expect([first.total, second.nextCursor]).toEqual([5, null]);
-    const places = await all.list(admin, { eventId });
+    const places = await all.list({ eventId }, createCall(admin));
     expect(places.items.map(({ userId }) => userId).toSorted()).toEqual(placed.toSorted());
-    expect((await all.attendees({ eventId })).total).toBe(2);
-    await expect(all.waiting(admin, { eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect((await all.attendees({ eventId }, createCall(null))).total).toBe(2);
+    await expect(all.waiting({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
   });
 
-  it('gives a free place out of turn, says so in the audit log and tells the person', async () => {
+  it('promotes someone out of turn, with an audit entry and an email', async () => {
     await closedWithAFreePlace();
     const userId = waiting[3]!;
-    const registration = await organiser().promote(admin, { eventId, userId });
+    const registration = await organiser().promote({ eventId, userId }, createCall(admin));
     expect(registration).toMatchObject({ userId, status: 'registered' });
     expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
     expect(await list.told()).toEqual([userId]);
@@ -371,11 +352,14 @@ describe('the waiting list of an organiser', () => {
   it.each([
     ['while registration is open', 'true'],
     ['once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
-  ])('adds a place for one person when none is free, if asked to, %s', async (_, state) => {
+  ])('raises the capacity for a promotion if requested, %s', async (_, state) => {
     if (state !== 'true') await list.set(eventId, state);
     const before = await shown();
     const userId = waiting[3]!;
-    const registration = await organiser().promote(admin, { eventId, userId, raiseCapacity: true });
+    const registration = await organiser().promote(
+      { eventId, userId, raiseCapacity: true },
+      createCall(admin),
+    );
     expect(registration).toMatchObject({ userId, status: 'registered' });
     expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
     expect(await list.told()).toEqual([userId]);
@@ -393,14 +377,14 @@ describe('the waiting list of an organiser', () => {
     ]);
   });
 
-  it('adds no place where one is free, one for each who is asked for at once, and none beyond the largest event', async () => {
+  it('raises the capacity only as needed and never above the maximum', async () => {
     await closedWithAFreePlace();
     const [one, two, three] = waiting as [string, string, string];
-    await organiser().promote(admin, { eventId, userId: one, raiseCapacity: true });
+    await organiser().promote({ eventId, userId: one, raiseCapacity: true }, createCall(admin));
     expect((await shown()).capacity).toBe(3);
     await Promise.all(
       [two, three].map((userId) =>
-        persistently(() => organiser().promote(admin, { eventId, userId, raiseCapacity: true })),
+        persistently(() => organiser().promote({ eventId, userId, raiseCapacity: true }, createCall(admin))),
       ),
     );
     expect(await shown()).toMatchObject({
@@ -409,19 +393,22 @@ describe('the waiting list of an organiser', () => {
     });
     expect((await list.told()).toSorted()).toEqual([one, two, three].toSorted());
     await list.set(eventId, `capacity = ${LIMITS.capacityMax}, registration_count = ${LIMITS.capacityMax}`);
-    const beyond = organiser().promote(admin, { eventId, userId: waiting[4]!, raiseCapacity: true });
+    const beyond = organiser().promote(
+      { eventId, userId: waiting[4]!, raiseCapacity: true },
+      createCall(admin),
+    );
     await expect(beyond).rejects.toMatchObject({ code: 'EVENT_FULL' });
   });
 
-  it('takes somebody off, says so in the audit log and tells the person', async () => {
+  it('removes someone, with an audit entry and an email', async () => {
     const [, userId = ''] = waiting;
-    await organiser().remove(admin, { eventId, userId });
+    await organiser().remove({ eventId, userId }, createCall(admin));
     expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
     expect(await events.outbox(WaitlistDismissedMail)).toEqual([{ eventId, userId }]);
     expect(await audited()).toEqual([
       { action: 'waitlist.removed', actorId: admin.sub, subjectId: userId, changed: [eventId] },
     ]);
-    const again = organiser().remove(admin, { eventId, userId });
+    const again = organiser().remove({ eventId, userId }, createCall(admin));
     await expect(again).rejects.toMatchObject({ code: 'NOT_WAITING' });
   });
 
@@ -429,24 +416,26 @@ describe('the waiting list of an organiser', () => {
     ['no place is free', 'capacity = 2', 'EVENT_FULL'],
     ['the event has started', "capacity = 9, start_date = now() - interval '1 s'", 'REGISTRATION_CLOSED'],
     ['the event is cancelled', "status = 'cancelled', cancelled_at = now()", 'EVENT_CANCELLED'],
-  ])('gives nobody a place when %s', async (_, change, code) => {
+  ])('rejects a promotion when %s', async (_, change, code) => {
     await list.set(eventId, change);
-    const promotion = organiser().promote(admin, { eventId, userId: waiting[0]! });
+    const promotion = organiser().promote({ eventId, userId: waiting[0]! }, createCall(admin));
     await expect(promotion).rejects.toMatchObject({ code });
     expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
     expect(await audited()).toEqual([]);
   });
 
-  it('knows neither people who do not wait nor events that are not there, and obeys administrators only', async () => {
+  it('rejects people who are not waiting, unknown events and former administrators', async () => {
     for (const userId of [placed[0]!, UNKNOWN])
       for (const call of ['promote', 'remove'] as const)
-        await expect(organiser()[call](admin, { eventId, userId })).rejects.toMatchObject({
+        await expect(organiser()[call]({ eventId, userId }, createCall(admin))).rejects.toMatchObject({
           code: 'NOT_WAITING',
         });
     const elsewhere = { eventId: UNKNOWN, userId: waiting[0]! };
-    await expect(organiser().remove(admin, elsewhere)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    await expect(organiser().remove(elsewhere, createCall(admin))).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
     await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: false });
-    const demoted = organiser().remove(admin, { eventId, userId: waiting[0]! });
+    const demoted = organiser().remove({ eventId, userId: waiting[0]! }, createCall(admin));
     await expect(demoted).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
@@ -454,9 +443,9 @@ describe('the waiting list of an organiser', () => {
     const turnOff = (given: Partial<UpdateEventRequest> = {}) =>
       events
         .get(EventEditingService)
-        .update(admin, { eventId, banner: { action: 'keep' }, waitlistEnabled: false, ...given });
+        .update({ eventId, banner: { action: 'keep' }, waitlistEnabled: false, ...given }, createCall(admin));
 
-    it('asks what becomes of those who wait', async () => {
+    it('requires a decision about the people who are waiting', async () => {
       await expect(turnOff()).rejects.toMatchObject({
         code: 'WAITLIST_NOT_EMPTY',
         details: { waiting: 5 },
@@ -467,7 +456,7 @@ describe('the waiting list of an organiser', () => {
     it.each([
       ['', 'true'],
       [', also once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
-    ])('gives all of them a place and makes room for them, with a mail each%s', async (_, change) => {
+    ])('promotes everyone, raises the capacity and sends emails%s', async (_, change) => {
       if (change !== 'true') await list.set(eventId, change);
       const event = await turnOff({ waitlistOff: 'promote' });
       expect(event).toMatchObject({
@@ -482,7 +471,7 @@ describe('the waiting list of an organiser', () => {
       ]);
     });
 
-    it('gives nobody a place once the event has started, and can still end their waiting', async () => {
+    it('cannot promote people once the event has started, but can dismiss them', async () => {
       await list.set(eventId, "start_date = now() - interval '1 s'");
       const refused = { code: 'REGISTRATION_CLOSED' };
       await expect(turnOff({ waitlistOff: 'promote' })).rejects.toMatchObject(refused);
@@ -492,7 +481,7 @@ describe('the waiting list of an organiser', () => {
       expect(await list.told()).toEqual([]);
     });
 
-    it('gives them their places when the same edit moves the start to later', async () => {
+    it('promotes everyone when the same edit moves a past start to later', async () => {
       await list.set(eventId, "start_date = now() - interval '1 s'");
       const startDate = daysFromNow(1).toISOString();
       const endDate = daysFromNow(2).toISOString();
@@ -501,7 +490,7 @@ describe('the waiting list of an organiser', () => {
       });
     });
 
-    it('raises no capacity that has room for them', async () => {
+    it('keeps a capacity that has room for everyone', async () => {
       expect(await turnOff({ waitlistOff: 'promote', capacity: 20 })).toMatchObject({
         capacity: 20,
         registrationCount: 7,
@@ -509,7 +498,7 @@ describe('the waiting list of an organiser', () => {
       expect(await list.told()).toHaveLength(5);
     });
 
-    it('ends the waiting of all of them and tells them, or of those for whom the same edit made no room', async () => {
+    it('registers as many as the same edit makes room for, then dismisses and emails the others', async () => {
       expect(await turnOff({ waitlistOff: 'dismiss', capacity: 3 })).toMatchObject({
         capacity: 3,
         registrationCount: 3,
@@ -521,48 +510,56 @@ describe('the waiting list of an organiser', () => {
       );
     });
 
-    it('stays on when the edit is out of date', async () => {
-      await events.get(EventEditingService).update(admin, {
-        eventId,
-        banner: { action: 'keep' },
-        location: 'Town hall',
-      });
+    it('stays unchanged when the edit is based on an older version', async () => {
+      await events.get(EventEditingService).update(
+        {
+          eventId,
+          banner: { action: 'keep' },
+          location: 'Town hall',
+        },
+        createCall(admin),
+      );
       await expect(turnOff({ waitlistOff: 'dismiss', version: 1 })).rejects.toMatchObject({
         code: 'EDIT_CONFLICT',
       });
       expect(await list.people(eventId, 'waitlisted')).toEqual(waiting);
     });
 
-    it('needs to ask nothing when nobody waits', async () => {
+    it('requires no decision when nobody is waiting', async () => {
       const { eventId: other } = await list.full({ capacity: 1 });
       expect(await turnOff({ eventId: other })).toMatchObject({ waitlistEnabled: false });
     });
   });
 
-  it('tells those who wait where, in the answer about the event and among their events if they ask', async () => {
+  it('shows members their position on the event and, on request, in their own events', async () => {
     const [reads, third] = [events.get(EventsService), waiting[2]!];
     const viewer = { sub: third, isAdmin: false };
     const at = { joinedAt: expect.any(String), position: 3 };
-    expect(await reads.get(eventId, viewer)).toMatchObject({ registrations: [], waiting: at });
-    const [listed] = (await reads.list({}, viewer)).items;
+    expect(await reads.get({ eventId }, createCall(viewer))).toMatchObject({
+      registrations: [],
+      waiting: at,
+    });
+    const [listed] = (await reads.list({}, createCall(viewer))).items;
     expect(listed).toMatchObject({ registrations: [], registrationCount: 2, waitingCount: 5 });
     expect(listed!.waiting).toEqual({ joinedAt: expect.any(String), position: undefined });
-    expect((await reads.get(eventId, { sub: placed[0]!, isAdmin: false })).waiting).toBeNull();
-    expect((await reads.myEvents(third, {})).items).toEqual([]);
-    const mine = await reads.myEvents(third, { include: 'waiting', limit: 10 });
+    expect(
+      (await reads.get({ eventId }, createCall({ sub: placed[0]!, isAdmin: false }))).waiting,
+    ).toBeNull();
+    expect((await reads.myEvents({}, createCall(third))).items).toEqual([]);
+    const mine = await reads.myEvents({ include: 'waiting', limit: 10 }, createCall(third));
     expect(mine).toMatchObject({ total: 1, items: [{ id: eventId, waiting: at, registrations: [] }] });
   });
 
-  it('is in no calendar of those who wait', async () => {
-    const { token } = await events.get(CalendarFeedsService).create(waiting[0]!);
+  it("keeps the event out of a member's calendar until they are promoted", async () => {
+    const { token } = await events.get(CalendarFeedsService).create({}, createCall(waiting[0]!));
     const calendar = events.get(CalendarService);
-    expect((await calendar.ofMember(token)).ics).not.toContain('BEGIN:VEVENT');
+    expect((await calendar.ofMember({ token })).ics).not.toContain('BEGIN:VEVENT');
     await list.set(eventId, 'capacity = 3');
-    expect((await calendar.ofMember(token)).ics).toContain('BEGIN:VEVENT');
+    expect((await calendar.ofMember({ token })).ics).toContain('BEGIN:VEVENT');
   });
 });
 
-describe('the waiting list, with many at the same moment', () => {
+describe('the waiting list under concurrency', () => {
   let events: TestEvents;
   let list: ReturnType<typeof lists>;
   let replicas: RegistrationsService[];
@@ -574,14 +571,14 @@ describe('the waiting list, with many at the same moment', () => {
   afterEach(() => events.close());
 
   it(
-    'seats 50 of 200, and the other 150 have the positions from 1 to 150, which stay theirs',
+    'seats 50 of 200 members and gives the others stable positions from 1 to 150',
     async () => {
-      const { id: eventId } = await insertEvent(events.owner, { capacity: 50 });
+      const { id: eventId } = await insertEvent(events.owner, { capacity: 50, waitlistEnabled: true });
       const members = await events.members(200);
       const joinAll = () =>
         Promise.all(
           members.map((userId, n) =>
-            persistently(() => replicas[n % 2]!.register(userId, { eventId, waitlist: true })),
+            persistently(() => replicas[n % 2]!.register({ eventId, waitlist: true }, createCall(userId))),
           ),
         );
       const first = await joinAll();
@@ -602,7 +599,6 @@ describe('the waiting list, with many at the same moment', () => {
     PATIENCE,
   );
 
-  /** Writes down whoever got a place after waiting, each time. */
   const watchPromotions = async () => {
     await events.owner.query(`
       CREATE TABLE public.promotions (registration_id uuid, registered_at timestamptz(3));
@@ -628,12 +624,14 @@ describe('the waiting list, with many at the same moment', () => {
   };
 
   it(
-    'never leaves a free place beside somebody who waits, whatever people and organisers do',
+    'leaves no place free while people are waiting, under random load',
     async () => {
       const promotions = await watchPromotions();
       const members = await events.members(60);
       const ids = await Promise.all(
-        [3, 8].map(async (capacity) => (await insertEvent(events.owner, { capacity })).id),
+        [3, 8].map(
+          async (capacity) => (await insertEvent(events.owner, { capacity, waitlistEnabled: true })).id,
+        ),
       );
       const unverified = members.slice(0, 10);
       await events.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = ANY ($1)', [
@@ -642,11 +640,11 @@ describe('the waiting list, with many at the same moment', () => {
       const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)] as T;
       const sql = (text: string, values: unknown[]) => events.owner.query(text, values);
       const acts: ((userId: string, eventId: string) => Promise<unknown>)[] = [
-        (userId, eventId) => any(replicas).register(userId, { eventId, waitlist: true }),
-        (userId, eventId) => any(replicas).register(userId, { eventId, waitlist: true }),
-        (userId, eventId) => any(replicas).register(userId, { eventId }),
-        (userId, eventId) => any(replicas).unregister(userId, eventId),
-        (userId, eventId) => any(replicas).unregister(userId, eventId),
+        (userId, eventId) => any(replicas).register({ eventId, waitlist: true }, createCall(userId)),
+        (userId, eventId) => any(replicas).register({ eventId, waitlist: true }, createCall(userId)),
+        (userId, eventId) => any(replicas).register({ eventId }, createCall(userId)),
+        (userId, eventId) => any(replicas).unregister({ eventId }, createCall(userId)),
+        (userId, eventId) => any(replicas).unregister({ eventId }, createCall(userId)),
         (_, eventId) =>
           sql('UPDATE events.events SET capacity = greatest(registration_count + $2, 1) WHERE id = $1', [
             eventId,
@@ -658,7 +656,7 @@ describe('the waiting list, with many at the same moment', () => {
         if (n % 100 === 99) return sql('DELETE FROM auth.users WHERE id = $1', [userId]);
         return persistently(() => any(acts)(userId, any(ids)));
       });
-      const allowed = ['ok', 'EVENT_FULL', 'EMAIL_UNVERIFIED', 'UNAUTHORIZED', 'EVENT_NOT_FOUND'];
+      const allowed = ['ok', 'EVENT_FULL', 'UNAUTHORIZED', 'EVENT_NOT_FOUND'];
       expect([...new Set(await codes(storm))].filter((code) => !allowed.includes(code))).toEqual([]);
       for (const eventId of ids) {
         const [registered, waiting] = [
@@ -677,7 +675,7 @@ describe('the waiting list, with many at the same moment', () => {
     PATIENCE,
   );
 
-  // These two show that the one above can fail, and what keeps it from failing.
+  // The next two tests show that the test above can fail, and that locks prevent this.
   const promotionWithoutLocks = async () => {
     const { rows } = await events.owner.query(
       "SELECT pg_get_functiondef('events.promote_waiting'::regproc) AS text",
@@ -686,30 +684,29 @@ describe('the waiting list, with many at the same moment', () => {
       .replace('events.promote_waiting', 'public.promote_unlocked')
       .replace(/FOR (NO KEY )?UPDATE/g, '');
     await events.owner.query(unlocked);
-    await events.owner.query(
-      rows[0].text.replace(/BEGIN/, 'BEGIN RETURN 0;'), // whoever frees a place promotes nobody
-    );
+    await events.owner.query(rows[0].text.replace(/BEGIN/, 'BEGIN RETURN 0;'));
   };
 
-  it('tells people twice when they are promoted after the place was freed, without the locks', async () => {
+  it('notifies people twice if two promotions overlap without locks', async () => {
     const { eventId, placed } = await list.full({ capacity: 2 });
     const members = await events.members(2);
-    for (const userId of members) await replicas[0]!.register(userId, { eventId, waitlist: true });
+    for (const userId of members)
+      await replicas[0]!.register({ eventId, waitlist: true }, createCall(userId));
     await promotionWithoutLocks();
-    for (const userId of placed) await replicas[0]!.unregister(userId, eventId);
+    for (const userId of placed) await replicas[0]!.unregister({ eventId }, createCall(userId));
     const promote: [string, string[]] = ['SELECT public.promote_unlocked($1)', [eventId]];
     await beforeCommit(events.owner, promote, () => events.owner.query(...promote));
     expect(tally(await list.told())).toEqual(Object.fromEntries(members.map((userId) => [userId, 2])));
   });
 
-  it('forgets people when who frees a place looks for the first one and then promotes them, without the locks', async () => {
+  it('leaves a place free while people are waiting if promotions overlap without locks', async () => {
     const { eventId, placed } = await list.full({ capacity: 5 });
     for (const userId of await events.members(5))
-      await replicas[0]!.register(userId, { eventId, waitlist: true });
+      await replicas[0]!.register({ eventId, waitlist: true }, createCall(userId));
     await promotionWithoutLocks();
     const firsts = await Promise.all(
       placed.map(async (userId) => {
-        await persistently(() => replicas[0]!.unregister(userId, eventId));
+        await persistently(() => replicas[0]!.unregister({ eventId }, createCall(userId)));
         return (await list.people(eventId, 'waitlisted'))[0];
       }),
     );
@@ -723,319 +720,5 @@ describe('the waiting list, with many at the same moment', () => {
       (await list.people(eventId, 'waitlisted')).length,
     ];
     expect({ free: 5 - registered > 0, waiting: waiting > 0 }).toEqual({ free: true, waiting: true });
-  });
-});
-
-const HOUR = 3_600_000;
-const [HOME, OFFICE] = ['h'.repeat(22), 'o'.repeat(22)];
-
-describe('the place of a member whose address is not verified', () => {
-  let service: RegistrationsService;
-  let admin: Identity;
-  beforeAll(() => {
-    service = events.get(RegistrationsService);
-  });
-  beforeEach(async () => {
-    await events.empty();
-    admin = await events.administrator();
-  });
-
-  const unverified = async (): Promise<string> => {
-    const [id] = (await events.members(1)) as [string];
-    await updateRow(events.owner, 'auth.users', id, { emailVerifiedAt: null });
-    return id;
-  };
-  const verify = (userId: string) =>
-    events.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [userId]);
-  const anEvent = async (given: Partial<EventRow> = {}) =>
-    (
-      await insertEvent(events.owner, {
-        capacity: 2,
-        startDate: daysFromNow(9),
-        endDate: daysFromNow(10),
-        ...given,
-      })
-    ).id;
-  const lapse = async (): Promise<number> => {
-    const { rows } = await events.owner.query<{ lapsed: number }>('SELECT events.lapse_places() AS lapsed');
-    return rows[0]!.lapsed;
-  };
-  /** Moves a place back in time, with all its moments. */
-  const past = (userId: string, hours: number) =>
-    events.owner.query(
-      `UPDATE events.event_registrations SET registered_at = registered_at - $2 * interval '1 hour',
-         lapses_at = lapses_at - $2 * interval '1 hour' WHERE user_id = $1`,
-      [userId, hours],
-    );
-  const seenBy = (userId: string, eventId: string) =>
-    events.get(EventsService).get(eventId, { sub: userId, isAdmin: false });
-  const lapsesAt = async (userId: string, eventId: string) =>
-    (await seenBy(userId, eventId)).registrations[0]?.lapsesAt;
-  const hoursLeft = (moment: string | undefined, from = Date.now()) =>
-    Math.round((Date.parse(moment!) - from) / HOUR);
-
-  it.each([
-    [24 * 9, 24],
-    [20, 18],
-    [3, 1],
-    [2.5, 1],
-    [1.5, 1],
-    [0.9, null], // it would lapse when it cannot be taken any more
-  ])('is kept, %d hours before the start, for %d', async (toStart, hours) => {
-    const eventId = await anEvent({ startDate: daysFromNow(toStart / 24) });
-    const member = await unverified();
-    const { registration } = await service.register(member, { eventId });
-    expect(registration.status).toBe('registered');
-    expect(await lapsesAt(member, eventId)).toBe(registration.lapsesAt);
-    const left = registration.lapsesAt === undefined ? null : hoursLeft(registration.lapsesAt);
-    expect(left).toBe(hours);
-    const [mine] = (await events.get(EventsService).myEvents(member, {})).items;
-    expect(mine!.registrations[0]!.lapsesAt).toBe(registration.lapsesAt);
-  });
-
-  it('stays without a capacity, with a verified address, and from before the upgrade', async () => {
-    const open = await anEvent({ capacity: null });
-    const member = await unverified();
-    expect((await service.register(member, { eventId: open })).registration.lapsesAt).toBeUndefined();
-    const [verified] = (await events.members(1)) as [string];
-    const eventId = await anEvent();
-    expect((await service.register(verified, { eventId })).registration.lapsesAt).toBeUndefined();
-    await service.register(member, { eventId });
-    await events.owner.query(
-      'UPDATE events.event_registrations SET unproved = false, lapses_at = NULL, taken_from = NULL',
-    );
-    await past(member, 48);
-    expect(await lapse()).toBe(0);
-  });
-
-  it('lapses at its moment and not before, goes to who waits, and is told to the member alone', async () => {
-    const eventId = await anEvent({ capacity: 1 });
-    const [member, next] = [await unverified(), (await events.members(1))[0]!];
-    await service.register(member, { eventId });
-    await service.register(next, { eventId, waitlist: true });
-    await past(member, 23.9);
-    expect(await lapse()).toBe(0);
-    await past(member, 0.2);
-    expect([await lapse(), await lapse()]).toEqual([1, 0]);
-    const page = await seenBy(member, eventId);
-    expect([page.registrations, page.pastRegistration]).toMatchObject([[], { status: 'lapsed' }]);
-    expect((await seenBy(next, eventId)).registrations).toMatchObject([{ status: 'registered' }]);
-    expect((await seenBy(next, eventId)).pastRegistration).toBeNull();
-    const { rows } = await events.owner.query("SELECT job FROM events.outbox WHERE job LIKE 'mail.%'");
-    // no mail says that a place has lapsed
-    expect(rows.map(({ job }) => job).toSorted()).toEqual([
-      'mail.promoted',
-      'mail.registrationConfirmed',
-      'mail.waitlistJoined',
-    ]);
-    for (const waitlist of [false, true])
-      await expect(service.register(member, { eventId, waitlist })).rejects.toMatchObject({
-        code: 'ADDRESS_NOT_VERIFIED',
-      });
-    await events.owner.query('UPDATE events.events SET capacity = 2');
-    await verify(member);
-    expect(await service.register(member, { eventId })).toMatchObject({ created: true });
-    expect((await seenBy(member, eventId)).pastRegistration).toBeNull();
-  });
-
-  it('got from the waiting list lapses a day after that', async () => {
-    const eventId = await anEvent({ capacity: 1 });
-    const [first, member] = [(await events.members(1))[0]!, await unverified()];
-    await service.register(first, { eventId });
-    await service.register(member, { eventId, waitlist: true });
-    await past(member, 30);
-    expect([await lapse(), (await seenBy(member, eventId)).waiting]).toMatchObject([0, { position: 1 }]);
-    await service.unregister(first, eventId);
-    expect(hoursLeft(await lapsesAt(member, eventId))).toBe(24);
-    await past(member, 25);
-    expect(await lapse()).toBe(1);
-  });
-
-  it('is kept by any verification, also of one that waits, and once checked in', async () => {
-    const eventId = await anEvent();
-    const [proved, arrived] = [await unverified(), await unverified()];
-    for (const userId of [proved, arrived]) await service.register(userId, { eventId });
-    await verify(proved);
-    await events.owner.query(
-      "UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE user_id = $1",
-      [arrived],
-    );
-    for (const userId of [proved, arrived]) {
-      expect(await lapsesAt(userId, eventId)).toBeUndefined();
-      await past(userId, 48);
-    }
-    expect(await lapse()).toBe(0);
-    const waiting = await unverified();
-    await service.register(waiting, { eventId, waitlist: true });
-    await verify(waiting);
-    await service.unregister(proved, eventId);
-    expect([(await seenBy(waiting, eventId)).registrations.length, await lapsesAt(waiting, eventId)]).toEqual(
-      [1, undefined],
-    );
-  });
-
-  it('gets no second day by being given up and taken again', async () => {
-    const eventId = await anEvent();
-    const member = await unverified();
-    await service.register(member, { eventId });
-    await past(member, 20);
-    await service.unregister(member, eventId);
-    expect(hoursLeft((await service.register(member, { eventId })).registration.lapsesAt)).toBe(4);
-    await past(member, 3.9);
-    await service.unregister(member, eventId);
-    // never within its first hour
-    expect(hoursLeft((await service.register(member, { eventId })).registration.lapsesAt)).toBe(1);
-    await service.unregister(member, eventId);
-    await past(member, 1.1);
-    await expect(service.register(member, { eventId })).rejects.toMatchObject({
-      code: 'ADDRESS_NOT_VERIFIED',
-    });
-  });
-
-  it('gets one hour more for being taken again shortly before its moment, and that once', async () => {
-    const eventId = await anEvent();
-    const member = await unverified();
-    await service.register(member, { eventId });
-    const again = async (hours: number) => {
-      await past(member, hours);
-      await service.unregister(member, eventId);
-      return (await service.register(member, { eventId })).registration.lapsesAt!;
-    };
-    const first = await again(23.9);
-    expect(Date.parse(first) - Date.now()).toBeGreaterThan(0.9 * HOUR);
-    const second = await again(0.9);
-    expect(Date.parse(first) - Date.parse(second)).toBe(0.9 * HOUR);
-    await past(member, 0.2);
-    expect(await lapse()).toBe(1);
-  });
-
-  it('follows the start of its event, and stays when places are no longer counted', async () => {
-    const eventId = await anEvent();
-    const member = await unverified();
-    await service.register(member, { eventId });
-    const change = (given: object) =>
-      events.get(EventEditingService).update(admin, { eventId, banner: { action: 'keep' }, ...given });
-    const startDate = daysFromNow(0.5);
-    await change({ startDate: startDate.toISOString(), endDate: daysFromNow(1).toISOString() });
-    expect(hoursLeft(await lapsesAt(member, eventId))).toBe(10);
-    await change({ capacity: null });
-    expect(await lapsesAt(member, eventId)).toBeUndefined();
-    await past(member, 48);
-    expect(await lapse()).toBe(0);
-  });
-
-  it('is given by an organiser also to who lost theirs', async () => {
-    const eventId = await anEvent();
-    const member = await unverified();
-    await service.register(member, { eventId });
-    await past(member, 25);
-    await lapse();
-    const guests = events.get(GuestsService);
-    const { items } = await guests.list(admin, { eventId });
-    await guests.place(admin, { eventId, guestId: items[0]!.id });
-    expect(hoursLeft(await lapsesAt(member, eventId))).toBe(24);
-  });
-
-  it('lapses once, however many sweep at once, while others register and verify', async () => {
-    const eventId = await anEvent({ capacity: 6 });
-    const members = await Promise.all(Array.from({ length: 6 }, unverified));
-    for (const userId of members) {
-      await service.register(userId, { eventId });
-      await past(userId, 25);
-    }
-    const waiting = await events.members(4);
-    for (const userId of waiting) await service.register(userId, { eventId, waitlist: true });
-    const sweep = async () => {
-      let all = 0;
-      for (let lapsed = await lapse(); lapsed > 0; lapsed = await lapse()) all += lapsed;
-      return all;
-    };
-    const done = await Promise.all([
-      ...[sweep(), sweep(), sweep()],
-      verify(members[0]!).then(() => 0),
-      service.unregister(members[1]!, eventId).then(() => 0),
-    ]);
-    const lapsed = done.reduce((sum, count) => sum + count, 0);
-    expect(lapsed).toBeGreaterThanOrEqual(4);
-    const { rows } = await events.owner.query(
-      `SELECT (SELECT registration_count FROM events.events) AS count,
-         count(*) FILTER (WHERE status = 'registered')::integer AS registered,
-         count(*) FILTER (WHERE ended_as = 'lapsed')::integer AS lapsed FROM events.event_registrations`,
-    );
-    expect(rows[0]).toMatchObject({ count: rows[0].registered, lapsed });
-    for (const userId of waiting) expect((await seenBy(userId, eventId)).registrations).toHaveLength(1);
-  });
-
-  it('is seen by a verification that is under way while it is taken', async () => {
-    const eventId = await anEvent();
-    const member = await unverified();
-    const { registration } = await beforeCommit(
-      events.owner,
-      ['UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [member]],
-      () => service.register(member, { eventId }),
-    );
-    expect(registration).toMatchObject({ status: 'registered' });
-    expect(registration.lapsesAt).toBeUndefined();
-  });
-
-  describe('from one network', () => {
-    const taken = async (network: string, eventId: string): Promise<string> => {
-      const userId = await unverified();
-      await service.register(userId, { eventId, network });
-      return userId;
-    };
-
-    it('is the third one refused, also on the waiting list, until one of the two is proved or given up', async () => {
-      const eventId = await anEvent({ capacity: 2 });
-      const one = await taken(HOME, eventId);
-      await taken(HOME, eventId);
-      for (const waitlist of [false, true]) {
-        const third = service.register(await unverified(), { eventId, network: HOME, waitlist });
-        await expect(third).rejects.toMatchObject({ code: 'ADDRESS_NOT_VERIFIED' });
-      }
-      // the same asked again is answered as before
-      expect(await service.register(one, { eventId, network: HOME })).toMatchObject({ created: false });
-      // elsewhere, at another event, and with a verified address, one can
-      await service.register(await unverified(), { eventId, network: OFFICE, waitlist: true });
-      await service.register(await unverified(), { eventId: await anEvent(), network: HOME });
-      const [verified] = (await events.members(1)) as [string];
-      await service.register(verified, { eventId, network: HOME, waitlist: true });
-      await verify(one);
-      expect(
-        await service.register(await unverified(), { eventId, network: HOME, waitlist: true }),
-      ).toMatchObject({
-        created: true,
-      });
-    });
-
-    it('are two kept of many that are taken at once', async () => {
-      const eventId = await anEvent({ capacity: 50 });
-      const members = await Promise.all(Array.from({ length: 12 }, unverified));
-      const results = await codes(
-        members.map((userId, n) =>
-          service.register(userId, { eventId, network: HOME, waitlist: n % 2 === 0 }),
-        ),
-      );
-      expect(results.filter((code) => code === 'ADDRESS_NOT_VERIFIED')).toHaveLength(10);
-      const { rows } = await events.owner.query(
-        'SELECT count(*)::integer AS held FROM events.event_registrations',
-      );
-      expect(rows[0]).toEqual({ held: 2 });
-    });
-  });
-
-  it('shows no names of those who come, only how many', async () => {
-    const eventId = await anEvent({ capacity: 20 });
-    const [shown] = (await events.members(1)) as [string];
-    await insertRegistration(events.owner, { eventId, userId: shown });
-    const member = await unverified();
-    await service.register(member, { eventId });
-    const lists = events.get(RegistrationListsService);
-    const viewer = { sub: member, isAdmin: false };
-    expect(await lists.attendees({ eventId }, viewer)).toEqual({ items: [], total: 2, nextCursor: null });
-    expect(await lists.faces({ eventIds: [eventId] }, viewer)).toEqual([]);
-    await verify(member);
-    expect((await lists.attendees({ eventId }, viewer)).items).toHaveLength(2);
-    expect(await lists.faces({ eventIds: [eventId] }, viewer)).toHaveLength(1);
   });
 });

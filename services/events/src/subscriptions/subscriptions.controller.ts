@@ -22,7 +22,6 @@ import {
   setList,
 } from './subscriptions.repository.js';
 
-/** Visitors sign up for mails with an address alone, which a link in a mail proves. */
 @Controller()
 export class SubscriptionsController {
   constructor(
@@ -30,16 +29,19 @@ export class SubscriptionsController {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** The same for every address, known or not. @throws DomainError VALIDATION_FAILED */
+  /**
+   * The answer is the same for known and unknown email addresses.
+   * @throws DomainError VALIDATION_FAILED
+   */
   @Handles(RequestSubscription)
   async request(fields: SubscriptionRequest): Promise<void> {
     const { topics = [], digest = false } = fields;
     if (topics.length === 0 && !digest)
-      throw invalidFields(['topics', 'must name one at least, unless digest is true']);
+      throw invalidFields(['topics', 'must contain at least one topic unless digest is true']);
     await inTransaction(this.dataSource, async (manager) => {
       const known = await knownTopics(manager, topics);
       const index = topics.findIndex((topic) => !known.has(topic));
-      if (index !== -1) throw invalidFields([`topics[${index}]`, 'is no topic of this community']);
+      if (index !== -1) throw invalidFields([`topics[${index}]`, 'is not a topic of this community']);
       const requestId = await addRequest(manager, fields);
       if (requestId !== null) await this.outbox.add(manager, SubscriptionConfirmMail, { requestId });
     });

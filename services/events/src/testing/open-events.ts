@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Identity } from '@meetmark/contracts';
+import type { Identity, Message } from '@meetmark/contracts';
+import { type Call, runInCall, StartedCall } from '@meetmark/platform';
+import { validated } from '@meetmark/platform/rpc/validation';
 import {
   openServiceContext,
   serviceForTests,
@@ -10,7 +12,6 @@ import { insertAdministrator, insertUser } from '@meetmark/testing/factories/use
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
 
-/** The service as tests configure it. */
 export const EVENTS = {
   name: 'events' as const,
   module: EventsServiceModule,
@@ -24,11 +25,8 @@ export const EVENTS = {
 };
 
 export interface TestEvents extends TestService<EventsConfig> {
-  /** Removes every event and what hangs on it. */
   empty(): Promise<void>;
-  /** Ids of so many new members. */
   members(count: number): Promise<string[]>;
-  /** A new administrator, as a token says. */
   administrator(): Promise<Identity>;
 }
 
@@ -51,8 +49,14 @@ export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
   };
 }
 
-/** One events service for all tests of a `describe`. */
 export const eventsForTests = () => serviceForTests(openEvents);
+
+/** Creates a call by an identity, a member's id, or a visitor (null). */
+export function createCall(caller: string | (Pick<Identity, 'sub'> & Partial<Identity>) | null): Call {
+  const who = typeof caller === 'string' ? { sub: caller } : caller;
+  const identity = who && { isAdmin: false, epoch: 1, ...who };
+  return new StartedCall({ identity, requestId: 'test', timeLeft: 60_000 });
+}
 
 interface Refusal {
   code?: string;
@@ -62,8 +66,8 @@ interface Refusal {
 const DEADLOCK = '40P01';
 
 /**
- * Asks again while the service says that it is busy, as a client may: a slow machine is not what is tested. A deadlock is. A refusal may
- * come without waiting for anything: a turn of the event loop between two lets the service catch up.
+ * Retries while the service is busy, because these tests must pass on slow machines. Doesn't retry deadlocks.
+ * Yields to the event loop between attempts.
  */
 export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -76,4 +80,32 @@ export async function persistently<T>(ask: () => Promise<T>): Promise<T> {
       await nextTurn();
     }
   }
+}
+
+type Handle = (request: object, call: StartedCall) => Promise<unknown>;
+
+/** Calls a message handler directly, without transport, guard and deadline. */
+export async function askHandler<T>(
+  service: Pick<TestEvents, 'get'>,
+  message: Message,
+  request: object,
+  identity: Identity | null,
+): Promise<T> {
+  const call = new StartedCall({ identity, requestId: 'test', timeLeft: 60_000 });
+  const valid = await validated(message.request, request);
+  return (await runInCall(call, () => findHandler(service, message)(valid, call))) as T;
+}
+
+function findHandler(service: Pick<TestEvents, 'get'>, { name }: Message): Handle {
+  const controllers = Reflect.getMetadata('controllers', EventsServiceModule) as (new () => object)[];
+  for (const controller of controllers)
+    for (const [method, { value }] of Object.entries(
+      Object.getOwnPropertyDescriptors(controller.prototype),
+    )) {
+      const patterns = Reflect.getMetadata('microservices:pattern', value as object) as string[] | undefined;
+      if (patterns?.includes(name) !== true) continue;
+      const instance = service.get(controller) as Record<string, Handle>;
+      return (request, call) => instance[method]!(request, call);
+    }
+  throw new Error(`no handler for ${name}`);
 }

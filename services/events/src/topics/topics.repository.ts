@@ -1,9 +1,6 @@
 import { DomainError, type ErrorCode, LIMITS, type ListedTopic, type Topic } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
-// The statements about topics. Each runs with the manager of its caller's transaction.
-
-/** Refusals that the constraints of the tables mean. */
 export const CONSTRAINTS: Record<string, ErrorCode> = {
   topics_pkey: 'REQUEST_IN_PROGRESS',
   topics_place_check: 'TOPIC_LIMIT',
@@ -19,11 +16,10 @@ export const listTopics = (manager: EntityManager): Promise<ListedTopic[]> =>
     `SELECT topic.id, slug, name, count(event.id)::integer AS upcoming
      FROM events.topics AS topic LEFT JOIN events.event_topics AS about ON about.topic_id = topic.id
      LEFT JOIN events.events AS event ON event.id = about.event_id
-       AND events.is_listed(event)
-     GROUP BY topic.id ORDER BY lower(name)`,
+       AND event.status = 'published' AND event.visibility = 'public' AND event.end_date > now()
+     GROUP BY topic.id ORDER BY name, topic.id`,
   );
 
-/** @throws DomainError TOPIC_NOT_FOUND */
 export async function topicBy(manager: EntityManager, key: 'id' | 'slug', value: string): Promise<Topic> {
   const [topic] = await manager.query<Topic[]>(`SELECT id, slug, name FROM events.topics WHERE ${key} = $1`, [
     value,
@@ -32,9 +28,9 @@ export async function topicBy(manager: EntityManager, key: 'id' | 'slug', value:
   return topic;
 }
 
-/** In the first place that is free; one beyond the last is none. */
+/** Fails if all places are taken. */
 export async function insertTopic(manager: EntityManager, { id, slug, name }: Topic): Promise<void> {
-  // in a statement of its own: the next one then sees what others have committed
+  // takes the lock in a separate statement, so that the insert sees what others committed
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('events.topics', 0))");
   await manager.query(
     `INSERT INTO events.topics (id, slug, name, place) SELECT $1, $2, $3, min(place)
@@ -51,7 +47,6 @@ export async function deleteTopic(manager: EntityManager, id: string): Promise<v
   await manager.query('DELETE FROM events.topics WHERE id = $1', [id]);
 }
 
-/** Events and followers of one topic get the other in its place. */
 export async function moveTopic(manager: EntityManager, from: string, into: string): Promise<void> {
   await manager.query(
     `UPDATE events.event_topics AS about SET topic_id = $2 WHERE topic_id = $1 AND NOT EXISTS (
@@ -60,7 +55,7 @@ export async function moveTopic(manager: EntityManager, from: string, into: stri
   );
   await manager.query(
     `INSERT INTO events.topic_follows (topic_id, user_id)
-     SELECT $2, user_id FROM events.topic_follows WHERE topic_id = $1 ON CONFLICT DO NOTHING`,
+     SELECT $2, user_id FROM events.topic_follows WHERE topic_id = $1 ORDER BY user_id ON CONFLICT DO NOTHING`,
     [from, into],
   );
   await manager.query(
@@ -70,10 +65,16 @@ export async function moveTopic(manager: EntityManager, from: string, into: stri
   );
 }
 
+export async function fetchFollowers(manager: EntityManager, topicId: string): Promise<string[]> {
+  const rows = await manager.sql<{ id: string }[]>`
+    SELECT user_id AS id FROM events.topic_follows WHERE topic_id = ${topicId}`;
+  return rows.map(({ id }) => id);
+}
+
 export const followedBy = (manager: EntityManager, userId: string): Promise<Topic[]> =>
   manager.query<Topic[]>(
     `SELECT topic.id, slug, name FROM events.topics AS topic
-     JOIN events.topic_follows AS follow ON follow.topic_id = topic.id WHERE follow.user_id = $1 ORDER BY lower(name)`,
+     JOIN events.topic_follows AS follow ON follow.topic_id = topic.id WHERE follow.user_id = $1 ORDER BY name`,
     [userId],
   );
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   type AuditAction,
   type ChangeTopicRequest,
@@ -6,14 +6,27 @@ import {
   invalidFields,
   type ListedTopic,
   type MergeTopicsRequest,
-  slugOf,
+  toSlug,
   type Topic,
+  ListTopics,
+  CreateTopic,
+  ChangeTopic,
+  DeleteTopic,
+  type TopicRequest,
+  MergeTopics,
+  ListFollowedTopics,
+  type Nothing,
+  FollowTopic,
+  UnfollowTopic,
 } from '@meetmark/contracts';
 import {
-  type CallingAdministrator,
   inTransaction,
   OutboxWriter,
   requireAdministrator,
+  Handles,
+  type Call,
+  callerId,
+  requireIdentity,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../events/event-notices.js';
@@ -24,15 +37,16 @@ import {
   deleteTopic,
   follow,
   followedBy,
+  fetchFollowers,
   insertTopic,
   listTopics,
   moveTopic,
   topicBy,
   unfollow,
 } from './topics.repository.js';
+import { lockMembers, lockTopics } from '../events/event-content.repository.js';
 
-/** The owners keep the topics of the community, members follow them. */
-@Injectable()
+@Controller()
 export class TopicsService {
   constructor(
     private readonly dataSource: DataSource,
@@ -40,16 +54,16 @@ export class TopicsService {
     private readonly publicCache: PublicCache,
   ) {}
 
-  list = (): Promise<ListedTopic[]> => listTopics(this.dataSource.manager);
+  @Handles(ListTopics)
+  list(): Promise<ListedTopic[]> {
+    return listTopics(this.dataSource.manager);
+  }
 
   /** @throws DomainError TOPIC_LIMIT, TOPIC_EXISTS, VALIDATION_FAILED, FORBIDDEN */
-  async create(
-    admin: CallingAdministrator,
-    { id, name, slug = slugOf(name) }: CreateTopicRequest,
-  ): Promise<Topic> {
-    if (slug === '')
-      throw invalidFields(['slug', 'is required for a name without a Latin letter or a digit']);
-    return this.change(admin, 'topic.created', async (manager) => {
+  @Handles(CreateTopic)
+  async create({ id, name, slug = toSlug(name) }: CreateTopicRequest, call: Call): Promise<Topic> {
+    if (slug === '') throw invalidFields(['slug', 'is required if the name has no Latin letter or digit']);
+    return this.change(call, 'topic.created', async (manager) => {
       const topic = { id, slug, name };
       await insertTopic(manager, topic);
       return topic;
@@ -57,8 +71,9 @@ export class TopicsService {
   }
 
   /** @throws DomainError TOPIC_NOT_FOUND, TOPIC_EXISTS, FORBIDDEN */
-  update(admin: CallingAdministrator, { topicId, name, slug }: ChangeTopicRequest): Promise<Topic> {
-    return this.change(admin, 'topic.updated', async (manager) => {
+  @Handles(ChangeTopic)
+  update({ topicId, name, slug }: ChangeTopicRequest, call: Call): Promise<Topic> {
+    return this.change(call, 'topic.updated', async (manager) => {
       const before = await topicBy(manager, 'id', topicId);
       const topic = { ...before, name, slug: slug ?? before.slug };
       await changeTopic(manager, topic);
@@ -67,8 +82,9 @@ export class TopicsService {
   }
 
   /** @throws DomainError TOPIC_NOT_FOUND, FORBIDDEN */
-  async delete(admin: CallingAdministrator, topicId: string): Promise<void> {
-    await this.change(admin, 'topic.deleted', async (manager) => {
+  @Handles(DeleteTopic)
+  async delete({ topicId }: TopicRequest, call: Call): Promise<void> {
+    await this.change(call, 'topic.deleted', async (manager) => {
       const topic = await topicBy(manager, 'id', topicId);
       await deleteTopic(manager, topicId);
       return topic;
@@ -76,11 +92,14 @@ export class TopicsService {
   }
 
   /** @throws DomainError TOPIC_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN */
-  async merge(admin: CallingAdministrator, { topicId, into }: MergeTopicsRequest): Promise<Topic> {
+  @Handles(MergeTopics)
+  async merge({ topicId, into }: MergeTopicsRequest, call: Call): Promise<Topic> {
     if (topicId.toLowerCase() === into.toLowerCase()) throw invalidFields(['into', 'must be another topic']);
-    await this.change(admin, 'topic.merged', async (manager) => {
+    await this.change(call, 'topic.merged', async (manager) => {
       const topic = await topicBy(manager, 'id', topicId);
       await topicBy(manager, 'id', into);
+      await lockMembers(manager, await fetchFollowers(manager, topicId));
+      await lockTopics(manager, [topicId, into], 'FOR UPDATE');
       await moveTopic(manager, topicId, into);
       await deleteTopic(manager, topicId);
       return topic;
@@ -88,34 +107,42 @@ export class TopicsService {
     return topicBy(this.dataSource.manager, 'id', into);
   }
 
-  listFollowed = (userId: string): Promise<Topic[]> => followedBy(this.dataSource.manager, userId);
+  @Handles(ListFollowedTopics)
+  listFollowed(_: Nothing, call: Call): Promise<Topic[]> {
+    return followedBy(this.dataSource.manager, callerId(call));
+  }
 
   /** @throws DomainError TOPIC_NOT_FOUND */
-  follow = (userId: string, topicId: string): Promise<void> =>
-    inTransaction(this.dataSource, (manager) => follow(manager, userId, topicId), CONSTRAINTS);
+  @Handles(FollowTopic)
+  follow({ topicId }: TopicRequest, call: Call): Promise<void> {
+    return inTransaction(
+      this.dataSource,
+      async (manager) => {
+        await lockMembers(manager, [callerId(call)]);
+        await lockTopics(manager, [topicId]);
+        await follow(manager, callerId(call), topicId);
+      },
+      CONSTRAINTS,
+    );
+  }
 
-  unfollow = (userId: string, topicId: string): Promise<void> =>
-    unfollow(this.dataSource.manager, userId, topicId);
+  @Handles(UnfollowTopic)
+  unfollow({ topicId }: TopicRequest, call: Call): Promise<void> {
+    return unfollow(this.dataSource.manager, callerId(call), topicId);
+  }
 
-  /** @param work returns the topic that the audit log names */
   private change(
-    admin: CallingAdministrator,
+    call: Call,
     action: AuditAction,
     work: (manager: EntityManager) => Promise<Topic>,
   ): Promise<Topic> {
-    return this.publicCache.changing(() =>
-      inTransaction(
-        this.dataSource,
-        async (manager) => {
-          await requireAdministrator(manager, admin);
-          const topic = await work(manager);
-          const { id: subjectId, name: subjectName } = topic;
-          const actorId = admin.sub;
-          await recordAudit(this.outbox, manager, { action, actorId, subjectId, subjectName });
-          return topic;
-        },
-        CONSTRAINTS,
-      ),
-    );
+    return this.publicCache.transaction(async (manager) => {
+      await requireAdministrator(manager, requireIdentity(call));
+      const topic = await work(manager);
+      const { id: subjectId, name: subjectName } = topic;
+      const actorId = callerId(call);
+      await recordAudit(this.outbox, manager, { action, actorId, subjectId, subjectName });
+      return topic;
+    }, CONSTRAINTS);
   }
 }

@@ -12,7 +12,7 @@ import { CalendarService } from '../calendar/calendar.service.js';
 import { EventEditingService } from '../events/event-editing.service.js';
 import { EventLifeService } from '../events/event-life.service.js';
 import { EventsService } from '../events/events.service.js';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests } from '../testing/open-events.js';
 import { TopicsService } from './topics.service.js';
 
 const fields = {
@@ -33,7 +33,7 @@ describe('topics', () => {
     owner = await events.administrator();
   });
 
-  const add = (name: string, slug?: string) => service.create(owner, { id: uuid(), name, slug });
+  const add = (name: string, slug?: string) => service.create({ id: uuid(), name, slug }, createCall(owner));
   const about = async (eventId: string, ...topics: Topic[]) => {
     for (const [index, { id }] of topics.entries())
       await events.owner.query(
@@ -43,13 +43,16 @@ describe('topics', () => {
   };
   const listed = async () => (await service.list()).map(({ name, upcoming }) => `${name} ${upcoming}`);
   const make = (topics: Topic[]) =>
-    editing.create(owner, {
-      ...fields,
-      banner: { action: 'remove' },
-      topics: topics.map(({ id }) => id),
-    });
+    editing.create(
+      {
+        ...fields,
+        banner: { action: 'remove' },
+        topics: topics.map(({ id }) => id),
+      },
+      createCall(owner),
+    );
 
-  it('have a slug of their name unless it is given, and each name and slug once', async () => {
+  it('get a slug from their name unless one is given, and must be unique', async () => {
     expect(await add('Búsqueda & SEO')).toMatchObject({ name: 'Búsqueda & SEO', slug: 'busqueda-seo' });
     expect(await add('Paid search', 'ppc')).toMatchObject({ slug: 'ppc' });
     expect(await outcomes([add('paid SEARCH'), add('Something else', 'ppc'), add('検索')])).toEqual({
@@ -62,19 +65,24 @@ describe('topics', () => {
     ]);
   });
 
-  it('are twelve at most, also when many are added at once, and a place is free again', async () => {
+  it('are limited to twelve, even when many are added at the same time', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `Topic ${n}`);
     expect(await outcomes(names.map((name) => add(name)))).toMatchObject({ TOPIC_LIMIT: 8 });
     const [first] = await service.list();
-    await service.delete(owner, first!.id);
+    await service.delete({ topicId: first!.id }, createCall(owner));
     await add('One more');
     expect(await outcomes([add('Too many')])).toEqual({ TOPIC_LIMIT: 1 });
   });
 
-  it('count their public events that are still to come', async () => {
+  it('are listed by name, ignoring case and accents', async () => {
+    for (const name of ['Zebra', 'Bees', 'ants', 'Élan']) await add(name);
+    expect((await service.list()).map(({ name }) => name)).toEqual(['ants', 'Bees', 'Élan', 'Zebra']);
+  });
+
+  it('count their public events that have not ended', async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     for (const given of [
-      {},
+      { startDate: daysFromNow(-1), endDate: daysFromNow(1) },
       { startDate: daysFromNow(-2) },
       { status: 'draft' as const },
       { status: 'cancelled' as const },
@@ -86,7 +94,7 @@ describe('topics', () => {
     expect(await listed()).toEqual(['PPC 1', 'SEO 2']);
   });
 
-  it('are chosen of an event, three at most, in an order, and changed like any other field', async () => {
+  it('can be ordered on an event, up to three, and updated like other fields', async () => {
     const [seo, ppc, data, other] = [
       await add('SEO'),
       await add('PPC'),
@@ -96,14 +104,14 @@ describe('topics', () => {
     const made = await make([ppc, seo]);
     expect(made.topics).toEqual([ppc, seo]);
     const update = (fields: { topics?: string[] | null; title?: string; version?: number }) =>
-      editing.update(owner, { eventId: made.id, banner: { action: 'keep' }, ...fields });
+      editing.update({ eventId: made.id, banner: { action: 'keep' }, ...fields }, createCall(owner));
     expect(await update({ title: 'Another title' })).toMatchObject({ topics: [ppc, seo], version: 2 });
     const changed = await update({ topics: [data.id, ppc.id, seo.id] });
     expect(changed).toMatchObject({ topics: [data, ppc, seo], version: 3 });
     expect(await update({ topics: [data.id, ppc.id, seo.id], version: 1 })).toMatchObject({ version: 3 });
     expect(await outcomes([update({ topics: [other.id], version: 2 })])).toEqual({ EDIT_CONFLICT: 1 });
     await expect(update({ topics: [seo.id, NOBODY] })).rejects.toMatchObject({
-      details: { fields: { 'topics[1]': ['topics[1] is no topic of this community'] } },
+      details: { fields: { 'topics[1]': ['topics[1] is not a topic of this community'] } },
     });
     await expect(about(made.id, other)).rejects.toMatchObject({ constraint: 'event_topics_position_key' });
     await expect(
@@ -112,40 +120,46 @@ describe('topics', () => {
     expect(await update({ topics: null })).toMatchObject({ topics: [] });
   });
 
-  it('find their events in lists', async () => {
+  it('filter event lists', async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     const [both, one] = [await make([ppc, seo]), await make([seo])];
     await make([]);
     const found = async (topic: string) =>
-      (await events.get(EventsService).list({ topic }, null)).items.map(({ id }) => id).toSorted();
+      (await events.get(EventsService).list({ topic }, createCall(null))).items
+        .map(({ id }) => id)
+        .toSorted();
     expect(await found('seo')).toEqual([both.id, one.id].toSorted());
     expect(await found('ppc')).toEqual([both.id]);
     expect(await found('unknown')).toEqual([]);
   });
 
-  it('are followed by members until they do not', async () => {
+  it('can be followed and unfollowed by members', async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     const [ada, bob] = (await events.members(2)) as [string, string];
-    for (const { id } of [seo, ppc, seo]) await service.follow(ada, id);
-    expect(await service.listFollowed(ada)).toEqual([ppc, seo]);
-    expect(await service.listFollowed(bob)).toEqual([]);
-    for (let times = 0; times < 2; times += 1) await service.unfollow(ada, ppc.id);
-    expect(await service.listFollowed(ada)).toEqual([seo]);
-    expect(await outcomes([service.follow(ada, NOBODY)])).toEqual({ TOPIC_NOT_FOUND: 1 });
+    for (const { id } of [seo, ppc, seo]) await service.follow({ topicId: id }, createCall(ada));
+    expect(await service.listFollowed({}, createCall(ada))).toEqual([ppc, seo]);
+    expect(await service.listFollowed({}, createCall(bob))).toEqual([]);
+    for (let times = 0; times < 2; times += 1) await service.unfollow({ topicId: ppc.id }, createCall(ada));
+    expect(await service.listFollowed({}, createCall(ada))).toEqual([seo]);
+    expect(await outcomes([service.follow({ topicId: NOBODY }, createCall(ada))])).toEqual({
+      TOPIC_NOT_FOUND: 1,
+    });
   });
 
-  it('merge: events and followers have the other one once, in the place of the first', async () => {
+  it('can be merged without duplicates on events and among followed topics', async () => {
     const [seo, search, ppc] = [await add('SEO'), await add('Search'), await add('PPC')];
     const [both, one] = [await make([search, ppc, seo]), await make([search])];
     const [ada, bob] = (await events.members(2)) as [string, string];
-    for (const { id } of [seo, search]) await service.follow(ada, id);
-    await service.follow(bob, search.id);
-    expect(await service.merge(owner, { topicId: search.id, into: seo.id })).toEqual(seo);
-    const topicsOf = async (id: string) => (await events.get(EventsService).get(id, null)).topics;
-    expect(await topicsOf(both.id)).toEqual([ppc, seo]);
-    expect(await topicsOf(one.id)).toEqual([seo]);
-    for (const member of [ada, bob]) expect(await service.listFollowed(member)).toEqual([seo]);
-    const merge = (topicId: string, into: string) => service.merge(owner, { topicId, into });
+    for (const { id } of [seo, search]) await service.follow({ topicId: id }, createCall(ada));
+    await service.follow({ topicId: search.id }, createCall(bob));
+    expect(await service.merge({ topicId: search.id, into: seo.id }, createCall(owner))).toEqual(seo);
+    const fetchTopics = async (id: string) =>
+      (await events.get(EventsService).get({ eventId: id }, createCall(null))).topics;
+    expect(await fetchTopics(both.id)).toEqual([ppc, seo]);
+    expect(await fetchTopics(one.id)).toEqual([seo]);
+    for (const member of [ada, bob])
+      expect(await service.listFollowed({}, createCall(member))).toEqual([seo]);
+    const merge = (topicId: string, into: string) => service.merge({ topicId, into }, createCall(owner));
     expect(await outcomes([merge(search.id, seo.id), merge(seo.id, NOBODY), merge(seo.id, seo.id)])).toEqual({
       TOPIC_NOT_FOUND: 2,
       VALIDATION_FAILED: 1,
@@ -162,33 +176,37 @@ describe('topics', () => {
     ])
       await about((await insertEvent(events.owner, given)).id, seo);
     await insertEvent(events.owner, { title: 'Hidden other' });
-    const { ics } = await events.get(CalendarService).ofTopic('seo');
+    const { ics } = await events.get(CalendarService).ofTopic({ slug: 'seo' });
     expect([...ics.matchAll(/SUMMARY:(.*)\r/g)].map(([, title]) => title).toSorted()).toEqual([
       'Off',
       'Shown',
     ]);
-    expect(await outcomes([events.get(CalendarService).ofTopic('unknown')])).toEqual({ TOPIC_NOT_FOUND: 1 });
+    expect(await outcomes([events.get(CalendarService).ofTopic({ slug: 'unknown' })])).toEqual({
+      TOPIC_NOT_FOUND: 1,
+    });
   });
 
-  describe('announcing an event to who follows them', () => {
+  describe('announcement to followers', () => {
     const later = daysFromNow(0.5).toISOString();
     const create = (given: Partial<CreateEventRequest>) =>
-      editing.create(owner, { ...fields, banner: { action: 'remove' }, ...given });
+      editing.create({ ...fields, banner: { action: 'remove' }, ...given }, createCall(owner));
     const update = (eventId: string, given: object) =>
-      editing.update(owner, { eventId, banner: { action: 'keep' }, ...given });
+      editing.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(owner));
     const publish = (eventId: string, announce?: boolean) =>
-      events.get(EventLifeService).publish(owner, { eventId, announce });
+      events.get(EventLifeService).publish({ eventId, announce }, createCall(owner));
     const jobs = () => events.outbox(SendAnnouncement);
 
-    it('is off unless it is asked for, and told to those who manage the event alone', async () => {
+    it('is off by default and shown only to managers of the event', async () => {
       const made = await create({});
       expect(made.announcement).toBe('none');
-      expect(await events.get(EventsService).get(made.id, null)).not.toHaveProperty('announcement');
+      expect(await events.get(EventsService).get({ eventId: made.id }, createCall(null))).not.toHaveProperty(
+        'announcement',
+      );
       expect(await publish((await create({ status: 'draft' })).id)).toMatchObject({ announcement: 'none' });
       expect(await jobs()).toEqual([]);
     });
 
-    it('happens with publishing, once however often it is asked for', async () => {
+    it('is queued once on publishing, even if the request is repeated', async () => {
       const { id: first, announcement } = await create({ announce: true });
       expect(announcement).toBe('announced');
       const { id: second } = await create({ status: 'draft' });
@@ -197,7 +215,7 @@ describe('topics', () => {
       expect(await jobs()).toEqual([{ eventId: first }, { eventId: second }]);
     });
 
-    it('waits for the time of publishing, and is taken back until then', async () => {
+    it('waits for the scheduled publishing time and can be withdrawn until then', async () => {
       const draft = { status: 'draft', publishAt: later } as const;
       const { id: kept, announcement } = await create({ ...draft, announce: true });
       expect(announcement).toBe('planned');
@@ -215,9 +233,9 @@ describe('topics', () => {
 
     it.each<[string, () => Promise<unknown>]>([
       ['an unlisted event', () => create({ visibility: 'unlisted', announce: true })],
-      ['a draft without a time for publishing', () => create({ status: 'draft', announce: true })],
-      ['what is published', async () => update((await create({})).id, { announce: true })],
-    ])('is refused of %s', async (_, ask) => {
+      ['a draft without a publishing time', () => create({ status: 'draft', announce: true })],
+      ['an event that is already published', async () => update((await create({})).id, { announce: true })],
+    ])('is rejected for %s', async (_, ask) => {
       await expect(ask()).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
         details: { fields: { announce: [expect.stringMatching(/^announce /)] } },

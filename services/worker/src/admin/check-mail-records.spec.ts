@@ -11,13 +11,11 @@ const SPF = 'v=spf1 include:spf.post.example ~all';
 const KEY = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A';
 const POLICY = 'v=DMARC1; p=reject';
 
-/** What the name server says of a name: its texts, that something is wrong with it, or nothing at all. Of all others: there is none. */
+/** The name server's answer: texts, an error, or no answer at all. All other names have no records. */
 type Said = string[] | 'broken' | 'silent';
-/** Bytes of the head of a message, and codes of its answers. */
 const HEAD = 12;
 const [FINE, BROKEN, NONE] = [0, 2, 3];
 
-/** Answers questions for texts as the DNS does. */
 class NameServer {
   private readonly socket: Socket = createSocket('udp4');
   said: Record<string, Said> = {};
@@ -46,12 +44,11 @@ class NameServer {
     const texts = said === 'broken' ? [] : said;
     const code = said === 'broken' ? BROKEN : texts.length === 0 ? NONE : FINE;
     const head = [...question.subarray(0, 2), 0x81, 0x80 + code, 0, 1, 0, texts.length, 0, 0, 0, 0];
-    const asked = question.subarray(HEAD, at + 5); // the name, its end, type and class
+    const asked = question.subarray(HEAD, at + 5);
     return Buffer.concat([Buffer.from(head), asked, ...texts.map(textRecord)]);
   }
 }
 
-/** A record of the name that was asked for, in pieces, as long texts are. */
 function textRecord(text: string): Buffer {
   const pieces = text.match(/.{1,20}/gs)!.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece)]));
   const data = Buffer.concat(pieces);
@@ -59,14 +56,14 @@ function textRecord(text: string): Buffer {
   return Buffer.concat([Buffer.from(head), data]);
 }
 
-describe('the records of the domain that mails come from', () => {
+describe('the DNS records of the sender domain', () => {
   const server = new NameServer();
   let workers: TestWorkers;
   let dns: Resolver;
   beforeAll(async () => {
     const address = await server.open();
     workers = await TestWorkers.prepare({ mailFrom: `Events <hello@${DOMAIN}>` });
-    dns = (await workers.start()).get(Resolver);
+    dns = (await workers.startHandlers()).get(Resolver);
     dns.setServers([address]);
   });
   beforeEach(() => (server.said = {}));
@@ -86,7 +83,7 @@ describe('the records of the domain that mails come from', () => {
   };
   const states = ({ records }: MailCheck) => records.map(({ state }) => state).join(' ');
 
-  it('are found, in pieces or beside others', async () => {
+  it('are found in several pieces and next to other records', async () => {
     server.said = {
       [DOMAIN]: ['something else', SPF],
       [`s1._domainkey.${DOMAIN}`]: [KEY],
@@ -103,7 +100,7 @@ describe('the records of the domain that mails come from', () => {
     });
   });
 
-  it('that are missing come with what to write where; a revoked key is missing', async () => {
+  it('are reported missing with the host and value to add, including a revoked key', async () => {
     server.said = { [DOMAIN]: ['v=spf10'], [`s1._domainkey.${DOMAIN}`]: ['v=DKIM1; p='] };
     expect((await check()).records).toEqual([
       { name: 'spf', state: 'missing', host: DOMAIN, value: 'v=spf1 include:<provider> ~all' },
@@ -112,7 +109,7 @@ describe('the records of the domain that mails come from', () => {
     ]);
   });
 
-  it('that are there more than once are taken by nobody; a second key does no harm', async () => {
+  it('have the state "several" when SPF or DMARC is repeated, but not DKIM', async () => {
     const [other, watching] = ['v=spf1 mx -all', 'v=DMARC1; p=none'];
     server.said = {
       [DOMAIN]: [SPF, other],
@@ -127,12 +124,12 @@ describe('the records of the domain that mails come from', () => {
     ]);
   });
 
-  it('have the policy of a domain that they are a part of', async () => {
+  it('include the DMARC policy of a parent domain', async () => {
     server.said = { '_dmarc.meet.example': [POLICY], '_dmarc.example': ['v=DMARC1; p=none'] };
     expect(states(await check())).toBe('missing missing found');
   });
 
-  it('are not known while the DNS is broken or silent, nor DKIM without a selector', async () => {
+  it('are unknown while DNS fails or is silent, as is DKIM without a selector', async () => {
     server.said = {
       ...{ [DOMAIN]: 'broken', [`_dmarc.${DOMAIN}`]: 'silent', [`s1._domainkey.${DOMAIN}`]: 'silent' },
     };
@@ -144,7 +141,7 @@ describe('the records of the domain that mails come from', () => {
     });
   });
 
-  it('are waited for three seconds, and what is known by then takes the place of what was known before', async () => {
+  it('are stored as unknown after three seconds without an answer', async () => {
     server.said = { [DOMAIN]: [SPF] };
     await check();
     const [before] = await workers.owner.query<[{ at: Date }]>(

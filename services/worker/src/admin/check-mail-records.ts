@@ -8,37 +8,36 @@ import {
   type PayloadOf,
   type RecordState,
 } from '@meetmark/contracts';
+import { cutText } from '@meetmark/contracts/cut-text';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Sender } from '../mail/sender.js';
-import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob } from '../queue/job-handler.js';
 
-/** Milliseconds for all of a check. */
 const DEADLINE = 3_000;
-/** A server that does not answer is asked for the second time after this, and has twice as long then. */
+/** The second try gets twice as long. */
 const ATTEMPT = { timeout: 1_000, tries: 2 };
-/** A domain and those that it is a part of, whose policy is looked for: the nearest. */
+/** Domains searched for a DMARC policy: the domain and its parents, nearest first. */
 const MOST_DOMAINS = 5;
-/** Characters of a record that are kept. */
 const KEPT = 1_000;
 
-/** The name servers that this machine uses. */
 export const resolver = { provide: Resolver, useFactory: () => new Resolver(ATTEMPT) };
 
-/** What a record is known by. A key that is empty has been revoked. */
+/** A DKIM record without a key has been revoked and doesn't match. */
 const KNOWN_BY: Record<MailRecordName, RegExp> = {
   spf: /^v=spf1(?:\s|$)/i,
   dkim: /(?:^|;)\s*p=\s*[^;\s]/i,
   dmarc: /^v=DMARC1\s*(?:;|$)/i,
 };
 
-/** What belongs there where none is. The mail provider says what stands for a word in `<…>`. */
+/** Suggested if no record was found. The mail provider supplies the parts in `<…>`. */
 const TO_WRITE: Record<MailRecordName, string> = {
   spf: 'v=spf1 include:<provider> ~all',
   dkim: 'v=DKIM1; k=rsa; p=<key>',
   dmarc: 'v=DMARC1; p=none',
 };
 
-/** Answers of the DNS that say: there is none. Everything else says nothing. */
+/** Other failures mean that the result is unknown. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
 
 interface Found {
@@ -48,15 +47,15 @@ interface Found {
 const UNKNOWN: Found = { state: 'unknown', text: null };
 const MISSING: Found = { state: 'missing', text: null };
 
-/** Looks up the records by which mail servers elsewhere tell that our mails are genuine, and keeps what it finds for owners. */
-@HandlesJob(CheckMailRecords)
-export class CheckMailRecordsJob implements JobHandler<PayloadOf<typeof CheckMailRecords>> {
+@Injectable()
+export class CheckMailRecordsJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sender: Sender,
     private readonly dns: Resolver,
   ) {}
 
+  @HandlesJob(CheckMailRecords)
   async handle({ selector }: PayloadOf<typeof CheckMailRecords>): Promise<void> {
     const domain = domainToASCII(this.sender.domain) || this.sender.domain;
     const records = await this.lookUp(domain, selector);
@@ -80,16 +79,15 @@ export class CheckMailRecordsJob implements JobHandler<PayloadOf<typeof CheckMai
         inTime(this.policy(domain)),
       ]);
       return [
-        recordOf('spf', domain, spf),
-        recordOf('dkim', key, dkim),
-        recordOf('dmarc', `_dmarc.${domain}`, dmarc),
+        buildRecord('spf', domain, spf),
+        buildRecord('dkim', key, dkim),
+        buildRecord('dmarc', `_dmarc.${domain}`, dmarc),
       ];
     } finally {
       answered.abort();
     }
   }
 
-  /** That of the domain, else of one that it is a part of, which holds for it too. */
   private async policy(domain: string): Promise<Found> {
     const labels = domain.split('.');
     const domains = labels
@@ -108,7 +106,7 @@ export class CheckMailRecordsJob implements JobHandler<PayloadOf<typeof CheckMai
       if (known.length === 0) return MISSING;
       const isClear = name === 'dkim' || known.length === 1;
       const text = isClear ? known[0]! : known.join('\n');
-      return { state: isClear ? 'found' : 'several', text: text.slice(0, KEPT) };
+      return { state: isClear ? 'found' : 'several', text: cutText(text, KEPT) };
     } catch (error) {
       const { code } = error as { code?: string };
       return code !== undefined && NONE.has(code) ? MISSING : UNKNOWN;
@@ -116,7 +114,7 @@ export class CheckMailRecordsJob implements JobHandler<PayloadOf<typeof CheckMai
   }
 }
 
-const recordOf = (name: MailRecordName, host: string | null, { state, text }: Found): MailRecord => ({
+const buildRecord = (name: MailRecordName, host: string | null, { state, text }: Found): MailRecord => ({
   name,
   state,
   host,

@@ -1,33 +1,31 @@
-import { CleanUp, SECURITY_EVENT_KINDS } from '@meetmark/contracts';
-import { Logger } from '@nestjs/common';
+import { CleanUp, NamedInEventMail, SECURITY_EVENT_KINDS } from '@meetmark/contracts';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { UnverifiedAccounts } from '../auth/unverified-accounts.js';
-import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { RegistrationActivity } from './roll-up-activity.js';
 
-/** Rows removed by one statement: no lock is held for long. */
+/** Rows per statement, so that locks are held only briefly. */
 const BATCH = 1_000;
 
-/** Removes expired rows and unverified accounts, and counts the activity of past days again, which unregistering and deletions change. */
-@HandlesJob(CleanUp)
-export class CleanUpJob implements JobHandler {
+/** Also counts past registrations again, because cancellations and deletions change them. */
+@Injectable()
+export class CleanUpJob {
   private readonly logger = new Logger(CleanUpJob.name);
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly activity: RegistrationActivity,
     private readonly config: WorkerConfig,
-    private readonly unverified: UnverifiedAccounts,
   ) {}
 
-  /** A failing part does not stop the others. */
+  @HandlesJob(CleanUp)
   async handle(): Promise<void> {
     const failures: unknown[] = [];
     const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
     for (const expired of [...EXPIRED, expiredAudit(this.config.auditRetentionDays)])
       await attempt(this.remove(expired));
-    await attempt(this.unverified.settle());
+    for (const statement of FORGOTTEN) await attempt(this.dataSource.query(statement));
     await attempt(this.activity.rollUp());
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} parts of the clean-up failed`);
@@ -43,18 +41,17 @@ export class CleanUpJob implements JobHandler {
       removed = count;
       total += count;
     }
-    if (total > 0) this.logger.log(`${total} rows of ${table} had expired`);
+    if (total > 0) this.logger.log(`Deleted ${total} expired rows of ${table}`);
   }
 }
 
-/** Rows to remove: a table, its key, and the condition. */
 export interface Expired {
   table: string;
   key: string;
   rows: string;
 }
 
-/** A million over all kinds. Rows that count what no account has done have a tenth: with many networks somebody can make any number. */
+/** All kinds together have a million. Events without an account get a tenth: anyone can cause them. */
 const SECURITY_EVENTS_OF_A_KIND = Math.floor(1_000_000 / SECURITY_EVENT_KINDS.length);
 const COUNTED = Math.floor(SECURITY_EVENTS_OF_A_KIND / 10);
 const ROOMS = [
@@ -62,11 +59,17 @@ const ROOMS = [
   { rows: 'hour IS NOT NULL', kept: COUNTED },
 ];
 
-/** Judged by the database's clock, which also set the times. */
+const FORGOTTEN = [
+  'SELECT auth.forget_pending_emails()',
+  `UPDATE events.event_registrations AS registration SET network = NULL FROM events.events AS event
+   WHERE event.id = registration.event_id AND registration.network IS NOT NULL AND event.start_date < now()`,
+];
+
+/** Conditions use the database's clock, because it also set the times. */
 const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
   { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
-  // A provider's maps change, and may be kept for a month.
+  // Providers of maps allow a cache of up to a month.
   { table: 'gateway.maps', key: 'key', rows: `fetched_at < now() - interval '30 days'` },
   {
     table: 'auth.code_flows',
@@ -77,7 +80,7 @@ const EXPIRED: Expired[] = [
   { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
   { table: 'auth.sign_ups', key: 'key_hash', rows: `created_at < now() - interval '1 day'` },
   { table: 'auth.email_reverts', key: 'id', rows: `expires_at < now() - interval '1 day'` },
-  // A picture is stored before the row that shows it; a day is longer than any request takes.
+  // Images are stored before the row that uses them. A day is longer than any request.
   {
     table: 'auth.pictures',
     key: 'hash',
@@ -99,7 +102,7 @@ const EXPIRED: Expired[] = [
       AND NOT EXISTS (SELECT FROM admin.community_settings WHERE position(admin.pictures.hash IN settings::text) > 0)`,
   },
   { table: 'gateway.security_events', key: 'id', rows: `at < now() - interval '90 days'` },
-  // A long attack must neither fill the disk nor push out what else happened: the newest of each kind stay.
+  // Keeps the newest rows of each kind, so that an attack can't fill the disk or displace other kinds.
   ...SECURITY_EVENT_KINDS.flatMap((kind) =>
     ROOMS.map(({ rows, kept }) => ({
       table: 'gateway.security_events',
@@ -108,13 +111,20 @@ const EXPIRED: Expired[] = [
         WHERE kind = '${kind}' AND ${rows} ORDER BY at DESC, id DESC OFFSET ${kept - 1} LIMIT 1)`,
     })),
   ),
-  // Calendars list events of the last 30 days; subscribers have received a cancellation by then.
+  // Calendars contain events of the last 30 days. After that, all subscribers have received the cancellation.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
-  // Counted for a day; a mail that the server did not take for so long is given up with its text.
+  // Messages count towards a limit for a day. An email that is refused for longer is given up, and its text
+  // is erased.
   {
     table: 'events.host_messages',
     key: 'id',
     rows: `written_at < now() - interval '2 days' AND (body IS NULL OR written_at < now() - interval '7 days')`,
+  },
+  {
+    table: 'events.sent_mails',
+    key: 'id',
+    rows: `sent_at < now() - interval '24 hours' AND (kind <> '${NamedInEventMail.name}'
+      OR NOT EXISTS (SELECT FROM events.events WHERE events.events.id = events.sent_mails.event_id))`,
   },
   { table: 'events.subscription_requests', key: 'id', rows: `requested_at < now() - interval '7 days'` },
   {
@@ -126,7 +136,7 @@ const EXPIRED: Expired[] = [
   { table: 'auth.profile_edits', key: 'user_id, version', rows: `edited_at < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [
     { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
-    // given up by the sweeper, see NOT_OLDER_THAN there; rows that no worker has taken yet stay open, as does every audit entry
+    // The sweeper gives up jobs after a day, but retries audit entries without limit.
     {
       table,
       key: 'id',
@@ -135,7 +145,6 @@ const EXPIRED: Expired[] = [
   ]),
 ];
 
-/** Entries of the audit log, after the installation's own retention time. */
 const expiredAudit = (days: number): Expired => ({
   table: 'admin.audit_log',
   key: 'id',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { PayloadOf, RecordAudit } from '@meetmark/contracts';
+import { type PayloadOf, RecordAudit } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { RecordAuditJob } from './record-audit.js';
 
-describe('the audit record', () => {
+describe('an audit entry', () => {
   const workers = workersForTests();
 
   const entry = (changes: Partial<PayloadOf<typeof RecordAudit>>): PayloadOf<typeof RecordAudit> => ({
@@ -19,20 +19,19 @@ describe('the audit record', () => {
   });
   const lines = () =>
     workers.owner.query(
-      'SELECT id, actor_id, actor_name, subject_name, changed, changed_values, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
+      'SELECT id, actor_id, subject_name, changed, changed_values, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
     );
 
-  it('is written once under the id of the job, without anybody’s name, however often the job runs', async () => {
+  it('is written once under the job id when the job runs twice', async () => {
     const actor = await insertUser(workers.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const id = 'ffffffff-ffff-7fff-8fff-fffffffffffe';
     const job = new RecordAuditJob(workers.asWorker);
     for (let time = 0; time < 2; time += 1)
-      await job.handle(entry({ actorId: actor.id }), { id, createdAt: new Date() });
+      await job.handle(entry({ actorId: actor.id }), { id, name: RecordAudit.name, createdAt: new Date() });
     expect(await lines()).toEqual([
       {
         id,
         actor_id: actor.id,
-        actor_name: null,
         subject_name: 'Tea',
         changed: ['title', 'location'],
         changed_values: { title: { before: 'Coffee', after: 'Tea' } },
@@ -41,11 +40,14 @@ describe('the audit record', () => {
     ]);
   });
 
-  it('is written when the actor’s account is gone by then', async () => {
+  it('is written even if the actor’s account no longer exists', async () => {
     const id = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
-    // of a service of the version before
     const gone = entry({ values: undefined });
-    await new RecordAuditJob(workers.asWorker).handle(gone, { id, createdAt: new Date() });
+    await new RecordAuditJob(workers.asWorker).handle(gone, {
+      id,
+      name: RecordAudit.name,
+      createdAt: new Date(),
+    });
     expect(await lines()).toMatchObject([{ id, actor_id: gone.actorId, changed_values: {} }]);
   });
 });

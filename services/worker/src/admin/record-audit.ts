@@ -1,14 +1,16 @@
 import { type PayloadOf, RecordAudit } from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { HandlesJob, type JobContext, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext } from '../queue/job-handler.js';
 
 type Payload = PayloadOf<typeof RecordAudit>;
 
-/** Writes an entry of the audit log under the job's id, so that a repeated run adds no second one. */
-@HandlesJob(RecordAudit)
-export class RecordAuditJob implements JobHandler<Payload> {
+/** The entry has the job's id, so that a retry adds no duplicate. */
+@Injectable()
+export class RecordAuditJob {
   constructor(private readonly dataSource: DataSource) {}
 
+  @HandlesJob(RecordAudit)
   async handle(entry: Payload, { id }: JobContext): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, changed, changed_values, at)

@@ -6,7 +6,7 @@ import { RegistrationActivity } from './roll-up-activity.js';
 
 const HISTORY_DAYS = 40;
 const REGISTRATIONS = 420;
-/** Minutes between them: together the 40 days. */
+/** Minutes between two registrations. All of them together span 40 days. */
 const APART = 137;
 const HOUR = 3_600_000;
 
@@ -27,7 +27,6 @@ describe('the registration activity', () => {
     return Object.fromEntries(rows.map(({ day, registrations }) => [day, registrations]));
   };
 
-  /** What the table should say, counted from the registrations by another calendar than PostgreSQL's. */
   const counted = async (timeZone: string): Promise<Figures> => {
     const rows = await workers.owner.query<{ at: Date }[]>(
       `SELECT registered_at AS at FROM events.event_registrations WHERE status = 'registered'`,
@@ -50,7 +49,6 @@ describe('the registration activity', () => {
     return ids;
   };
 
-  /** Registrations over the days around a change of the clocks, at every time of the day. */
   const generateHistory = async (around: string): Promise<void> => {
     const { id: eventId } = await insertEvent(workers.owner);
     await workers.owner.query(
@@ -71,32 +69,28 @@ describe('the registration activity', () => {
     ['Europe/London', '2026-03-29T01:00:00Z'],
     ['America/New_York', '2026-11-01T06:00:00Z'],
     ['Pacific/Auckland', '2026-04-04T14:00:00Z'],
-  ])(
-    'equals the registrations of 40 days in %s across the change of the clocks at %s',
-    async (zone, change) => {
-      await generateHistory(change);
-      // the ends of the 25-hour and the 23-hour day
-      await registerAt(
-        ...[-25, -24, -1, 0, 0.5, 1, 23, 24, 25].map((hours) => new Date(Date.parse(change) + hours * HOUR)),
-      );
-      await activity(zone).rollUp();
-      expect(await stored()).toEqual(await counted(zone));
-      const byGroup = await workers.owner.query<{ day: string; count: number }[]>(
-        `SELECT (registered_at AT TIME ZONE $1)::date::text AS day, count(*)::int AS count
+  ])('matches 40 days of registrations in %s across the clock change at %s', async (zone, change) => {
+    await generateHistory(change);
+    await registerAt(
+      ...[-25, -24, -1, 0, 0.5, 1, 23, 24, 25].map((hours) => new Date(Date.parse(change) + hours * HOUR)),
+    );
+    await activity(zone).rollUp();
+    expect(await stored()).toEqual(await counted(zone));
+    const byGroup = await workers.owner.query<{ day: string; count: number }[]>(
+      `SELECT (registered_at AT TIME ZONE $1)::date::text AS day, count(*)::int AS count
        FROM events.event_registrations WHERE status = 'registered' GROUP BY 1`,
-        [zone],
-      );
-      expect(await stored()).toEqual(Object.fromEntries(byGroup.map(({ day, count }) => [day, count])));
-    },
-  );
+      [zone],
+    );
+    expect(await stored()).toEqual(Object.fromEntries(byGroup.map(({ day, count }) => [day, count])));
+  });
 
-  it('counts again what was counted, and the same', async () => {
+  it('stays the same when it is rolled up repeatedly', async () => {
     await registerAt(new Date(), new Date(Date.now() - 30 * HOUR));
     for (let time = 0; time < 3; time += 1) await activity('Europe/London').rollUp(HISTORY_DAYS);
     expect(await stored()).toEqual(await counted('Europe/London'));
   });
 
-  it('follows places that are given up, down to none, and leaves no day behind', async () => {
+  it('drops a day once its last registration is cancelled', async () => {
     const [first = ''] = await registerAt(new Date());
     await activity('UTC').rollUp(HISTORY_DAYS);
     expect(Object.values(await stored())).toEqual([1]);
@@ -107,7 +101,7 @@ describe('the registration activity', () => {
     expect(await stored()).toEqual({});
   });
 
-  it('leaves the days before its period alone, until everything is counted', async () => {
+  it('keeps earlier days in a partial roll-up and recounts them in a full one', async () => {
     const [old = ''] = await registerAt(new Date(Date.now() - 100 * 24 * HOUR));
     await activity('UTC').rollUp();
     await workers.owner.query('DELETE FROM events.event_registrations WHERE id = $1', [old]);
@@ -117,7 +111,7 @@ describe('the registration activity', () => {
     expect(await stored()).toEqual({});
   });
 
-  it('is right when several workers count while people register', async () => {
+  it('is correct after roll-ups that ran while people registered', async () => {
     const counting = activity('UTC');
     const registering = registerAt(...Array.from({ length: 30 }, () => new Date()));
     const rounds = Array.from({ length: 20 }, () => counting.rollUp(HISTORY_DAYS));

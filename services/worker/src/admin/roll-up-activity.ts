@@ -2,12 +2,13 @@ import { type Community, RollUpActivity, REGISTERED } from '@meetmark/contracts'
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '@meetmark/platform';
-import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob } from '../queue/job-handler.js';
 
-/** Identifies the lock that allows one roll-up at a time; any fixed number works. */
 const LOCK = 5_120_233_417;
 
-/** Registrations per day of the community's time zone. */
+/** More than any statistic covers; CleanUpJob counts older days again every hour. */
+const DAYS = 40;
+
 @Injectable()
 export class RegistrationActivity {
   constructor(
@@ -15,17 +16,19 @@ export class RegistrationActivity {
     @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
-  /**
-   * Counts the last `days` days and today again, or all days. The table then equals a GROUP BY of the registrations at the moment of
-   * the count, however often and in however many workers this runs.
-   */
+  /** All days without `days`. The table then matches the registrations, even with concurrent workers. */
   async rollUp(days?: number): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // an earlier count must not be written later; the lock is a separate statement, so that the count sees everything that was
-      // committed when it was granted
+      // An earlier count must not overwrite a later one. The lock is a separate statement, so that the count
+      // sees everything committed before the lock was granted.
       await manager.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       await manager.query(ROLL_UP, [this.community.timeZone, days ?? null]);
     });
+  }
+
+  @HandlesJob(RollUpActivity)
+  rollUpRecent(): Promise<void> {
+    return this.rollUp(DAYS);
   }
 }
 
@@ -46,15 +49,3 @@ const ROLL_UP = `
   )
   DELETE FROM admin.registration_activity
   WHERE day >= (SELECT first_day FROM period) AND day NOT IN (SELECT day FROM counted)`;
-
-/** Days, more than any displayed figure covers. CleanUpJob counts older days every hour. */
-const DAYS = 40;
-
-@HandlesJob(RollUpActivity)
-export class RollUpActivityJob implements JobHandler {
-  constructor(private readonly activity: RegistrationActivity) {}
-
-  handle(): Promise<void> {
-    return this.activity.rollUp(DAYS);
-  }
-}

@@ -11,18 +11,17 @@ import {
 } from '@meetmark/contracts';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { buttons, facts, paragraph } from '@meetmark/platform/mail/blocks';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { Mailer, type OutgoingMail } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { mailWords } from '../mail/words.js';
 
-/** What every template about an account may say. */
 export interface AccountVariables {
   communityName: string;
-  /** The reader's language. */
   locale: string;
   supportEmail: string;
   firstName: string;
@@ -30,19 +29,18 @@ export interface AccountVariables {
   forgotPasswordUrl: string;
 }
 
-/** What mails about an account share. They belong to no list: they are always sent. */
 @Injectable()
 export class AccountMails {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly recipients: Recipients,
     private readonly mailer: Mailer,
     private readonly links: Links,
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** To an account that is gone, nothing. */
   async send(
-    { id }: JobContext,
+    job: JobContext,
     userId: string,
     content: (variables: AccountVariables) => MailContent,
     changes: Partial<Pick<OutgoingMail, 'address'>> & { verified?: true } = {},
@@ -51,7 +49,7 @@ export class AccountMails {
     if (recipient === null) return 'skipped';
     const { verified = recipient.verified, address } = changes;
     return this.mailer.send({
-      id,
+      job,
       recipient: { ...recipient, verified },
       address,
       content: content({
@@ -65,8 +63,48 @@ export class AccountMails {
     });
   }
 
-  moment = (at: Date | string, locale: string) =>
-    formatMoment(new Date(at), { timeZone: this.community.timeZone, locale });
+  private moment(at: Date | string, locale: string): string {
+    return formatMoment(new Date(at), { timeZone: this.community.timeZone, locale });
+  }
+
+  @HandlesJob(WelcomeMail)
+  welcome({ userId, passwordEnded = false }: PayloadOf<typeof WelcomeMail>, job: JobContext) {
+    return this.send(job, userId, (mail) => welcome({ ...mail, passwordEnded }));
+  }
+
+  /** Sends nothing if a newer request has replaced this one. */
+  @HandlesJob(AddressTakenMail)
+  async addressTaken(
+    { userId, flowId }: PayloadOf<typeof AddressTakenMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const due = await this.dataSource.query<unknown[]>(
+      'SELECT FROM auth.code_flows WHERE id = $1 AND mail_at IS NOT NULL AND ended_at IS NULL',
+      [flowId],
+    );
+    return due.length === 0 ? 'skipped' : this.send(job, userId, addressTaken);
+  }
+
+  @HandlesJob(PasswordChangedMail)
+  passwordChanged({ userId, at, why }: PasswordChange, job: JobContext) {
+    return this.send(job, userId, (mail) =>
+      passwordChanged({ ...mail, why: why ?? 'chosen', when: this.moment(at, mail.locale) }),
+    );
+  }
+
+  @HandlesJob(SecondFactorMail)
+  secondFactor({ userId, change, factor, at }: FactorChange, job: JobContext) {
+    return this.send(job, userId, (mail) =>
+      secondFactor({ ...mail, change, factor, when: this.moment(at, mail.locale) }),
+    );
+  }
+
+  @HandlesJob(TestMail)
+  test({ userId }: PayloadOf<typeof TestMail>, job: JobContext) {
+    return this.send(job, userId, (mail) =>
+      testMail({ ...mail, when: this.moment(job.createdAt, mail.locale) }),
+    );
+  }
 }
 
 const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) => {
@@ -77,16 +115,7 @@ const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) =
   ];
 };
 
-@HandlesJob(WelcomeMail)
-export class WelcomeMailJob implements JobHandler<PayloadOf<typeof WelcomeMail>> {
-  constructor(private readonly mails: AccountMails) {}
-
-  handle({ userId, passwordEnded = false }: PayloadOf<typeof WelcomeMail>, job: JobContext) {
-    return this.mails.send(job, userId, (mail) => welcome({ ...mail, passwordEnded }));
-  }
-}
-
-/** `passwordEnded`: the address was confirmed in a browser that was not signed in to the account. */
+/** `passwordEnded`: a browser that wasn't signed in confirmed the address, so the password was removed. */
 export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolean }>('welcome', (mail) => {
   const { account, welcome: words } = mailWords(mail.locale);
   const community = mail.communityName;
@@ -110,16 +139,7 @@ export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolea
   };
 });
 
-@HandlesJob(AddressTakenMail)
-export class AddressTakenMailJob implements JobHandler<PayloadOf<typeof AddressTakenMail>> {
-  constructor(private readonly mails: AccountMails) {}
-
-  handle({ userId }: PayloadOf<typeof AddressTakenMail>, job: JobContext) {
-    return this.mails.send(job, userId, addressTaken);
-  }
-}
-
-/** To the owner of an address that was entered for another account. It does not say by whom: it may be the owner. */
+/** Doesn't say who entered the email address, because it may have been its owner. */
 export const addressTaken = defineTemplate<AccountVariables>('address-taken', (mail) => {
   const { account, addressTaken: words } = mailWords(mail.locale);
   const community = mail.communityName;
@@ -139,17 +159,6 @@ export const addressTaken = defineTemplate<AccountVariables>('address-taken', (m
 });
 
 type PasswordChange = PayloadOf<typeof PasswordChangedMail>;
-
-@HandlesJob(PasswordChangedMail)
-export class PasswordChangedMailJob implements JobHandler<PasswordChange> {
-  constructor(private readonly mails: AccountMails) {}
-
-  handle({ userId, at, why }: PasswordChange, job: JobContext) {
-    return this.mails.send(job, userId, (mail) =>
-      passwordChanged({ ...mail, why: why ?? 'chosen', when: this.mails.moment(at, mail.locale) }),
-    );
-  }
-}
 
 export const passwordChanged = defineTemplate<
   AccountVariables & { when: string; why: NonNullable<PasswordChange['why']> | 'chosen' }
@@ -173,18 +182,6 @@ export const passwordChanged = defineTemplate<
 
 type FactorChange = PayloadOf<typeof SecondFactorMail>;
 
-@HandlesJob(SecondFactorMail)
-export class SecondFactorMailJob implements JobHandler<FactorChange> {
-  constructor(private readonly mails: AccountMails) {}
-
-  handle({ userId, change, factor, at }: FactorChange, job: JobContext) {
-    return this.mails.send(job, userId, (mail) =>
-      secondFactor({ ...mail, change, factor, when: this.mails.moment(at, mail.locale) }),
-    );
-  }
-}
-
-/** `factor`: as its owner named it. */
 export const secondFactor = defineTemplate<
   AccountVariables & Pick<FactorChange, 'change' | 'factor'> & { when: string }
 >('second-factor', (mail) => {
@@ -204,17 +201,6 @@ export const secondFactor = defineTemplate<
     reason: account.alwaysSent({ community }),
   };
 });
-
-@HandlesJob(TestMail)
-export class TestMailJob implements JobHandler<PayloadOf<typeof TestMail>> {
-  constructor(private readonly mails: AccountMails) {}
-
-  handle({ userId }: PayloadOf<typeof TestMail>, job: JobContext) {
-    return this.mails.send(job, userId, (mail) =>
-      testMail({ ...mail, when: this.mails.moment(job.createdAt, mail.locale) }),
-    );
-  }
-}
 
 export const testMail = defineTemplate<AccountVariables & { when: string }>('test', (mail) => {
   const words = mailWords(mail.locale).test;

@@ -9,6 +9,7 @@ import {
   tagFor,
 } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { InjectCommunity } from '@meetmark/platform';
 import { buttons, code, paragraph } from '@meetmark/platform/mail/blocks';
@@ -16,13 +17,7 @@ import { defineTemplate } from '@meetmark/platform/mail/content';
 import { type ConfirmPurpose, Links } from '@meetmark/platform/mail/links';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
-import {
-  GivenUp,
-  HandlesJob,
-  type JobContext,
-  type JobHandler,
-  type MailOutcome,
-} from '../queue/job-handler.js';
+import { GivenUp, HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
 import { mailWords } from '../mail/words.js';
@@ -33,22 +28,18 @@ const MINUTE = 60_000;
 
 interface Flow {
   purpose: Variables['purpose'];
-  /** Null for an address without an account, which gets no mail unless somebody registers with it or writes to a host. */
+  /** Null without an account. Then only emails for `rsvp` and `contact` are sent. */
   userId: string | null;
   email: string;
-  /** The language of the pages in the browser that asked. */
   locale: ProductLocale | null;
-  /** The title of the event that is registered for, or to whose host is written; null as well once that is gone. */
   event: string | null;
-  /** When the account's place there is lost unless the address is verified. */
-  lapsesAt: Date | null;
-  /** Null once the mail is sent, or when a newer code has replaced it. */
+  /** Null if the email was sent or a newer code has replaced this one. */
   sealed: string | null;
   open: boolean;
 }
 
-@HandlesJob(CodeMail)
-export class CodeMailJob implements JobHandler<Payload> {
+@Injectable()
+export class CodeMailJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly recipients: Recipients,
@@ -58,40 +49,40 @@ export class CodeMailJob implements JobHandler<Payload> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  async handle({ flowId, removal = false }: Payload, { id }: JobContext): Promise<MailOutcome> {
+  @HandlesJob(CodeMail)
+  async handle({ flowId }: Payload, job: JobContext): Promise<MailOutcome> {
     const flow = await this.find(flowId);
-    const outcome = flow?.sealed && flow.open ? await this.send(id, flowId, flow, removal) : 'skipped';
+    const outcome = flow?.sealed && flow.open ? await this.send(job, flowId, flow) : 'skipped';
     await retry(() => this.forget(flowId));
     return outcome;
   }
 
-  private async send(id: string, flowId: string, flow: Flow, removal: boolean): Promise<MailOutcome> {
+  private async send(job: JobContext, flowId: string, flow: Flow): Promise<MailOutcome> {
     const { email, event } = flow;
-    const recipient = await this.recipientOf(flow);
+    const recipient = await this.findRecipient(flow);
     if (recipient === null) return 'skipped';
     const known = flow.purpose === 'rsvp' && flow.userId !== null;
-    const holds = flow.purpose === 'verify' && flow.lapsesAt !== null;
-    const purpose = removal ? 'keep' : holds ? 'place' : known ? 'rsvp-known' : flow.purpose;
+    const purpose = known ? 'rsvp-known' : flow.purpose;
     const text = openSealedText(flow.sealed ?? '', codeSeal(flowId), this.config.resetCodeSecrets);
     if (text === null)
-      throw new GivenUp('the code was sealed with a secret that is not in RESET_CODE_SECRETS');
+      throw new GivenUp(
+        'No secret in RESET_CODE_SECRETS decrypts this code: auth and worker need the same secrets',
+      );
     const { code, link } = JSON.parse(text) as SealedCode;
-    // Only the proved owner of the address reads the name that was typed with it.
+    // Anyone may have entered the name, so only the verified owner of the address sees it.
     const unnamed = !recipient.verified || recipient.email.toLowerCase() !== email;
-    const locale = tagFor(recipient.locale, this.community);
     const content = codeMail({
       communityName: this.community.name,
-      locale,
+      locale: tagFor(recipient.locale, this.community),
       purpose,
       event,
       firstName: unnamed ? null : recipient.firstName,
       code,
       lifetime: CODE.lifetime / MINUTE,
-      until: flow.lapsesAt && momentOf(flow.lapsesAt, locale, this.community.timeZone),
       url: purpose === 'contact' ? null : this.links.confirm(CONFIRMS[purpose], link),
     });
     return this.mailer.send({
-      id,
+      job,
       recipient,
       address: email,
       content: { ...content, template: `code-${purpose}` },
@@ -100,7 +91,7 @@ export class CodeMailJob implements JobHandler<Payload> {
     });
   }
 
-  private async recipientOf({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
+  private async findRecipient({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     const ofAnybody = purpose === 'rsvp' || purpose === 'contact';
     if (ofAnybody && event === null) return null;
     if (userId !== null) return this.recipients.find(userId);
@@ -110,10 +101,8 @@ export class CodeMailJob implements JobHandler<Payload> {
   private async find(id: string): Promise<Flow | undefined> {
     const [row] = await this.dataSource.query<Flow[]>(
       `SELECT purpose, user_id AS "userId", email, locale, sealed, ended_at IS NULL AND link_expires_at > now() AS open,
-         (SELECT title FROM events.events WHERE id = event_id) AS event,
-         (SELECT lapses_at FROM events.event_registrations AS place
-          WHERE place.event_id = flow.event_id AND place.user_id = flow.user_id AND unproved) AS "lapsesAt"
-       FROM auth.code_flows AS flow WHERE id = $1`,
+         (SELECT title FROM events.events WHERE id = event_id) AS event
+       FROM auth.code_flows WHERE id = $1`,
       [id],
     );
     return row;
@@ -124,57 +113,36 @@ export class CodeMailJob implements JobHandler<Payload> {
   }
 }
 
-/** The page of the mailed link. */
-const CONFIRMS: Record<Exclude<Variables['purpose'], 'contact'>, ConfirmPurpose> = {
+const CONFIRMS = {
   verify: 'verify',
-  keep: 'verify',
-  place: 'verify',
   'sign-in': 'sign-in',
   reset: 'reset',
   rsvp: 'rsvp',
   'rsvp-known': 'rsvp',
   'change-present': 'email',
   'change-new': 'email',
-};
+} as const satisfies Record<string, ConfirmPurpose>;
 
 interface Variables {
   communityName: string;
-  /** The reader's language. */
   locale: string;
-  /** `keep`: a verification without which the account is removed; `place`: one without which a place is lost; `rsvp-known`: an rsvp with the address of an account. */
-  purpose:
-    | 'verify'
-    | 'keep'
-    | 'place'
-    | 'rsvp'
-    | 'rsvp-known'
-    | 'contact'
-    | 'sign-in'
-    | 'reset'
-    | 'change-present'
-    | 'change-new';
-  /** The title of the event that the code registers for, or to whose host it sends a message. */
+  /** `rsvp-known`: a registration with the email address of an existing account. */
+  purpose: keyof typeof CONFIRMS | 'contact';
   event: string | null;
-  /** Null for an unverified address: a stranger must not read what another person typed as a name. */
   firstName: string | null;
-  /** The six digits; null in a mail that carries the link alone. */
   code: string | null;
-  /** Minutes from the request until the code expires. */
   lifetime: number;
-  /** With `place`: when it is lost. */
-  until: string | null;
-  /** Leads to a page; only its button has an effect. Null with `contact`: what was written stands in the browser that asked. */
+  /** Null for `contact`, because the message's text is in the browser that requested the code. */
   url: string | null;
 }
 
-// The subject does not carry the code: locked telephones show subjects.
+// The subject doesn't contain the code, because locked phones show subjects.
 export const codeMail = defineTemplate<Variables>('code', (mail) => {
   const { communityName: community, firstName, lifetime, url } = mail;
   const all = mailWords(mail.locale).code;
   const words = all[mail.purpose];
   const what = mail.code === null ? 'link' : 'code';
   const event = mail.event ?? '';
-  // each purpose names of these what it needs
   const values = { community, what, event };
   const said = (text: string | ((given: typeof values) => string)) =>
     typeof text === 'string' ? text : text(values);
@@ -191,7 +159,6 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
     firstName,
     blocks: [
       ...intro,
-      ...(mail.until ? [paragraph(all.keptUntil({ until: mail.until }))] : []),
       ...(more === '' ? [] : [paragraph(more)]),
       ...('button' in words && url !== null ? [buttons({ label: words.button, url })] : []),
       paragraph(all.notAsked),
@@ -199,9 +166,3 @@ export const codeMail = defineTemplate<Variables>('code', (mail) => {
     reason: words.reason({ community }),
   };
 });
-
-const momentOf = (at: Date, locale: string, timeZone: string) =>
-  new Intl.DateTimeFormat(locale, {
-    ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-  }).format(at);

@@ -1,10 +1,11 @@
 import { EMAIL_REVERT_LIFETIME, EmailChangedMail, type PayloadOf, revertSeal } from '@meetmark/contracts';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { retry } from '../queue/retry.js';
 import { AccountMails, type AccountVariables } from './account-mails.js';
@@ -14,8 +15,8 @@ const HOUR = 3_600_000;
 
 type Payload = PayloadOf<typeof EmailChangedMail>;
 
-@HandlesJob(EmailChangedMail)
-export class EmailChangedMailJob implements JobHandler<Payload> {
+@Injectable()
+export class EmailChangedMailJob {
   constructor(
     private readonly mails: AccountMails,
     private readonly dataSource: DataSource,
@@ -23,17 +24,17 @@ export class EmailChangedMailJob implements JobHandler<Payload> {
     private readonly config: WorkerConfig,
   ) {}
 
+  @HandlesJob(EmailChangedMail)
   async handle({ userId, oldEmail, revertId }: Payload, job: JobContext): Promise<MailOutcome> {
     const revertUrl = revertId === undefined ? null : await this.revertUrl(revertId);
     const hours = EMAIL_REVERT_LIFETIME / HOUR;
     const content = (mail: AccountVariables) => emailChanged({ ...mail, revertUrl, hours });
-    // the old address was verified, whether or not the new one is
+    // The previous email address was verified, even if the new one isn't.
     const outcome = await this.mails.send(job, userId, content, { address: oldEmail, verified: true });
     if (revertId !== undefined) await retry(() => this.forget(revertId));
     return outcome;
   }
 
-  /** Null when it has ended, or when this mail was sent before. */
   private async revertUrl(revertId: string): Promise<string | null> {
     const [row] = await this.dataSource.query<{ sealed: string | null }[]>(
       'SELECT sealed FROM auth.email_reverts WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
@@ -50,13 +51,12 @@ export class EmailChangedMailJob implements JobHandler<Payload> {
 }
 
 interface Change {
-  /** Null where an administrator made the change. */
+  /** Null if an administrator changed the email address. */
   revertUrl: string | null;
-  /** How long the link works. */
   hours: number;
 }
 
-/** To the previous address of the account. It does not name the new one: the reader may not own it. */
+/** Doesn't show the new email address, because the reader of the previous one may not own it. */
 export const emailChanged = defineTemplate<AccountVariables & Change>('email-changed', (mail) => {
   const words = mailWords(mail.locale).emailChanged;
   const { communityName: community, supportEmail, hours } = mail;

@@ -5,12 +5,11 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { stoppedBy, workersForTests } from '../testing/test-worker.js';
 
-/** With CROWD=5000 the promise is shown in its full size, which takes minutes. */
+/** Number of followers. CROWD=5000 runs the full size, which takes minutes. */
 const CROWD = Number(process.env.CROWD ?? 50);
-// milliseconds
 jest.setTimeout(CROWD * 200 + 60_000);
 
-describe('announcements of events', () => {
+describe('event announcements', () => {
   const workers = workersForTests();
   let topicId: string;
   let draft: EventRow;
@@ -31,7 +30,6 @@ describe('announcements of events', () => {
       eventId,
       topicId,
     ]);
-  /** So many members who follow the topic. */
   async function followers(count: number): Promise<string[]> {
     const rows = await workers.owner.query<{ id: string }[]>(
       `WITH people AS (
@@ -60,11 +58,11 @@ describe('announcements of events', () => {
   };
   const addresses = () => workers.smtp.received.map(({ recipients }) => recipients.join());
 
-  it('reach who follows a topic of the event once it is published, with a way to stop them', async () => {
+  it('reach followers of the topic after publication, with an unsubscribe link', async () => {
     const [follower] = await followers(1);
     await insertUser(workers.owner);
     await announce();
-    await workers.start();
+    await workers.startHandlers();
     const received = await workers.onlyMail();
     expect(received.mail.subject).toBe('New: A breakfast');
     expect(received.mail.text).toContain('There is a new event about Search:');
@@ -72,7 +70,7 @@ describe('announcements of events', () => {
     expect(await figures()).toEqual({ started: true, recipients: 1 });
   });
 
-  it('reach who signed up for the topic without an account, until they stop them', async () => {
+  it('reach subscribers without an account until they unsubscribe', async () => {
     const [{ id: subscriptionId }] = await workers.owner.query<[{ id: string }]>(
       `INSERT INTO events.subscriptions (email, announcements, digest) VALUES ('vera@example.org', true, false) RETURNING id`,
     );
@@ -81,7 +79,7 @@ describe('announcements of events', () => {
       [subscriptionId, topicId],
     );
     await announce();
-    await workers.start();
+    await workers.startHandlers();
     const received = await workers.onlyMail();
     expect(received.recipients).toEqual(['vera@example.org']);
     expect(received.mail.text).toContain('Hello,\n');
@@ -95,7 +93,7 @@ describe('announcements of events', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
-  it('are in the language of the pages on which a visitor signed up, as is the page that stops them', async () => {
+  it('use the language of the sign-up page, also in the unsubscribe link', async () => {
     await workers.owner.query(
       `WITH added AS (
          INSERT INTO events.subscriptions (email, announcements, digest, locale) VALUES ('vera@example.org', true, false, 'de') RETURNING id)
@@ -103,7 +101,7 @@ describe('announcements of events', () => {
       [topicId],
     );
     await announce();
-    await workers.start();
+    await workers.startHandlers();
     const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe('Neu: A breakfast');
     expect(mail.html).toContain('<html lang="de">');
@@ -111,7 +109,7 @@ describe('announcements of events', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
-  it('are made when the moment of publishing comes by itself', async () => {
+  it('are sent when an event is published on schedule', async () => {
     await followers(1);
     await workers.owner.query(`UPDATE events.events SET publish_at = now() WHERE id = $1`, [draft.id]);
     await wish();
@@ -122,9 +120,9 @@ describe('announcements of events', () => {
   });
 
   it.each([
-    ['of a draft', async () => wish()],
+    ['a draft', async () => wish()],
     [
-      'of an unlisted event',
+      'an unlisted event',
       async () => {
         await workers.owner.query(`UPDATE events.events SET visibility = 'unlisted' WHERE id = $1`, [
           draft.id,
@@ -133,7 +131,7 @@ describe('announcements of events', () => {
       },
     ],
     [
-      'of an event that was cancelled meanwhile',
+      'an event cancelled meanwhile',
       async () => {
         await announce();
         await workers.owner.query(
@@ -143,14 +141,14 @@ describe('announcements of events', () => {
       },
     ],
     [
-      'of an event that was deleted meanwhile',
+      'an event deleted meanwhile',
       async () => {
         await announce();
         await workers.owner.query('DELETE FROM events.events WHERE id = $1', [draft.id]);
       },
     ],
     [
-      'of an event that has begun',
+      'an event that has started',
       async () => {
         await announce();
         await workers.owner.query(
@@ -159,7 +157,7 @@ describe('announcements of events', () => {
         );
       },
     ],
-  ])('reach nobody: %s', async (_, act) => {
+  ])('are not sent for %s', async (_, act) => {
     await followers(2);
     await act();
     await workers.start();
@@ -167,7 +165,7 @@ describe('announcements of events', () => {
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('do not go to who stopped them, unfollowed, registered or has no verified address, not even in the last moment', async () => {
+  it('skip people who opted out, unfollowed, registered or are unverified when they are sent', async () => {
     const [stopped, unfollowed, registered, unverified, late, keen] = await followers(6);
     const change = (id: string, what: string) =>
       workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [id]);
@@ -189,10 +187,10 @@ describe('announcements of events', () => {
     expect(addresses()).toEqual([email]);
   });
 
-  it('happen once for an event, ever', async () => {
+  it('are sent only once per event', async () => {
     await followers(2);
     await announce();
-    await workers.start();
+    await workers.startHandlers();
     await workers.allDone();
     await expect(wish()).rejects.toMatchObject({ constraint: 'announcements_pkey' });
     await workers.owner.query('SELECT events.take_back_announcement($1)', [draft.id]);
@@ -206,13 +204,12 @@ describe('announcements of events', () => {
     expect(workers.smtp.received).toHaveLength(2);
   });
 
-  /** As `workers.mails`, whose patience is for some hundred. */
   async function sent(count: number): Promise<void> {
     for (let some = 500; some < count; some += 500) await workers.mails(some);
     await workers.mails(count);
   }
 
-  it(`reach each of ${CROWD} people once when workers are killed in the middle`, async () => {
+  it(`reach each of ${CROWD} people once when workers are killed while sending`, async () => {
     await followers(CROWD);
     workers.smtp.slowness = 10;
     await announce();
@@ -225,12 +222,12 @@ describe('announcements of events', () => {
     await sent(CROWD);
     await workers.allDone();
     expect(workers.mailsByAddress()).toEqual(Array(CROWD).fill(1));
-    // those that were under way may come again, as the same messages
+    // Emails that were being sent may arrive twice, with the same Message-ID.
     expect(workers.smtp.received.length).toBeLessThanOrEqual(CROWD + 2);
     expect(await figures()).toEqual({ started: true, recipients: CROWD });
   });
 
-  it('leave the way free for the mails that somebody waits for', async () => {
+  it('do not hold up a registration confirmation', async () => {
     await followers(80);
     const { id: userId, email } = await insertUser(workers.owner);
     const place = await insertRegistration(workers.owner, {

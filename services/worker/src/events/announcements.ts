@@ -1,17 +1,14 @@
 import { AnnouncementMail, type PayloadOf, SendAnnouncement } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { rowsWithoutPlace, view } from './booking-mails.js';
 import { EventMails, eventTemplate } from './event-mails.js';
 import { mailWords } from '../mail/words.js';
 
-// A new event is announced to those who follow its topics.
-
-/** SQL about the event `e`: whether it is still announced. */
 const ANNOUNCED = `events.is_listed(e)`;
-/** SQL: who follows a topic of the event $1 and has not registered for it; with `of`, whether that member does, found by an index. */
 const followers = (of = '') => `
   SELECT DISTINCT follow.user_id FROM events.event_topics AS about
   JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id
@@ -19,24 +16,24 @@ const followers = (of = '') => `
     SELECT FROM events.event_registrations AS r
     WHERE r.event_id = $1 AND r.user_id = follow.user_id AND r.status <> 'cancelled')`;
 
-/** SQL: who signed up for a topic of the event $1 without an account; `of` as above. */
 const subscribers = (of = '') => `
   SELECT DISTINCT subscribed.subscription_id FROM events.event_topics AS about
   JOIN events.subscription_topics AS subscribed ON subscribed.topic_id = about.topic_id
   WHERE about.event_id = $1 ${of && `AND subscribed.subscription_id = ${of}`}`;
 
-/** Writes a mail for each follower, in one transaction. */
-@HandlesJob(SendAnnouncement)
-export class SendAnnouncementJob implements JobHandler<PayloadOf<typeof SendAnnouncement>> {
+@Injectable()
+export class Announcements {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxReader,
+    private readonly mails: EventMails,
   ) {}
 
-  /** Does nothing for an event that was cancelled, hidden or deleted since, or has begun. */
-  async handle({ eventId }: PayloadOf<typeof SendAnnouncement>, { id }: JobContext): Promise<void> {
+  /** Does nothing if the event was cancelled, hidden or deleted, or has started. */
+  @HandlesJob(SendAnnouncement)
+  async announce({ eventId }: PayloadOf<typeof SendAnnouncement>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // together with what it writes: run again, it would write each mail once more
+      // In the same transaction as the emails, so that a retry doesn't create them again.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const [, started] = await manager.query<[unknown[], number]>(
         `UPDATE events.announcements AS announcement SET started_at = now() FROM events.events AS e
@@ -59,18 +56,10 @@ export class SendAnnouncementJob implements JobHandler<PayloadOf<typeof SendAnno
       await manager.query(`SELECT ${notifyRelay('events')}`);
     });
   }
-}
 
-@HandlesJob(AnnouncementMail)
-export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof AnnouncementMail>> {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly mails: EventMails,
-  ) {}
-
-  /** Sends none to a member who since then has stopped such mails, has left the topics or has registered. */
-  async handle(payload: PayloadOf<typeof AnnouncementMail>, job: JobContext): Promise<MailOutcome> {
-    const topics = await this.topicsOf(payload);
+  @HandlesJob(AnnouncementMail)
+  async mail(payload: PayloadOf<typeof AnnouncementMail>, job: JobContext): Promise<MailOutcome> {
+    const topics = await this.fetchTopics(payload);
     const event = topics && (await this.mails.event(payload.eventId));
     if (!event) return 'skipped';
     return this.mails.send(
@@ -80,8 +69,7 @@ export class AnnouncementMailJob implements JobHandler<PayloadOf<typeof Announce
     );
   }
 
-  /** The names of the event's topics that the reader follows; null when there is nothing to announce to them any more. */
-  private async topicsOf({
+  private async fetchTopics({
     eventId,
     ...reader
   }: PayloadOf<typeof AnnouncementMail>): Promise<string[] | null> {

@@ -1,4 +1,5 @@
 import {
+  HeldConfirmations,
   type PayloadOf,
   PlaceRemovedMail,
   PromotedMail,
@@ -10,6 +11,7 @@ import {
   WAITLISTED,
   WaitlistJoinedMail,
 } from '@meetmark/contracts';
+import { insertJobs, notifyRelay } from '@meetmark/platform';
 import {
   buttons,
   doorCode,
@@ -21,87 +23,74 @@ import {
   quote,
   subheading,
 } from '@meetmark/platform/mail/blocks';
-import { UnverifiedAccounts } from '../auth/unverified-accounts.js';
-import {
-  HandlesJob,
-  type JobContext,
-  type JobHandler,
-  LATER,
-  type MailOutcome,
-  SOON,
-} from '../queue/job-handler.js';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { HandlesJob, type JobContext, LATER, type MailOutcome, SOON } from '../queue/job-handler.js';
 import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
 import { frameWords } from '@meetmark/platform/mail/words';
 import { mailWords } from '../mail/words.js';
 
-// Mails about a member's own place. A handler sends nothing that is no longer true when its turn comes.
+/** An email is skipped if it is no longer true when it is sent. */
+@Injectable()
+export class BookingMails {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly mails: EventMails,
+  ) {}
 
-@HandlesJob(RegistrationConfirmedMail, { priority: SOON })
-export class RegistrationConfirmedMailJob implements JobHandler<PayloadOf<typeof RegistrationConfirmedMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** A place that was taken again has its own mail. */
-  async handle(payload: PayloadOf<typeof RegistrationConfirmedMail>, job: JobContext): Promise<MailOutcome> {
+  /** Skips a registration that was cancelled and renewed, because the renewal causes its own email. */
+  @HandlesJob(RegistrationConfirmedMail, { priority: SOON })
+  async registrationConfirmed(
+    payload: PayloadOf<typeof RegistrationConfirmedMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED) return 'skipped';
     return this.mails.send(job, registration, {
       content: registrationConfirmed,
       entry: 'invitation',
       withCode: true,
+      own: payload.own,
     });
   }
-}
 
-@HandlesJob(PromotedMail, { priority: SOON })
-export class PromotedMailJob implements JobHandler<PayloadOf<typeof PromotedMail>> {
-  constructor(
-    private readonly mails: EventMails,
-    private readonly accounts: UnverifiedAccounts,
-  ) {}
+  /**
+   * For confirmations that waited until the email address was verified. Job ids are derived from the
+   * registration, so that a retry adds no duplicates.
+   */
+  @HandlesJob(HeldConfirmations)
+  async heldConfirmations({ userId }: PayloadOf<typeof HeldConfirmations>): Promise<void> {
+    await this.dataSource.query(HELD, [userId]);
+  }
 
-  /** To an address that is not verified goes what keeps the place; this mail follows once it is. */
-  async handle(payload: PayloadOf<typeof PromotedMail>, job: JobContext): Promise<MailOutcome> {
+  @HandlesJob(PromotedMail, { priority: SOON })
+  async promoted(payload: PayloadOf<typeof PromotedMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED || isOver(registration)) return 'skipped';
-    const { userId, lapsesAt, event } = registration;
-    if (userId !== null && lapsesAt !== null) await this.accounts.askToKeepPlace(job.id, userId, event.id);
     return this.mails.send(job, registration, { content: promoted, entry: 'invitation', withCode: true });
   }
-}
 
-@HandlesJob(WaitlistJoinedMail, { priority: SOON })
-export class WaitlistJoinedMailJob implements JobHandler<PayloadOf<typeof WaitlistJoinedMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** Who has got a place by now has its mail. */
-  async handle(payload: PayloadOf<typeof WaitlistJoinedMail>, job: JobContext): Promise<MailOutcome> {
+  @HandlesJob(WaitlistJoinedMail, { priority: SOON })
+  async waitlistJoined(payload: PayloadOf<typeof WaitlistJoinedMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== WAITLISTED || isOver(registration)) return 'skipped';
-    const position = await this.mails.positionOf(registration.id);
+    const position = await this.mails.fetchPosition(registration.id);
     return this.mails.send(job, registration, { content: (mail) => waitlistJoined({ ...mail, position }) });
   }
-}
 
-@HandlesJob(ReminderMail, { priority: LATER })
-export class ReminderMailJob implements JobHandler<PayloadOf<typeof ReminderMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** When the event was moved, the new time has its own reminder. */
-  async handle(payload: PayloadOf<typeof ReminderMail>, job: JobContext): Promise<MailOutcome> {
+  /** Skips an event whose start has changed, because the new start has its own reminder. */
+  @HandlesJob(ReminderMail, { priority: LATER })
+  async reminder(payload: PayloadOf<typeof ReminderMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== REGISTERED) return 'skipped';
     const start = registration.event.startDate;
     if (start.getTime() !== Date.parse(payload.startDate) || start <= new Date()) return 'skipped';
     return this.mails.send(job, registration, { content: reminder, list: 'reminders', withCode: true });
   }
-}
 
-@HandlesJob(UnregisteredMail, { priority: LATER })
-export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof UnregisteredMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** The calendar entry of an event that is over may stay. */
-  async handle(payload: PayloadOf<typeof UnregisteredMail>, job: JobContext): Promise<MailOutcome> {
+  /** Skips past events, so that their calendar entries stay. */
+  @HandlesJob(UnregisteredMail, { priority: LATER })
+  async unregistered(payload: PayloadOf<typeof UnregisteredMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
     return this.mails.send(job, registration, {
@@ -110,17 +99,13 @@ export class UnregisteredMailJob implements JobHandler<PayloadOf<typeof Unregist
       entry: 'withdrawal',
     });
   }
-}
 
-@HandlesJob(PlaceRemovedMail, { priority: LATER })
-export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRemovedMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  async handle(payload: PayloadOf<typeof PlaceRemovedMail>, job: JobContext): Promise<MailOutcome> {
+  @HandlesJob(PlaceRemovedMail, { priority: LATER })
+  async placeRemoved(payload: PayloadOf<typeof PlaceRemovedMail>, job: JobContext): Promise<MailOutcome> {
     const { reason, waited } = payload;
     const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
-    // words for one person go to an address only once it is proved
+    // Text written by a person goes only to verified email addresses.
     const organisers = registration.userId === null ? null : reason;
     const next = await this.mails.nextEvents(registration.event.id);
     return this.mails.send(job, registration, {
@@ -128,14 +113,10 @@ export class PlaceRemovedMailJob implements JobHandler<PayloadOf<typeof PlaceRem
       entry: waited ? undefined : 'withdrawal',
     });
   }
-}
 
-@HandlesJob(WaitlistDismissedMail, { priority: LATER })
-export class WaitlistDismissedMailJob implements JobHandler<PayloadOf<typeof WaitlistDismissedMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** There was no place, so no calendar has an entry to take out. */
-  async handle(
+  /** Without a calendar entry, because people on the waiting list have none. */
+  @HandlesJob(WaitlistDismissedMail, { priority: LATER })
+  async waitlistDismissed(
     { eventId, userId }: PayloadOf<typeof WaitlistDismissedMail>,
     job: JobContext,
   ): Promise<MailOutcome> {
@@ -148,7 +129,30 @@ export class WaitlistDismissedMailJob implements JobHandler<PayloadOf<typeof Wai
   }
 }
 
-/** The link only shows a page: a mail program that follows it gives nothing up. A guest takes the place over first. */
+const HELD = `
+  WITH held AS (
+    SELECT r.id, to_char(r.registered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS registered_at
+    FROM events.event_registrations r JOIN events.events e ON e.id = r.event_id
+    WHERE r.user_id = $1 AND r.status = '${REGISTERED}' AND e.status = 'published' AND e.end_date > now()
+  ), unconfirmed AS (
+    SELECT id, registered_at FROM held WHERE NOT EXISTS (
+      SELECT FROM events.outbox o
+      WHERE o.job IN ('${RegistrationConfirmedMail.name}', '${PromotedMail.name}') AND o.payload ->> 'registrationId' = held.id::text
+        AND o.payload ->> 'registeredAt' = held.registered_at AND (o.done_at IS NULL OR NOT o.skipped))
+  ), written AS (
+    ${insertJobs(
+      'events',
+      RegistrationConfirmedMail,
+      {
+        id: "md5('held confirmation ' || id || ' ' || registered_at)::uuid",
+        payload: "jsonb_build_object('registrationId', id, 'registeredAt', registered_at, 'own', true)",
+      },
+      'FROM unconfirmed ON CONFLICT (id) DO NOTHING RETURNING id',
+    )}
+  )
+  SELECT ${notifyRelay('events')} WHERE EXISTS (SELECT FROM written)`;
+
+/** Links to a page with a button, because link scanners must not cancel a registration. */
 const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount: count, locale }: EventVariables) => {
   const words = mailWords(locale).booking;
   const waiting = words.waiting({ count });
@@ -162,29 +166,25 @@ export const view = ({ eventUrl, locale }: EventVariables) => ({
   url: eventUrl,
 });
 
-/** What somebody with a place needs to know; a price only where there is something to pay. */
 const rowsWithPlace = (mail: EventVariables) =>
   eventRows({ ...mail, price: mail.price?.howToPay ? mail.price : null });
 
-/** And somebody without one. */
 export const rowsWithoutPlace = ({ when, place, locale }: EventVariables) =>
   eventRows({ when, place, locale, directionsUrl: null, join: null, price: null });
 
-const codeOf = ({ code, locale }: EventVariables) => (code === null ? [] : [doorCode(code, locale)]);
+const buildCodeBlock = ({ code, locale }: EventVariables) => (code === null ? [] : [doorCode(code, locale)]);
 
-/** The parts of a mail to somebody who has got a place. */
 const booked = (mail: EventVariables) => {
   const words = mailWords(mail.locale).booking;
   return [
     rowsWithPlace(mail),
     buttons(view(mail), { label: words.addToCalendar, url: mail.calendarUrl }),
-    ...codeOf(mail),
+    ...buildCodeBlock(mail),
     ...(mail.about === null ? [] : [subheading(words.about), paragraph(mail.about)]),
     giveUp(mail),
   ];
 };
 
-/** Why a mail came that cannot be turned off. */
 export const always = (reason: string, { locale }: EventVariables) =>
   `${reason} ${mailWords(locale).alwaysSent}`;
 
@@ -239,7 +239,7 @@ export const reminder = eventTemplate('reminder', (mail) => {
         ...(mail.join === null ? [] : [{ label: frameWords(mail.locale).event.join, url: mail.join.url }]),
         view(mail),
       ),
-      ...codeOf(mail),
+      ...buildCodeBlock(mail),
       giveUp(mail),
     ],
     reason: words.reason({ community: mail.communityName }),
@@ -258,7 +258,6 @@ export const unregistered = eventTemplate('unregistered', (mail) => {
 });
 
 interface Removal {
-  /** What the organisers wrote. */
   organisers: string | null;
   waited: boolean;
   next: ListedEvent[];
@@ -281,7 +280,6 @@ export const placeRemoved = eventTemplate<Removal>('place-removed', (mail) => {
   };
 });
 
-/** Other events for a member who cannot go to this one. */
 export const comingUp = (
   { next, homeUrl, locale }: EventVariables & { next: ListedEvent[] },
   ...more: Link[]

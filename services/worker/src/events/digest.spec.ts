@@ -7,8 +7,9 @@ import { v7 as uuid } from 'uuid';
 import { workersForTests } from '../testing/test-worker.js';
 import { digestDue, PlanDigestJob } from './digest.js';
 
-describe('the moment of the digest', () => {
-  // two with summer time, one that shifts by half an hour, one without, one whose clocks change on a Monday's eve at midnight
+describe('digestDue', () => {
+  // Zones with different clock changes. Lord Howe shifts by half an hour, Kathmandu never changes, and
+  // Asuncion changes at midnight before a Monday.
   const zones = [
     'Europe/London',
     'America/New_York',
@@ -23,7 +24,7 @@ describe('the moment of the digest', () => {
     noInvalidDate: true,
   });
 
-  it('is a Monday from eight on the clocks of the community, of that Monday', () => {
+  it('returns the date on Mondays from eight in the community’s time zone', () => {
     fc.assert(
       fc.property(instant, zone, (now, timeZone) => {
         const parts = new Intl.DateTimeFormat('en-GB', {
@@ -38,11 +39,11 @@ describe('the moment of the digest', () => {
     );
   });
 
-  it('comes once in each week, at eight, also when the clocks change', () => {
+  it('starts at eight on the Monday of each week, even if the clocks change', () => {
     fc.assert(
       fc.property(instant, zone, (some, timeZone) => {
         const monday = DateTime.fromJSDate(some, { zone: timeZone }).startOf('week');
-        // every quarter of an hour of the Monday, however long it is, and every hour of the other days
+        // Tests every quarter of an hour on Monday, and every hour on other days.
         const minutes = Array.from({ length: 7 * 24 * 4 }, (_, n) => 15 * n).filter(
           (at) => at < 26 * 60 || at % 60 === 0,
         );
@@ -57,7 +58,7 @@ describe('the moment of the digest', () => {
     );
   });
 
-  it('of a worker that was away in the morning is later that day, and not on the next', () => {
+  it('still returns the date later on Monday, but not on Tuesday', () => {
     expect(digestDue(new Date('2027-03-29T06:59:59Z'), 'Europe/London')).toBeNull();
     expect(digestDue(new Date('2027-03-29T07:00:00Z'), 'Europe/London')).toBe('2027-03-29');
     expect(digestDue(new Date('2027-03-29T22:59:59Z'), 'Europe/London')).toBe('2027-03-29');
@@ -74,19 +75,16 @@ describe('the weekly digest', () => {
   beforeEach(async () => {
     await workers.reset('events.events', 'events.topics', 'events.digests', 'auth.users');
     ada = await insertUser(workers.owner);
-    // who creates events is a reader, too
     organiserId = (await insertUser(workers.owner)).id;
     await workers.owner.query('UPDATE auth.users SET digest = false WHERE id = $1', [organiserId]);
   });
 
-  /** Entered so many days ago. */
   const anEvent = (title: string, daysAgo: number, given: Parameters<typeof insertEvent>[1] = {}) =>
     insertEvent(workers.owner, {
       ...{ title, createdAt: daysFromNow(-daysAgo), createdById: organiserId },
       ...{ startDate: daysFromNow(10) },
       ...given,
     });
-  /** As a worker does on Monday morning. */
   const plan = async () => {
     await workers.stopWorkers();
     const worker = await workers.start();
@@ -102,7 +100,7 @@ describe('the weekly digest', () => {
     expect(places).toEqual([...places].sort((one, other) => one - other));
   };
 
-  it('has what the member goes to this week, what is new, and what is nearly full, each once', async () => {
+  it('lists the member’s events, new events and nearly full events', async () => {
     const own = await anEvent('Mine', 1, { startDate: new Date(Date.now() + 60_000) });
     await insertRegistration(workers.owner, { eventId: own.id, userId: ada.id });
     await anEvent('Brand new', 2);
@@ -115,13 +113,30 @@ describe('the weekly digest', () => {
     await anEvent('Long known', 30);
     await plan();
     const text = await only();
-    inOrder(text, 'Yours this week', 'Mine', 'New', 'Brand new', 'Nearly full', 'Popular');
+    inOrder(text, 'Your week', 'Mine', 'New', 'Brand new', 'Nearly full', 'Popular');
     expect(text).not.toContain('Long known');
     expect(text.split('Brand new')).toHaveLength(2);
     expect((await workers.onlyMail()).mail.headers.some(({ key }) => key === 'list-unsubscribe')).toBe(true);
   });
 
-  it('names first what is about a topic that the member follows', async () => {
+  it('includes a running event of the member but not a past one', async () => {
+    for (const [title, start, end] of [
+      ['Running', -1, 1],
+      ['Over', -2, -1],
+    ] as const) {
+      const { id: eventId } = await anEvent(title, 30, {
+        startDate: daysFromNow(start),
+        endDate: daysFromNow(end),
+      });
+      await insertRegistration(workers.owner, { eventId, userId: ada.id });
+    }
+    await plan();
+    const text = await only();
+    inOrder(text, 'Your week', 'Running');
+    expect(text).not.toContain('Over');
+  });
+
+  it('lists events on followed topics first', async () => {
     const topicId = uuid();
     await workers.owner.query(
       `INSERT INTO events.topics (id, slug, name, place) VALUES ($1, 'search', 'Search', 1)`,
@@ -145,23 +160,23 @@ describe('the weekly digest', () => {
     ['drafts', () => anEvent('Hidden', 1, { status: 'draft' })],
     ['unlisted events', () => anEvent('Hidden', 1, { visibility: 'unlisted' })],
     ['cancelled events', () => anEvent('Hidden', 1, { status: 'cancelled' })],
-    ['events that are over', () => anEvent('Hidden', 1, { startDate: daysFromNow(-1) })],
-    ['what was there before the last one', () => anEvent('Hidden', 8)],
+    ['past events', () => anEvent('Hidden', 1, { startDate: daysFromNow(-1) })],
+    ['events from before the last digest', () => anEvent('Hidden', 8)],
     [
-      'a nearly full event whose registration has closed',
+      'a nearly full event with closed registration',
       async () => {
         const { id } = await anEvent('Hidden', 30, { capacity: 1_000, registrationClosesAt: new Date() });
         await workers.owner.query('UPDATE events.events SET registration_count = 999 WHERE id = $1', [id]);
       },
     ],
-  ])('has nothing to say of %s: no mail', async (_, make) => {
+  ])('is not sent for %s alone', async (_, make) => {
     await make();
     await plan();
     expect(await planned()).toEqual([]);
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('goes to who signed up for it without an account, too', async () => {
+  it('goes to subscribers without an account', async () => {
     await anEvent('Brand new', 1);
     await workers.owner.query('UPDATE auth.users SET digest = false');
     for (const digest of [true, false])
@@ -175,7 +190,7 @@ describe('the weekly digest', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
-  it('is in the language of the pages on which a visitor signed up', async () => {
+  it('uses the language of the page where a visitor signed up', async () => {
     await anEvent('Brand new', 1);
     await workers.owner.query('UPDATE auth.users SET digest = false');
     await workers.owner.query(
@@ -186,16 +201,16 @@ describe('the weekly digest', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
-  it('has a draft that was entered long ago and is published now', async () => {
+  it('includes an old draft that was just published', async () => {
     const { id } = await anEvent('At last', 90, { status: 'draft' });
     await workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [id]);
-    // the moment of planning is the end of what is new
+    // Wait, because only events published before the planning time are new.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await plan();
     expect(await only()).toContain('At last');
   });
 
-  it('is written once, however many workers plan it, and again after restarts', async () => {
+  it('is sent once when several workers plan it, also after restarts', async () => {
     await anEvent('New', 1);
     const [one, other] = [await workers.start(), await workers.start()];
     const plans = [one, other, one].map((worker) => worker.get(PlanDigestJob).plan(week));
@@ -206,7 +221,7 @@ describe('the weekly digest', () => {
     expect(await workers.owner.query('SELECT recipients FROM events.digests')).toEqual([{ recipients: 1 }]);
   });
 
-  it('does not go to who stopped it in the last moment, nor says what is no longer true', async () => {
+  it('is not sent after an opt-out or when its only event was cancelled', async () => {
     const { id } = await anEvent('Called off', 1);
     const stopped = await insertUser(workers.owner);
     workers.smtp.manners = 'not-now';
@@ -223,14 +238,13 @@ describe('the weekly digest', () => {
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('is queued for each of 5,000 members, in however many batches', async () => {
+  it('is queued for each of 5,000 members', async () => {
     await anEvent('New', 1);
     await workers.owner.query(
       `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at, digest)
        SELECT gen_random_uuid(), 'reader' || n || '@example.org', '$argon2id$v=19$m=1', 'Reader', 'No ' || n, now(), n <= 5000
        FROM generate_series(1, 6000) AS n`,
     );
-    // as the worker's own role, without a worker that sends them
     const job = new PlanDigestJob(workers.asWorker, { timeZone: 'Europe/London' });
     await job.plan(week);
     expect(await planned()).toHaveLength(5_001);

@@ -18,76 +18,65 @@ import {
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { DateTime } from 'luxon';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { EventMails, type Listed, LISTED } from './event-mails.js';
 import { mailWords } from '../mail/words.js';
 
-// Once a week: what is new, what the member goes to, and what is nearly full.
-
-/** On the community's clocks. */
 const MONDAY = 1;
 const HOUR = 8;
-/** Members in one statement: none takes long, and no list of members is in memory. */
+/** Members per statement, to limit its time and memory. */
 const BATCH = 1_000;
-/** Events in each part of the mail. */
 const SHOWN = { fresh: 6, own: 6, nearlyFull: 3 };
-/** Days, before its first digest, that a community's new events are from. */
+/** Days, for a community's first digest. */
 const FIRST_SPAN = 7;
 
-/**
- * The Monday whose digest is to be written at this moment, 'YYYY-MM-DD': from 8:00 until the end of that day, so that an outage in the
- * morning delays it and one that lasts the day leaves it out. Null at any other time.
- */
+/** 'YYYY-MM-DD'. Due until the end of Monday: an outage delays the digest, or skips it if it lasts longer. */
 export function digestDue(now: Date, timeZone: string): string | null {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
   return local.weekday === MONDAY && local.hour >= HOUR ? local.toISODate() : null;
 }
 
-/** SQL about the event `e`: one that everybody sees and that has not begun. */
 const PUBLIC = `events.is_listed(e)`;
-/** SQL about the event `e`, published between two moments. */
 const freshBetween = (since: string, until: string) =>
   `${PUBLIC} AND e.published_at >= ${since} AND e.published_at < ${until}`;
-/** SQL about the event `e`: one that everybody can still register for, but not for long. */
 const NEARLY_FULL = `${PUBLIC} AND events.registration_refusal(e) IS NULL
   AND e.registration_count < e.capacity AND e.registration_count >= e.capacity * 0.8`;
-/** SQL about the event `e`: the member has no place there and does not wait. */
 const notOwn = (member: string) => `NOT EXISTS (
   SELECT FROM events.event_registrations AS r
   WHERE r.event_id = e.id AND r.user_id = ${member} AND r.status <> 'cancelled')`;
-/** SQL: the events of the week in which the member has a place. */
 const ownEvents = (member: string, columns: string) => `
   SELECT ${columns} FROM events.event_registrations AS r JOIN events.events AS e ON e.id = r.event_id
-  WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND events.is_to_come(e) AND e.start_date < $2`;
+  WHERE r.user_id = ${member} AND r.status = '${REGISTERED}' AND e.status = 'published' AND e.end_date > now() AND e.start_date < $2`;
 
-/** SQL: the events that the digest of the week $1 may tell everybody of. */
 const NEWS = `FROM events.events AS e JOIN events.digests AS digest ON digest.week = $1::date
   WHERE (${freshBetween('digest.since', 'digest.until')}) OR (${NEARLY_FULL})`;
-/** The row of a mail to the reader of that key and `id`: the same each time, so that each gets one. */
+/** The id is derived from week and reader, so that each reader gets one email. */
 const mailTo = (key: 'userId' | 'subscriptionId') => ({
   id: "md5('digest ' || $1::text || ' ' || id)::uuid",
   payload: `jsonb_build_object('week', $1::text, '${key}', id)`,
 });
 
-/** The moment at which a week ends. */
-const endOf = (week: string, zone: string) => DateTime.fromISO(week, { zone }).plus({ weeks: 1 }).toJSDate();
+const getWeekEnd = (week: string, zone: string) =>
+  DateTime.fromISO(week, { zone }).plus({ weeks: 1 }).toJSDate();
 
-@HandlesJob(PlanDigest)
-export class PlanDigestJob implements JobHandler {
+@Injectable()
+export class PlanDigestJob {
   constructor(
     private readonly dataSource: DataSource,
     @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
+  @HandlesJob(PlanDigest)
   async handle(): Promise<void> {
     const week = digestDue(new Date(), this.community.timeZone);
     if (week !== null) await this.plan(week);
   }
 
-  /** Writes a mail for each member who has something to read, in one transaction with the row of the week, which is there once. */
+  /** The same transaction inserts the week's row, which can exist only once. */
   plan(week: string): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       const [claimed] = await manager.query<{ week: string }[]>(
@@ -104,7 +93,7 @@ export class PlanDigestJob implements JobHandler {
     });
   }
 
-  /** They have no events of their own: there is something new for all of them, or for none. */
+  /** Subscribers have no events of their own, so either all of them get an email or none does. */
   private async writeVisitorsMails(manager: EntityManager, week: string): Promise<void> {
     await manager.query(
       `WITH mails AS (${insertJobs(
@@ -119,7 +108,6 @@ export class PlanDigestJob implements JobHandler {
     );
   }
 
-  /** Writes mails for members after that one. Returns the last of them, or null when there were none. */
   private async writeMails(manager: EntityManager, week: string, after: string): Promise<string | null> {
     const [row] = await manager.query<[{ last: string | null }]>(
       `WITH batch AS (
@@ -135,7 +123,7 @@ export class PlanDigestJob implements JobHandler {
          UPDATE events.digests SET recipients = recipients + (SELECT count(*) FROM mails) WHERE week = $1::date
        )
        SELECT max(id::text) AS last FROM batch`,
-      [week, endOf(week, this.community.timeZone), after],
+      [week, getWeekEnd(week, this.community.timeZone), after],
     );
     return row.last;
   }
@@ -147,8 +135,8 @@ interface DigestEvents {
   nearlyFull: ListedEvent[];
 }
 
-@HandlesJob(DigestMail)
-export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
+@Injectable()
+export class DigestMailJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly recipients: Recipients,
@@ -158,15 +146,15 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Mails what is true at the moment of sending. A mail with nothing to say is not sent, nor one after its week. */
-  async handle({ week, ...reader }: PayloadOf<typeof DigestMail>, { id }: JobContext): Promise<MailOutcome> {
-    if (endOf(week, this.community.timeZone) <= new Date()) return 'skipped';
+  @HandlesJob(DigestMail)
+  async handle({ week, ...reader }: PayloadOf<typeof DigestMail>, job: JobContext): Promise<MailOutcome> {
+    if (getWeekEnd(week, this.community.timeZone) <= new Date()) return 'skipped';
     const recipient = await (reader.userId === undefined
       ? this.recipients.findSubscription(reader.subscriptionId)
       : this.recipients.find(reader.userId));
     if (recipient === null) return 'skipped';
     const locale = tagFor(recipient.locale, this.community);
-    const events = await this.eventsOf(reader.userId ?? reader.subscriptionId, week, locale);
+    const events = await this.fetchEvents(reader.userId ?? reader.subscriptionId, week, locale);
     if (Object.values(events).every((part: ListedEvent[]) => part.length === 0)) return 'skipped';
     const content = weeklyDigest({
       ...events,
@@ -176,11 +164,11 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
       isMember: reader.userId !== undefined,
       homeUrl: this.links.home(),
     });
-    return this.mailer.send({ id, recipient, content, list: 'digest' });
+    return this.mailer.send({ job, recipient, content, list: 'digest' });
   }
 
-  /** @param readerId of a member or of a subscription, whose ids are all different */
-  private async eventsOf(readerId: string, week: string, locale: string): Promise<DigestEvents> {
+  /** @param readerId id of a member or subscription; ids are unique across both */
+  private async fetchEvents(readerId: string, week: string, locale: string): Promise<DigestEvents> {
     const find = async (statement: string, ...more: unknown[]): Promise<Listed[]> =>
       this.dataSource.query<Listed[]>(statement, [readerId, ...more]);
     const fresh = await find(
@@ -191,7 +179,7 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
     );
     const own = await find(
       `${ownEvents('$1', LISTED)} ORDER BY e.start_date, e.id LIMIT ${SHOWN.own}`,
-      endOf(week, this.community.timeZone),
+      getWeekEnd(week, this.community.timeZone),
     );
     const nearlyFull = await find(
       `SELECT ${LISTED} FROM events.events AS e
@@ -204,7 +192,6 @@ export class DigestMailJob implements JobHandler<PayloadOf<typeof DigestMail>> {
   }
 }
 
-/** SQL about the event `e`: whether the reader $1 follows one of its topics. */
 const FOLLOWED = `(EXISTS (
   SELECT FROM events.event_topics AS about JOIN events.topic_follows AS follow ON follow.topic_id = about.topic_id
   WHERE about.event_id = e.id AND follow.user_id = $1)
@@ -215,7 +202,6 @@ const FOLLOWED = `(EXISTS (
 
 interface DigestVariables extends DigestEvents {
   communityName: string;
-  /** The reader's language. */
   locale: string;
   firstName: string | null;
   isMember: boolean;

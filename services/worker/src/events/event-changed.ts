@@ -1,28 +1,29 @@
-import { EventChanged, EventChangedMail, type PayloadOf, REGISTERED } from '@meetmark/contracts';
+import { EventChanged, EventChangedMail, mailboxSql, type PayloadOf, REGISTERED } from '@meetmark/contracts';
 import { insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v5 as uuidOf } from 'uuid';
-import { HandlesJob, type JobContext, type JobHandler } from '../queue/job-handler.js';
+import { v5 as toUuid } from 'uuid';
+import { HandlesJob, type JobContext } from '../queue/job-handler.js';
 
 type Payload = PayloadOf<typeof EventChanged>;
-/** A member, or a guest without an account. */
 type Person = Pick<PayloadOf<typeof EventChangedMail>, 'userId' | 'registrationId'>;
 type MailPayload = PayloadOf<typeof EventChangedMail>;
 
-/** Writes one mail for each person who was registered when the event was edited. */
-@HandlesJob(EventChanged)
-export class EventChangedJob implements JobHandler<Payload> {
+/** Guests without an account get one email per mailbox. */
+@Injectable()
+export class EventChangedJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxReader,
   ) {}
 
+  @HandlesJob(EventChanged)
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // together with what it writes: run again, it would take its own mails over as those of an earlier edit
+      // In the same transaction as the emails, so that a retry doesn't mistake its own for an earlier edit's.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const people = await this.peopleRegistered(manager, change.eventId, createdAt, change.since);
-      // mails of an earlier edit that still wait (the mail server may be away) would say what is old by now
+      // Unsent emails about an earlier edit would be outdated.
       const unsent = await this.outbox.skipOpen(
         manager,
         'events',
@@ -34,15 +35,15 @@ export class EventChangedJob implements JobHandler<Payload> {
       const rows = people
         .map(({ late, ...person }) => {
           const key = person.userId ?? person.registrationId!;
-          // the same id each time this job runs, so that each person gets one
-          return { id: uuidOf(key, id), payload: mailTo(person, late, change, unsentTo.get(key)) };
+          // Ids are derived, so that a retry sends no duplicates.
+          return { id: toUuid(key, id), payload: mailTo(person, late, change, unsentTo.get(key)) };
         })
         .filter(({ payload }) => payload.changed.length > 0 || payload.notes!.length > 0);
       await this.write(manager, rows);
     });
   }
 
-  /** `late`: registered after the first of the edits, and may have seen an intermediate state. */
+  /** `late`: the person registered after the first edit, so may have seen a state between the edits. */
   private async peopleRegistered(
     manager: EntityManager,
     eventId: string,
@@ -50,9 +51,10 @@ export class EventChangedJob implements JobHandler<Payload> {
     since: string | undefined,
   ): Promise<(Person & { late: boolean })[]> {
     const rows = await manager.query<{ id: string; userId: string | null; late: boolean }[]>(
-      `SELECT id, user_id AS "userId", coalesce(registered_at > $3, false) AS late FROM events.event_registrations
+      `SELECT DISTINCT ON (user_id, ${mailboxSql('guest_email')}) id, user_id AS "userId", coalesce(registered_at > $3, false) AS late
+       FROM events.event_registrations
        WHERE event_id = $1 AND status = '${REGISTERED}' AND registered_at <= $2
-         AND (user_id IS NOT NULL OR guest_email IS NOT NULL) ORDER BY user_id, id`,
+         AND (user_id IS NOT NULL OR guest_email IS NOT NULL) ORDER BY user_id, ${mailboxSql('guest_email')}, id`,
       [eventId, before, since ?? null],
     );
     return rows.map(({ id, userId, late }) => ({
@@ -71,7 +73,7 @@ export class EventChangedJob implements JobHandler<Payload> {
   }
 }
 
-/** `unsent`: of an earlier edit, whose state before it is the one that the recipient knows. */
+/** @param unsent email about an earlier edit; its previous state is what the recipient saw last */
 function mailTo(
   person: Person,
   late: boolean,

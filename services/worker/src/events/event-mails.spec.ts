@@ -38,26 +38,30 @@ import { EventChangedJob } from './event-changed.js';
 const HOUR = 3_600_000;
 const NOBODY = '01999999-0000-7000-8000-000000000000';
 
-describe('mails about events', () => {
+describe('event emails', () => {
   const workers = workersForTests();
   let ada: UserRow;
   let event: EventRow;
 
   beforeAll(async () => {
-    await workers.start();
+    await workers.startHandlers();
   });
   beforeEach(async () => {
     ada = await insertUser(workers.owner);
     event = await insertEvent(workers.owner, {
       title: 'Tea & <script>alert(1)</script>; a?cc=x@b.co',
-      location: 'Unit 1, "The Mill"\u202E',
+      location: 'Unit 1, "The Mill"',
       startDate: new Date('2027-06-03T17:00:00Z'),
       endDate: new Date('2027-06-03T19:30:00Z'),
     });
     workers.smtp.received.length = 0;
   });
 
-  const slugOf = async (id: string) => {
+  const restart = async (how: 'start' | 'startHandlers') => {
+    await workers.stopWorkers();
+    await workers[how]();
+  };
+  const fetchSlug = async (id: string) => {
     const [row] = await workers.owner.query<[{ slug: string }]>(
       'SELECT event_slug AS slug FROM events.events WHERE id = $1',
       [id],
@@ -78,7 +82,8 @@ describe('mails about events', () => {
   const turnOff = (preference: 'event_updates' | 'reminders') =>
     workers.owner.query(`UPDATE auth.users SET ${preference} = false WHERE id = $1`, [ada.id]);
 
-  it('come after a mail that somebody waits for, however many have registered', async () => {
+  it('do not hold up a password email when 150 people have registered', async () => {
+    await restart('start');
     workers.smtp.slowness = 30;
     const crowd = 150;
     for (let n = 0; n < crowd; n += 1) {
@@ -89,28 +94,28 @@ describe('mails about events', () => {
     const isHers = ({ recipients }: ReceivedMail) => recipients.includes(ada.email);
     const before = workers.smtp.received.length;
     await workers.eventually('her mail', async () => workers.smtp.received.some(isHers));
-    // what was under way when she asked
     expect(workers.smtp.received.findIndex(isHers) - before).toBeLessThan(60);
     workers.smtp.slowness = 0;
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(crowd + 1);
+    await restart('startHandlers');
   });
 
-  it('confirm a registration: what, when in the zone of the community, and where', async () => {
+  it('confirm a registration with title, time, venue and link', async () => {
     await confirm();
     const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe(`You are registered: ${event.title}`);
     expect(mail.text).toMatch(/When: Thursday, June 3, 2027(,| at) 6:00 – 8:30 PM BST\n/);
     expect(mail.text).toContain('Where: Unit 1, "The Mill"\n');
-    expect(mail.text).toContain(`https://meet.example/e/${await slugOf(event.id)}\n`);
+    expect(mail.text).toContain(`https://meet.example/e/${await fetchSlug(event.id)}\n`);
     expect(mail.html).toContain('Tea &amp; &lt;script&gt;alert(1)');
   });
 
-  describe('to somebody with a place', () => {
+  describe('to a registered person', () => {
     const remind = ({ registrationId }: { registrationId: string }) =>
       workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
 
-    it('carry the code of the place: a picture that says no more than our address and the code, and the code in words', async () => {
+    it('contain the check-in code as a QR code and as text', async () => {
       const given = told(await register());
       await workers.ask('events', RegistrationConfirmedMail, given);
       await workers.ask('events', PromotedMail, given);
@@ -134,9 +139,9 @@ describe('mails about events', () => {
     });
 
     it.each([
-      ['online alone', { format: 'online' as const }],
+      ['online only', { format: 'online' as const }],
       ['over', { startDate: daysFromNow(-2), endDate: daysFromNow(-1) }],
-    ])('carry none for an event that is %s', async (_, given) => {
+    ])('contain no check-in code for an event that is %s', async (_, given) => {
       event = await insertEvent(workers.owner, given);
       await workers.ask('events', RegistrationConfirmedMail, told(await register()));
       const { mail } = await workers.onlyMail();
@@ -166,7 +171,7 @@ describe('mails about events', () => {
       );
     });
 
-    it('say where, how to get there, how to join, what it costs, how to pay, and how it begins', async () => {
+    it('show venue, directions, joining link, price, payment note and a shortened description', async () => {
       await confirm();
       const { mail } = await workers.onlyMail();
       for (const line of [
@@ -181,14 +186,14 @@ describe('mails about events', () => {
         'First word word',
       ])
         expect(mail.text).toContain(line);
-      const { entry } = calendarOf(workers.smtp.received[0]!);
+      const { entry } = findCalendar(workers.smtp.received[0]!);
       expect(entry.description).toBe(`Join: ${LINK}\n\nPasscode 7`);
       const [about = ''] = /First word.*/.exec(mail.text ?? '') ?? [];
       expect(about.length).toBeLessThanOrEqual(302);
       expect(about).toMatch(/ word …$/);
     });
 
-    it('lead to the map that the organiser chose, and name the community’s way to pay where there is none', async () => {
+    it('use the organiser’s map and fall back to the community’s payment note', async () => {
       const map = 'https://maps.example.org/mill';
       await workers.owner.query('UPDATE events.event_contents SET venue_map_url = $2 WHERE event_id = $1', [
         ...[event.id, map],
@@ -200,7 +205,7 @@ describe('mails about events', () => {
       expect(mail.text).toContain('How to pay: Ask the organizer how to pay');
     });
 
-    it('begin a description in Markdown as text', async () => {
+    it('show a Markdown description as plain text', async () => {
       await workers.owner.query(
         `UPDATE events.events SET description_format = 'markdown', description = '# Talks\n\n**Bold** words' WHERE id = $1`,
         [event.id],
@@ -209,7 +214,7 @@ describe('mails about events', () => {
       expect((await workers.onlyMail()).mail.text).toContain('\nTalks Bold words\n');
     });
 
-    it('say who waits for the place', async () => {
+    it('show the number of people on the waiting list', async () => {
       await workers.owner.query('UPDATE events.events SET capacity = 1 WHERE id = $1', [event.id]);
       const place = await register();
       for (let count = 0; count < 2; count += 1)
@@ -222,7 +227,7 @@ describe('mails about events', () => {
       );
     });
 
-    it('keep the joining link from those who have no place', async () => {
+    it('contain no joining link for people without a registration', async () => {
       const place = await register();
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
         place.id,
@@ -230,7 +235,8 @@ describe('mails about events', () => {
       await workers.ask('events', UnregisteredMail, told(place));
       await workers.ask('events', WaitlistDismissedMail, { eventId: event.id, userId: ada.id });
       await workers.owner.query(
-        `INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)`,
+        `INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id)
+         VALUES ($1, 'host', 0, $2, (SELECT created_by_id FROM events.events WHERE id = $1))`,
         [event.id, ada.id],
       );
       await workers.ask('events', NamedInEventMail, { eventId: event.id, userId: ada.id, role: 'host' });
@@ -242,11 +248,12 @@ describe('mails about events', () => {
   });
 
   it.each(['draft', 'published'] as const)(
-    'ask to co-host an event that is %s with a picture only where strangers are shown it',
+    'invite a co-host to a %s event, with an image only once it is public',
     async (status) => {
       const { id } = await insertEvent(workers.owner, { status });
       await workers.owner.query(
-        `INSERT INTO events.event_people (event_id, role, position, user_id, manages) VALUES ($1, 'host', 0, $2, true)`,
+        `INSERT INTO events.event_people (event_id, role, position, user_id, manages, asked_by_id)
+         VALUES ($1, 'host', 0, $2, true, (SELECT created_by_id FROM events.events WHERE id = $1))`,
         [id, ada.id],
       );
       await workers.ask('events', NamedInEventMail, { eventId: id, userId: ada.id, role: 'host' });
@@ -256,7 +263,7 @@ describe('mails about events', () => {
     },
   );
 
-  it('lead whose proposal was accepted to where they manage it, which a draft has as well', async () => {
+  it('link an accepted proposal to the admin page of its draft', async () => {
     const { id } = await insertEvent(workers.owner, { status: 'draft' });
     const [rows] = await workers.owner.query<[{ id: string }][]>(
       `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date, decided_at, event_id)
@@ -270,7 +277,7 @@ describe('mails about events', () => {
     expect(mail.text).not.toContain(`https://meet.example/events/${id}`);
   });
 
-  it('name the three public events that come next and have places when one is cancelled', async () => {
+  it('suggest the next three open public events after a cancellation', async () => {
     const soon = (minutes: number, given: Partial<EventRow> = {}) =>
       insertEvent(workers.owner, {
         ...{ title: `In ${minutes} minutes`, startDate: new Date(Date.now() + minutes * 60_000), ...given },
@@ -286,10 +293,11 @@ describe('mails about events', () => {
     await cancel();
     const { mail } = await workers.onlyMail();
     expect(mail.text?.match(/^In \d+ minutes$/gm)).toEqual(next.map(({ title }) => title));
-    for (const { id } of next) expect(mail.text).toContain(`\nhttps://meet.example/e/${await slugOf(id)}\n`);
+    for (const { id } of next)
+      expect(mail.text).toContain(`\nhttps://meet.example/e/${await fetchSlug(id)}\n`);
   });
 
-  it('tell who has joined a waiting list their number, and how to leave', async () => {
+  it('show the position on the waiting list with a link to leave it', async () => {
     const full = await insertEvent(workers.owner, { title: 'Full house', capacity: 1 });
     const others = [await insertUser(workers.owner), await insertUser(workers.owner)];
     await insertRegistration(workers.owner, { eventId: full.id, userId: others[0]!.id });
@@ -306,7 +314,6 @@ describe('mails about events', () => {
     expect(mail.text).toContain('you are number 2 on the waiting list');
     expect(mail.text).toContain(`Leave the waiting list: https://meet.example/events/${full.id}/give-up`);
     expect(mail.attachments).toEqual([]);
-    // stale once there is a place
     workers.smtp.received.length = 0;
     await workers.owner.query("UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1", [
       place.id,
@@ -315,7 +322,7 @@ describe('mails about events', () => {
     expect(workers.smtp.received).toHaveLength(0);
   });
 
-  describe('to somebody who waited', () => {
+  describe('to a person promoted from the waiting list', () => {
     const promote = async () => {
       const place = await register();
       await workers.owner.query(`UPDATE events.event_registrations SET entry_revision = 1 WHERE id = $1`, [
@@ -324,7 +331,7 @@ describe('mails about events', () => {
       return { id: place.id, tell: () => workers.ask('events', PromotedMail, told(place)) };
     };
 
-    it('say that there is a place, put it into the calendar and lead to the page that gives it up', async () => {
+    it('confirm the place with a calendar entry and a link to give it up', async () => {
       await (await promote()).tell();
       const received = await workers.onlyMail();
       expect(received.mail.subject).toBe(`You have a place: ${event.title}`);
@@ -332,10 +339,10 @@ describe('mails about events', () => {
         `Give up your place: https://meet.example/events/${event.id}/give-up`,
       );
       expect(unsubscribeHeader(received)).toBeUndefined();
-      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+      expect(findCalendar(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('say nothing once the place is given up, or taken anew, or the event is over', async () => {
+    it('are not sent once the registration was cancelled or renewed, or after the event', async () => {
       const { id, tell } = await promote();
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
         id,
@@ -354,7 +361,7 @@ describe('mails about events', () => {
     });
   });
 
-  it('say to somebody who was taken off the waiting list that there will be no place, unless there is', async () => {
+  it('notify a person removed from the waiting list unless registered or waiting again', async () => {
     const { id } = await register();
     const become = (status: string) =>
       workers.owner.query('UPDATE events.event_registrations SET status = $2 WHERE id = $1', [id, status]);
@@ -375,7 +382,7 @@ describe('mails about events', () => {
     expect(mail.attachments).toEqual([]);
   });
 
-  describe('to an address that nobody has verified', () => {
+  describe('to an unverified email address', () => {
     beforeEach(async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
     });
@@ -385,9 +392,9 @@ describe('mails about events', () => {
       await workers.allDone();
     };
 
-    it('are held back, and the confirmations of upcoming events follow once it is verified, once', async () => {
-      const past = await insertEvent(workers.owner, { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
-      await insertRegistration(workers.owner, { eventId: past.id, userId: ada.id });
+    it('are held back and sent once after verification, except for past events', async () => {
+      const over = await insertEvent(workers.owner, { startDate: daysFromNow(-2), endDate: daysFromNow(-1) });
+      await insertRegistration(workers.owner, { eventId: over.id, userId: ada.id });
       await confirm();
       await workers.allDone();
       expect(workers.smtp.received).toHaveLength(0);
@@ -397,7 +404,15 @@ describe('mails about events', () => {
       expect(mail.subject).toBe(`You are registered: ${event.title}`);
     });
 
-    it('are not written anew for a place that somebody who waited was told of', async () => {
+    it('are sent after verification for a running event', async () => {
+      const running = { title: 'Festival', startDate: daysFromNow(-1), endDate: daysFromNow(1) };
+      const { id: eventId } = await insertEvent(workers.owner, running);
+      await insertRegistration(workers.owner, { eventId, userId: ada.id });
+      await verify();
+      expect((await workers.onlyMail()).mail.subject).toBe('You are registered: Festival');
+    });
+
+    it('are not repeated for a promotion that was already emailed', async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
       await workers.ask('events', PromotedMail, told(await register()));
       await workers.onlyMail();
@@ -405,7 +420,7 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('are not written anew for what was confirmed before', async () => {
+    it('are not repeated for a registration that was already confirmed', async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
       await confirm();
       await workers.onlyMail();
@@ -414,9 +429,9 @@ describe('mails about events', () => {
     });
   });
 
-  it('bring an entry that another calendar program puts at the right instant', async () => {
+  it('attach a calendar entry with the event’s times, location and attendee', async () => {
     await confirm();
-    const { entry, method, sequence } = calendarOf(await workers.onlyMail());
+    const { entry, method, sequence } = findCalendar(await workers.onlyMail());
     expect(method).toBe('REQUEST');
     expect(entry).toMatchObject({ uid: calendarUid(event.id), summary: event.title });
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
@@ -433,24 +448,24 @@ describe('mails about events', () => {
     ['online', 'https://meet.example/tea', 'Online: https://meet.example/tea'],
     ['hybrid', 'Unit 1', 'Unit 1 (also online)'],
     ['hybrid', null, 'In person and online'],
-  ] as const)('say of an event that is %s and at %j: %s', async (format, location, where) => {
+  ] as const)('show the location of a %s event at %j as: %s', async (format, location, where) => {
     event = await insertEvent(workers.owner, { format, location });
     await confirm();
     const received = await workers.onlyMail();
     expect(received.mail.text).toContain(`Where: ${where}\n`);
-    expect(calendarOf(received).entry.location).toBe(where);
+    expect(findCalendar(received).entry.location).toBe(where);
   });
 
-  describe('in the language of the reader', () => {
+  describe('in the reader’s language', () => {
     beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
 
-    it('in the form of address that the community chose, or in the community’s language if theirs is no longer there', async () => {
+    it('use the community’s form of address, and its language if theirs is unavailable', async () => {
       await workers.stopWorkers();
-      const community = (await workers.start()).get<PresentCommunity>(COMMUNITY);
+      const community = (await workers.startHandlers()).get<PresentCommunity>(COMMUNITY);
       community.formOfAddress = 'informal';
       await confirm();
       const { html, text } = (await workers.onlyMail()).mail;
-      expect(text).toContain('Dein Platz ist gebucht.');
+      expect(text).toContain('Du bist angemeldet.');
       expect(html).toContain('<html lang="de">');
       community.formOfAddress = 'formal';
       await workers.owner.query("UPDATE auth.users SET locale = 'pt' WHERE id = $1", [ada.id]);
@@ -459,11 +474,11 @@ describe('mails about events', () => {
       expect((await workers.onlyMail()).mail.html).toContain('<html lang="en-US">');
     });
 
-    it('says how one pays in their language, and leads mail programs to a page in it', async () => {
+    it('translate the payment note and add the language to the unsubscribe header', async () => {
       await workers.owner.query("UPDATE events.events SET price = '12.50' WHERE id = $1", [event.id]);
       await confirm();
       expect((await workers.onlyMail()).mail.text).toContain(
-        'Fragen Sie die Organisatoren, wie Sie bezahlen',
+        'Fragen Sie die Organisatoren, wie Sie bezahlen können',
       );
       workers.smtp.received.length = 0;
       await rename();
@@ -473,7 +488,7 @@ describe('mails about events', () => {
     it.each([
       ['Unit 1', 'Unit 1 (auch online)'],
       [null, 'Vor Ort und online'],
-    ])('say where a hybrid event is, as their entry does: %s', async (location, where) => {
+    ])('show the location of a hybrid event as in the calendar entry: %s', async (location, where) => {
       event = await insertEvent(workers.owner, { format: 'hybrid', location });
       await workers.owner.query(
         `INSERT INTO events.event_contents (event_id, online_url) VALUES ($1, 'https://meet.example/tea')`,
@@ -482,34 +497,34 @@ describe('mails about events', () => {
       await confirm();
       const received = await workers.onlyMail();
       expect(received.mail.text).toContain(`Wo: ${where}\n`);
-      const { entry } = calendarOf(received);
+      const { entry } = findCalendar(received);
       expect([entry.location, entry.description]).toEqual([where, 'Teilnehmen: https://meet.example/tea']);
     });
 
     it.each([
       ['Unit 1', 'hybrid', 'Unit 1 (auch online)'],
       ['Unit 1 (also online)', undefined, 'Unit 1 (also online)'],
-    ] as const)('say where one that is gone was: %s, %s', async (location, format, where) => {
+    ] as const)('show the location of a cancelled event: %s, %s', async (location, format, where) => {
       await cancel({ location, format });
       const received = await workers.onlyMail();
       expect(received.mail.text).toContain(`Wo: ${where}\n`);
-      expect(calendarOf(received).entry.location).toBe(where);
+      expect(findCalendar(received).entry.location).toBe(where);
     });
   });
 
-  it('give an all-day event the days of the community', async () => {
+  it('show an all-day event on the days of the community’s time zone', async () => {
     const [startDate, endDate] = [new Date('2027-06-03T23:00:00Z'), new Date('2027-06-05T23:00:00Z')];
     event = await insertEvent(workers.owner, { startDate, endDate, isAllDay: true });
     await confirm();
     const received = await workers.onlyMail();
-    const { entry } = calendarOf(received);
+    const { entry } = findCalendar(received);
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
     expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027');
   });
 
-  describe('to somebody without an account, whom an organiser has added', () => {
+  describe('to a guest added by an organiser', () => {
     const guest = { name: 'Zaphod <b>Guest</b>', email: 'grace@example.org' };
-    // who typed it need not know whose address it is
+    // The name must not reveal to the person who entered it whose email address this is.
     afterEach(() => {
       for (const { raw, mail } of workers.smtp.received) {
         const attached = mail.attachments.map(({ content }) =>
@@ -528,18 +543,18 @@ describe('mails about events', () => {
       return { registrationId: id, registeredAt: at.toISOString() };
     };
 
-    it('confirm the place, and lead to where it becomes that of an account', async () => {
+    it('confirm the registration with a link to take it over', async () => {
       await workers.ask('events', RegistrationConfirmedMail, await added());
       const received = await workers.onlyMail();
       expect(received.recipients).toEqual([guest.email]);
       expect(received.mail.text).toMatch(/^Hello,$/m);
-      expect(received.mail.text).toContain(`https://meet.example/e/${await slugOf(event.id)}#take-over`);
+      expect(received.mail.text).toContain(`https://meet.example/e/${await fetchSlug(event.id)}#take-over`);
       expect(received.mail.text).not.toContain('give-up');
       expect(received.mail.text).toContain('Your code for the door: ');
-      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST' });
+      expect(findCalendar(received)).toMatchObject({ method: 'REQUEST' });
     });
 
-    it('say nothing where there is no address, and remind nobody who cannot stop reminders', async () => {
+    it('are not sent without an email address or as reminders', async () => {
       await workers.ask('events', RegistrationConfirmedMail, await added(null));
       const { registrationId } = await added();
       await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
@@ -547,7 +562,7 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(0);
     });
 
-    it('tell of a new time, once', async () => {
+    it('report a new time once', async () => {
       await added();
       await added(null);
       await workers.owner.query('UPDATE events.events SET sequence = 1 WHERE id = $1', [event.id]);
@@ -555,10 +570,10 @@ describe('mails about events', () => {
       await workers.mails(1);
       const received = await workers.onlyMail();
       expect(received.recipients).toEqual([guest.email]);
-      expect(calendarOf(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+      expect(findCalendar(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('tell that the event is cancelled, also when it is gone', async () => {
+    it('report the cancellation of a deleted event', async () => {
       await workers.ask('events', EventCancelledMail, {
         guest,
         event: {
@@ -572,10 +587,10 @@ describe('mails about events', () => {
       });
       const received = await workers.onlyMail();
       expect(received.recipients).toEqual([guest.email]);
-      expect(calendarOf(received)).toMatchObject({ method: 'CANCEL' });
+      expect(findCalendar(received)).toMatchObject({ method: 'CANCEL' });
     });
 
-    it('tell that a place was taken away, and the reason once the address is proved', async () => {
+    it('report a removed registration, and the reason once an account has it', async () => {
       const place = await added();
       await workers.owner.query(
         `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = 1 WHERE id = $1`,
@@ -584,20 +599,20 @@ describe('mails about events', () => {
       const removed = { ...place, reason: 'Only\n3 chairs', waited: false };
       await workers.ask('events', PlaceRemovedMail, removed);
       const received = await workers.onlyMail();
-      expect(received.mail.subject).toBe(`Your place was canceled: ${event.title}`);
+      expect(received.mail.subject).toBe(`Your registration was canceled: ${event.title}`);
       expect(received.mail.text).not.toContain('3 chairs');
-      expect(calendarOf(received)).toMatchObject({ method: 'CANCEL', sequence: 1 });
+      expect(findCalendar(received)).toMatchObject({ method: 'CANCEL', sequence: 1 });
       await workers.owner.query(
         'UPDATE events.event_registrations SET user_id = $2, added_as = guest_name, guest_name = NULL WHERE id = $1',
         [place.registrationId, ada.id],
       );
       workers.smtp.received.length = 0;
       await workers.ask('events', PlaceRemovedMail, removed);
-      expect((await workers.onlyMail()).mail.text).toContain('The organizers write: Only 3 chairs');
+      expect((await workers.onlyMail()).mail.text).toContain('From the organizers: Only 3 chairs');
     });
   });
 
-  it('confirm nothing that was given up, or taken again, meanwhile', async () => {
+  it('do not confirm a registration that was cancelled or renewed meanwhile', async () => {
     const { id } = await register();
     await workers.ask('events', RegistrationConfirmedMail, {
       registrationId: id,
@@ -614,7 +629,7 @@ describe('mails about events', () => {
     expect(workers.smtp.received).toHaveLength(0);
   });
 
-  it('can be stopped with one click, by a link that nobody else can make', async () => {
+  it('have a signed one-click unsubscribe link', async () => {
     await register();
     await rename();
     const received = await workers.onlyMail();
@@ -628,11 +643,11 @@ describe('mails about events', () => {
     expect(verifyUnsubscribe(token, [SECRETS.link])).toEqual({ userId: ada.id, list: 'eventUpdates' });
     expect(verifyUnsubscribe(token, ['another secret that has thirty-two chars'])).toBeNull();
     expect(mail.text).toContain(
-      `Unsubscribe from these mails: https://meet.example/unsubscribe?token=${token}`,
+      `Unsubscribe from these emails: https://meet.example/unsubscribe?token=${token}`,
     );
   });
 
-  it('are not sent to somebody who does not want them, and are not called sent', async () => {
+  it('are skipped, not marked as sent, for a member who opted out', async () => {
     await confirm();
     await workers.onlyMail();
     workers.smtp.received.length = 0;
@@ -654,16 +669,16 @@ describe('mails about events', () => {
   it.each([
     ['a confirmation', () => confirm()],
     ['a cancellation', () => cancel()],
-    ['another time', async () => (await register(), await tellOfChange(['time']))],
-    ['another place', async () => (await register(), await tellOfChange(['title', 'location']))],
-  ])('bring %s also to somebody who has stopped everything: it is about the own booking', async (_, ask) => {
+    ['a new time', async () => (await register(), await tellOfChange(['time']))],
+    ['a new venue', async () => (await register(), await tellOfChange(['title', 'location']))],
+  ])('are sent for %s even to a member who opted out of everything', async (_, ask) => {
     await turnOff('event_updates');
     await turnOff('reminders');
     await ask();
     const received = await workers.onlyMail();
     expect(unsubscribeHeader(received)).toBeUndefined();
-    expect(received.mail.text).not.toContain('Unsubscribe from these mails');
-    expect(received.mail.text).toContain('Mails about your own booking are always sent.');
+    expect(received.mail.text).not.toContain('Unsubscribe from these emails');
+    expect(received.mail.text).toContain('We always send emails about your registrations.');
   });
 
   const cancel = (given: Partial<CancelledEvent> = {}, waiting?: true) =>
@@ -681,17 +696,17 @@ describe('mails about events', () => {
       },
     });
 
-  it('take a cancelled event out of the calendar', async () => {
+  it('remove a cancelled event from the calendar', async () => {
     await cancel();
     const received = await workers.onlyMail();
     expect(received.mail.subject).toBe(`Canceled: ${event.title}`);
-    const { entry, method, sequence, status } = calendarOf(received);
+    const { entry, method, sequence, status } = findCalendar(received);
     expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 3 });
     expect(entry.uid).toBe(calendarUid(event.id));
     expect(entry.startDate.toJSDate()).toEqual(event.startDate);
   });
 
-  it('say nothing more about a cancelled event that was still to be said', async () => {
+  it('report only the cancellation when other emails about the event are pending', async () => {
     const place = told(await register());
     await workers.stopWorkers();
     await workers.ask('events', RegistrationConfirmedMail, place);
@@ -704,18 +719,18 @@ describe('mails about events', () => {
       [event.id],
     );
     await cancel({ page: true });
-    await workers.start();
+    await workers.startHandlers();
     expect((await workers.onlyMail()).mail.subject).toBe(`Canceled: ${event.title}`);
   });
 
-  it('say why it was cancelled, and lead to its page where it still has one', async () => {
+  it('show the reason for a cancellation and link to the event page', async () => {
     await cancel({ reason: 'The hall is\nflooded', page: true, slug: 'tea-and-scones' });
     const { mail } = await workers.onlyMail();
     expect(mail.text).toContain('Why: The hall is flooded');
     expect(mail.text).toContain('View event: https://meet.example/e/tea-and-scones\n');
   });
 
-  it('have nothing to take out of the calendar of somebody who waited', async () => {
+  it('attach no calendar entry when they report a cancellation to a waiting person', async () => {
     await cancel({}, true);
     const { mail } = await workers.onlyMail();
     expect(mail.attachments).toEqual([]);
@@ -723,16 +738,16 @@ describe('mails about events', () => {
     expect(mail.text).toContain('See other events: https://meet.example/');
   });
 
-  it('say of a cancelled all-day event the days, and no times', async () => {
+  it('show only the days of a cancelled all-day event', async () => {
     const [startDate, endDate] = ['2027-06-03T23:00:00.000Z', '2027-06-05T23:00:00.000Z'];
     await cancel({ startDate, endDate, isAllDay: true });
     const received = await workers.onlyMail();
     expect(received.mail.text).toContain('When: Friday, June 4 – Saturday, June 5, 2027\n');
-    const { entry } = calendarOf(received);
+    const { entry } = findCalendar(received);
     expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(['2027-06-04', '2027-06-06']);
   });
 
-  describe('when a place is given up', () => {
+  describe('when a registration is cancelled', () => {
     const giveUp = async () => {
       const place = await register();
       await workers.owner.query(
@@ -742,18 +757,18 @@ describe('mails about events', () => {
       return told(place);
     };
 
-    it('take the entry out of the calendar, under a number above that of the entry', async () => {
+    it('remove the calendar entry with a higher sequence number', async () => {
       await workers.owner.query('UPDATE events.events SET sequence = 4 WHERE id = $1', [event.id]);
       await workers.ask('events', UnregisteredMail, await giveUp());
       const received = await workers.onlyMail();
       expect(received.mail.subject).toBe(`You are no longer registered: ${event.title}`);
-      const { entry, method, sequence, status } = calendarOf(received);
+      const { entry, method, sequence, status } = findCalendar(received);
       expect({ method, status, sequence }).toEqual({ method: 'CANCEL', status: 'CANCELLED', sequence: 5 });
       expect(entry.uid).toBe(calendarUid(event.id));
       expect(unsubscribeHeader(received)).toContain('.reminders.');
     });
 
-    it('put the entry back, above that again, when the place is taken once more', async () => {
+    it('restore the calendar entry with a higher sequence number after a new registration', async () => {
       const { registrationId } = await giveUp();
       const [rows] = await workers.owner.query<[{ at: Date }[], number]>(
         `UPDATE events.event_registrations SET status = 'registered', registered_at = now(), entry_revision = 2
@@ -762,10 +777,10 @@ describe('mails about events', () => {
       );
       const registeredAt = rows[0]!.at.toISOString();
       await workers.ask('events', RegistrationConfirmedMail, { registrationId, registeredAt });
-      expect(calendarOf(await workers.onlyMail())).toMatchObject({ method: 'REQUEST', sequence: 2 });
+      expect(findCalendar(await workers.onlyMail())).toMatchObject({ method: 'REQUEST', sequence: 2 });
     });
 
-    it('are not sent twice, nor once it is taken again, nor to somebody who wants no reminders', async () => {
+    it('are not sent for an earlier or renewed registration or with reminders off', async () => {
       const payload = await giveUp();
       await workers.ask('events', UnregisteredMail, { ...payload, registeredAt: new Date(0).toISOString() });
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'registered' WHERE id = $1`, [
@@ -789,12 +804,12 @@ describe('mails about events', () => {
       return workers.ask('events', ReminderMail, { registrationId: id, startDate: startDate.toISOString() });
     };
 
-    it('remind', async () => {
+    it('remind a registered person of the event', async () => {
       await remind(event.startDate);
       expect((await workers.onlyMail()).mail.subject).toBe(`Coming up: ${event.title}`);
     });
 
-    it('have a preference of their own', async () => {
+    it('follow the preference for reminders, not the one for event updates', async () => {
       await turnOff('event_updates');
       const job = await remind(event.startDate);
       const { mail } = await workers.onlyMail();
@@ -807,7 +822,7 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('do not remind of a time that is no longer the event’s, or of one that has begun', async () => {
+    it('are not sent when the event was rescheduled or has started', async () => {
       await remind(new Date(event.startDate.getTime() + HOUR));
       event = await insertEvent(workers.owner, { startDate: new Date(Date.now() - HOUR) });
       await remind(event.startDate);
@@ -826,7 +841,7 @@ describe('mails about events', () => {
       return workers.ask('events', EventChanged, { eventId: event.id, sequence, changed });
     };
 
-    it('tell everybody who is registered, once, and bring their calendars up to date', async () => {
+    it('notify each registered person once and update their calendar', async () => {
       const bob = await insertUser(workers.owner);
       await register();
       await register(bob.id);
@@ -838,11 +853,11 @@ describe('mails about events', () => {
       await workers.allDone();
       const { received } = workers.smtp;
       expect(received.map(({ recipients }) => recipients[0]).sort()).toEqual([ada.email, bob.email].sort());
-      expect(received[0]?.mail.text).toContain('has a new time and place');
-      expect(calendarOf(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
+      expect(received[0]?.mail.text).toContain('has a new time and venue');
+      expect(findCalendar(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('say nothing of edits that cancel each other out, but to those who registered in between', async () => {
+    it('report edits that cancel out only to people who registered in between', async () => {
       const bob = await insertUser(workers.owner);
       const [since, now] = [new Date(Date.now() - HOUR), new Date()];
       await insertRegistration(workers.owner, {
@@ -867,18 +882,19 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('are written once, and none is lost, when the worker dies before it can say so', async () => {
+    it('are sent once when the job runs twice', async () => {
       await register();
       await workers.stopWorkers();
       const change = { eventId: event.id, sequence: 1, changed: ['time' as const] };
-      const context = { id: await workers.ask('events', EventChanged, change), createdAt: new Date() };
+      const id = await workers.ask('events', EventChanged, change);
+      const context = { id, name: EventChanged.name, createdAt: new Date() };
       const job = new EventChangedJob(workers.asWorker, new OutboxReader(workers.asWorker));
       for (let time = 0; time < 2; time += 1) await job.handle(change, context);
-      await workers.start();
+      await workers.startHandlers();
       expect((await workers.onlyMail()).mail.text).toContain('has a new time');
     });
 
-    it('show what is new and what it was, with what the organisers write', async () => {
+    it('show new and previous values with the organisers’ notes', async () => {
       event = await insertEvent(workers.owner, {
         title: 'New title',
         location: 'Town hall',
@@ -901,14 +917,14 @@ describe('mails about events', () => {
       });
       const { mail } = await workers.onlyMail();
       for (const line of [
-        'has a new time, place, price, and title',
+        'has a new time, venue, price, and title',
         'New title (was Old <title>)',
         'How to pay: Ask the organizer how to pay',
         'When: Thursday, June 6, 2030, 6:00 – 8:00 PM BST (was Wednesday, June 5, 2030, 6:00 – 8:00 PM BST)',
         'Where: Town hall (was Online)',
         'Price: £12.50 (was Free)',
-        'The organizers write: The hall is warmer',
-        'The organizers write: And bigger',
+        'From the organizers: The hall is warmer',
+        'From the organizers: And bigger',
       ])
         expect(mail.text).toContain(line);
       const html = String(mail.html);
@@ -916,7 +932,7 @@ describe('mails about events', () => {
       expect(html).toMatch(/<s [^>]*>Free<\/s><br \/>\s*<b>£12.50/);
     });
 
-    it('stand on the clock of an event that names its own, and so does what was', async () => {
+    it('show new and previous times in the event’s own time zone', async () => {
       event = await insertEvent(workers.owner, {
         timeZone: 'America/New_York',
         startDate: new Date('2030-06-06T22:00:00Z'),
@@ -934,7 +950,7 @@ describe('mails about events', () => {
       );
     });
 
-    it('say nothing when it is again what the recipient knew, and everything that it is not', async () => {
+    it('leave out unchanged values and are not sent when nothing changed', async () => {
       await register();
       const same = JSON.stringify([event.startDate, event.endDate, false]);
       const mail = { eventId: event.id, userId: ada.id, sequence: 1 };
@@ -957,7 +973,7 @@ describe('mails about events', () => {
       [['details'], 'eventUpdates'],
       [['price', 'time'], undefined],
       [['accessibility'], undefined],
-    ] as const)('about %j belong to the list %s', async (changed, list) => {
+    ] as const)('about %j belong to the unsubscribe list %s', async (changed, list) => {
       await register();
       await turnOff('event_updates');
       await workers.ask('events', EventChangedMail, {
@@ -970,7 +986,8 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(list ? 0 : 1);
     });
 
-    it('take over what an earlier edit could not tell because the mail server was away', async () => {
+    it('combine several edits after an outage of the mail server', async () => {
+      await restart('start');
       await register();
       await workers.smtp.close();
       await edit(1, ['time']);
@@ -985,9 +1002,10 @@ describe('mails about events', () => {
         { skipped: false, last_error: null },
         { skipped: true, last_error: null },
       ]);
+      await restart('startHandlers');
     });
 
-    it('say nothing to those who registered afterwards, or when the event is over or gone', async () => {
+    it('are not sent to people who registered later or after the event', async () => {
       await edit(1, ['time']);
       await insertRegistration(workers.owner, {
         eventId: event.id,
@@ -1005,7 +1023,6 @@ describe('mails about events', () => {
       expect(workers.smtp.received).toHaveLength(0);
     });
 
-    /** Of the mails of the edits, the one that went out first. */
     const outcomes = () =>
       workers.owner.query(
         `SELECT skipped, last_error FROM events.outbox
@@ -1023,7 +1040,6 @@ describe('mails about events', () => {
   });
 });
 
-/** What a scanner reads. */
 function readQr(png: ArrayBuffer): string {
   const { data: packed, width, height, depth, channels } = decodePng(png);
   expect([depth, channels, width % 8]).toEqual([1, 1, 0]);
@@ -1034,7 +1050,7 @@ function readQr(png: ArrayBuffer): string {
   return decodeQR({ data, width, height });
 }
 
-function calendarOf({ mail }: ReceivedMail) {
+function findCalendar({ mail }: ReceivedMail) {
   const attached = mail.attachments.find(
     ({ mimeType }) => mimeType.includes('ics') || mimeType.includes('calendar'),
   );

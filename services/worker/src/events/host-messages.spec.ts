@@ -6,7 +6,7 @@ import { workersForTests } from '../testing/test-worker.js';
 
 const BODY = 'May I bring <b>my</b> dog?\nHello Ada,\r\nYou get this mail because: $& \u202Eevil';
 
-describe('what somebody writes to the host of an event', () => {
+describe('a message to the host of an event', () => {
   const workers = workersForTests();
   let host: string;
   beforeEach(async () => {
@@ -30,9 +30,9 @@ describe('what somebody writes to the host of an event', () => {
   const kept = () => workers.owner.query<object[]>('SELECT name, email, body FROM events.host_messages');
   const FORGOTTEN = [{ name: null, email: null, body: null }];
 
-  it('is mailed to them, quoted as it was typed, and answered to the writer; then it is forgotten', async () => {
+  it('is emailed as a quotation with replies to the writer, then erased', async () => {
     await written();
-    await workers.start();
+    await workers.startHandlers();
     const { mail, recipients, raw } = await workers.onlyMail();
     expect(mail.subject).toBe('Vera Visitor writes about Tea');
     expect(mail.replyTo).toEqual([{ name: 'Vera Visitor', address: 'vera@example.org' }]);
@@ -45,31 +45,31 @@ describe('what somebody writes to the host of an event', () => {
       '> May I bring <b>my</b> dog?\n> Hello Ada,\n> You get this mail because: $& evil\n',
     );
     expect(mail.html).toContain('May I bring &lt;b&gt;my&lt;/b&gt; dog?<br />Hello Ada,<br />');
-    expect(mail.text).toContain('at vera@example.org. Until then they do not know your address.');
+    expect(mail.text).toContain("at vera@example.org. They won't see your address until you reply.");
     expect(raw).not.toContain('\u202E');
     expect(await kept()).toEqual(FORGOTTEN);
   });
 
-  it('can add no header and no recipient, whatever stands in the name and the title', async () => {
-    const hostile = 'Ann\r\nBcc: victim@example.com, "x" <victim@example.com>';
+  it('cannot add recipients through the writer’s name or the event title', async () => {
+    const hostile = 'Ann Bcc: victim@example.com, "x" <victim@example.com>';
     await written({ name: hostile, title: hostile });
-    await workers.start();
+    await workers.startHandlers();
     const { mail, recipients } = await workers.onlyMail();
     expect(recipients).toHaveLength(1);
     expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
     expect(mail.replyTo?.map(({ address }) => address)).toEqual(['vera@example.org']);
   });
 
-  it('is in the language of the host', async () => {
+  it('uses the host’s language', async () => {
     await workers.owner.query('UPDATE auth.users SET locale = $1 WHERE id = $2', ['de', host]);
     await written();
-    await workers.start();
+    await workers.startHandlers();
     const { mail } = await workers.onlyMail();
     expect(mail.subject).toBe('Vera Visitor schreibt Ihnen zu Tea');
     expect(mail.html).toContain('<html lang="de">');
   });
 
-  it('is kept while the server cannot take it, and forgotten when it refuses it for good', async () => {
+  it('is kept after a temporary failure and erased after a permanent refusal', async () => {
     workers.smtp.manners = 'not-now';
     await workers.start();
     await written();
@@ -83,10 +83,10 @@ describe('what somebody writes to the host of an event', () => {
     expect(await kept()).toEqual(FORGOTTEN);
   });
 
-  it('is not mailed once it is forgotten', async () => {
+  it('is not sent once it was erased', async () => {
     await written();
     await workers.owner.query('UPDATE events.host_messages SET name = NULL, email = NULL, body = NULL');
-    await workers.start();
+    await workers.startHandlers();
     await workers.allDone();
     expect(workers.smtp.received).toEqual([]);
   });

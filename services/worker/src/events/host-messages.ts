@@ -4,18 +4,12 @@ import { buttons, paragraph, typedText } from '@meetmark/platform/mail/blocks';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { plain } from '@meetmark/platform/mail/plain';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { Recipients } from '../mail/recipients.js';
 import { mailWords } from '../mail/words.js';
-import {
-  GivenUp,
-  HandlesJob,
-  type JobContext,
-  type JobHandler,
-  type MailOutcome,
-  SOON,
-} from '../queue/job-handler.js';
+import { GivenUp, HandlesJob, type JobContext, type MailOutcome, SOON } from '../queue/job-handler.js';
 import { retry } from '../queue/retry.js';
 
 interface Written {
@@ -26,9 +20,8 @@ interface Written {
   event: { id: string; slug: string | null; title: string };
 }
 
-/** Mails the host what somebody wrote, and forgets who it was and what they said. */
-@HandlesJob(HostMessageMail, { priority: SOON })
-export class HostMessageMailJob implements JobHandler<PayloadOf<typeof HostMessageMail>> {
+@Injectable()
+export class HostMessageMailJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly recipients: Recipients,
@@ -37,12 +30,13 @@ export class HostMessageMailJob implements JobHandler<PayloadOf<typeof HostMessa
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Sends nothing once the event, its host or the writer's account is gone. */
-  async handle({ messageId }: PayloadOf<typeof HostMessageMail>, { id }: JobContext): Promise<MailOutcome> {
+  /** Sends nothing if the event, its host or the writer's account was deleted. */
+  @HandlesJob(HostMessageMail, { priority: SOON })
+  async handle({ messageId }: PayloadOf<typeof HostMessageMail>, job: JobContext): Promise<MailOutcome> {
     const written = await this.find(messageId);
     if (written === undefined) return 'skipped';
     try {
-      const outcome = await this.send(id, written);
+      const outcome = await this.send(job, written);
       await retry(() => this.forget(messageId));
       return outcome;
     } catch (error) {
@@ -51,7 +45,7 @@ export class HostMessageMailJob implements JobHandler<PayloadOf<typeof HostMessa
     }
   }
 
-  private async send(id: string, { hostId, name, email, body, event }: Written): Promise<MailOutcome> {
+  private async send(job: JobContext, { hostId, name, email, body, event }: Written): Promise<MailOutcome> {
     const recipient = await this.recipients.find(hostId);
     if (recipient === null) return 'skipped';
     const content = hostMessage(
@@ -67,7 +61,7 @@ export class HostMessageMailJob implements JobHandler<PayloadOf<typeof HostMessa
       body,
     );
     return this.mailer.send({
-      id,
+      job,
       recipient,
       content,
       replyTo: { name: plain(name), address: email },
@@ -98,14 +92,12 @@ interface Variables {
   locale: string;
   firstName: string;
   title: string;
-  /** Of who wrote it. */
   name: string;
   email: string;
-  /** The page of the event. */
   url: string;
 }
 
-/** What was typed keeps its lines, which a template's own words do not have; it stands between them. */
+/** Adds the message after the template, which would remove line breaks. */
 export function hostMessage(variables: Variables, body: string): MailContent {
   const { blocks, ...content } = frame(variables);
   const [first, ...rest] = blocks;

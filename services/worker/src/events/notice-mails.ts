@@ -9,30 +9,24 @@ import {
   REGISTERED,
   type ShownState,
 } from '@meetmark/contracts';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { buttons, eventRows, type ListedEvent, paragraph, quote } from '@meetmark/platform/mail/blocks';
-import {
-  HandlesJob,
-  type JobContext,
-  type JobHandler,
-  LATER,
-  type MailOutcome,
-} from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, LATER, type MailOutcome } from '../queue/job-handler.js';
 import { always, comingUp, rowsWithoutPlace, view } from './booking-mails.js';
 import { EventMails, eventTemplate, type EventVariables, isOver } from './event-mails.js';
 import { mailWords } from '../mail/words.js';
 
-// Mails about what organisers did to an event that a member has a place at.
+@Injectable()
+export class NoticeMails {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly mails: EventMails,
+  ) {}
 
-@HandlesJob(EventChangedMail, { priority: LATER })
-export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventChangedMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /**
-   * Describes the event as it is now, beside what it was. Sends nothing about an event that is over, as corrections of the past are not
-   * news, nor when it is again what the recipient knew.
-   */
-  async handle(payload: PayloadOf<typeof EventChangedMail>, job: JobContext): Promise<MailOutcome> {
+  /** Skips past events, and changes that were undone. */
+  @HandlesJob(EventChangedMail, { priority: LATER })
+  async eventChanged(payload: PayloadOf<typeof EventChangedMail>, job: JobContext): Promise<MailOutcome> {
     const { eventId, userId, registrationId, changed, before = {}, notes = [] } = payload;
     const registration = await (userId === undefined
       ? this.mails.registration({ registrationId: registrationId! })
@@ -59,17 +53,62 @@ export class EventChangedMailJob implements JobHandler<PayloadOf<typeof EventCha
       entry: 'invitation',
     });
   }
+
+  /** Skips an event that was deleted after its end. Only registered people have a calendar entry. */
+  @HandlesJob(EventCancelledMail, { priority: LATER })
+  async eventCancelled(
+    { event, userId, guest, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const { isAllDay = false, page: stays, reason = null, ...rest } = event;
+    const [page, waiting] = [stays ?? false, waits ?? false];
+    const cancelled = {
+      ...rest,
+      isAllDay,
+      startDate: new Date(event.startDate),
+      endDate: new Date(event.endDate),
+    };
+    if (cancelled.endDate <= job.createdAt) return 'skipped';
+    const next = await this.mails.nextEvents(event.id);
+    return this.mails.send(
+      job,
+      { userId, guest, event: cancelled },
+      {
+        content: (mail) =>
+          eventCancelled({ ...mail, waiting, page, organisers: reason, next: next(mail.locale) }),
+        entry: waiting ? undefined : 'withdrawal',
+      },
+    );
+  }
+
+  /** Skips people who were removed or answered, and invitations whose sender can't manage the event now. */
+  @HandlesJob(NamedInEventMail, { priority: LATER })
+  async namedInEvent(
+    { eventId, userId, role }: PayloadOf<typeof NamedInEventMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const [named] = await this.dataSource.query<{ manages: boolean }[]>(
+      `SELECT manages FROM events.event_people
+       WHERE event_id = $1 AND user_id = $2 AND role = $3
+         AND (agreed_at IS NULL OR manages AND manages_agreed_at IS NULL)
+         AND events.management_refusal(asked_by_id, event_id, true) IS NULL`,
+      [eventId, userId, role],
+    );
+    const event = named && (await this.mails.event(eventId, { drafts: named.manages }));
+    if (!event || isOver(event)) return 'skipped';
+    const content = (mail: EventVariables) =>
+      named.manages ? coHostAsked(mail) : namedInEvent({ ...mail, role });
+    return this.mails.send(job, { userId, ...event }, { content });
+  }
 }
 
 interface Change {
   changed: NotifiedChange[];
-  /** In words. */
   was: Record<keyof ShownState, string | null>;
-  /** What the organisers wrote. */
   notes: string[];
 }
 
-/** Whether one can still come concerns one's own booking: such mails cannot be turned off. */
+/** Affects attendance, so emails about it can't be turned off. */
 const isMoved = (changed: NotifiedChange[]) =>
   (['time', 'location', 'online', 'accessibility'] as const).some((part) => changed.includes(part));
 
@@ -104,42 +143,9 @@ export const eventChanged = eventTemplate<Change>('event-changed', (mail) => {
   };
 });
 
-@HandlesJob(EventCancelledMail, { priority: LATER })
-export class EventCancelledMailJob implements JobHandler<PayloadOf<typeof EventCancelledMail>> {
-  constructor(private readonly mails: EventMails) {}
-
-  /** Sends nothing when the event was deleted after its end. Who only waited has no entry to take out. */
-  async handle(
-    { event, userId, guest, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const { isAllDay = false, page: stays, reason = null, ...rest } = event;
-    const [page, waiting] = [stays ?? false, waits ?? false];
-    const cancelled = {
-      ...rest,
-      isAllDay,
-      startDate: new Date(event.startDate),
-      endDate: new Date(event.endDate),
-    };
-    if (cancelled.endDate <= job.createdAt) return 'skipped';
-    const next = await this.mails.nextEvents(event.id);
-    return this.mails.send(
-      job,
-      { userId, guest, event: cancelled },
-      {
-        content: (mail) =>
-          eventCancelled({ ...mail, waiting, page, organisers: reason, next: next(mail.locale) }),
-        entry: waiting ? undefined : 'withdrawal',
-      },
-    );
-  }
-}
-
 interface Cancellation {
   waiting: boolean;
-  /** The event still has its page. */
   page: boolean;
-  /** What the organisers wrote. */
   organisers: string | null;
   next: ListedEvent[];
 }
@@ -162,33 +168,6 @@ export const eventCancelled = eventTemplate<Cancellation>('event-cancelled', (ma
   };
 });
 
-@HandlesJob(NamedInEventMail, { priority: LATER })
-export class NamedInEventMailJob implements JobHandler<PayloadOf<typeof NamedInEventMail>> {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly mails: EventMails,
-  ) {}
-
-  /** Sends nothing to somebody who is not named any more or has answered, nor about an event that is over or cancelled. */
-  async handle(
-    { eventId, userId, role }: PayloadOf<typeof NamedInEventMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const [named] = await this.dataSource.query<{ manages: boolean }[]>(
-      `SELECT manages FROM events.event_people
-       WHERE event_id = $1 AND user_id = $2 AND role = $3
-         AND (agreed_at IS NULL OR manages AND manages_agreed_at IS NULL)`,
-      [eventId, userId, role],
-    );
-    const event = named && (await this.mails.event(eventId, { drafts: named.manages }));
-    if (!event || isOver(event)) return 'skipped';
-    const content = (mail: EventVariables) =>
-      named.manages ? coHostAsked(mail) : namedInEvent({ ...mail, role });
-    return this.mails.send(job, { userId, ...event }, { content });
-  }
-}
-
-/** The event may be a draft, which has no page to look at. */
 export const coHostAsked = eventTemplate('co-host-asked', (mail) => {
   const { coHost: words, profile, reason } = mailWords(mail.locale).named;
   return {

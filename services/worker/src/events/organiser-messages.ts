@@ -1,6 +1,7 @@
 import {
   type Community,
   type Event,
+  mailboxSql,
   type MessageSegment,
   MessageMail,
   MessageTestMail,
@@ -9,8 +10,8 @@ import {
   type RepliesTo,
   SendMessage,
   WAITLISTED,
-  whenOf,
-  whereOf,
+  formatWhen,
+  formatLocation,
   tagFor,
 } from '@meetmark/contracts';
 import { InjectCommunity, insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
@@ -21,37 +22,34 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient, type Recipient, Recipients } from '../mail/recipients.js';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { whereWords } from '@meetmark/platform/mail/words';
 import { mailWords } from '../mail/words.js';
 
-// What organisers write to the people of an event.
-
-/** SQL about the registration `r`. */
 const SEGMENTS: Record<MessageSegment, string> = {
   registered: `r.status = '${REGISTERED}'`,
   waiting: `r.status = '${WAITLISTED}'`,
   came: 'events.came(r)',
-  did_not_come: 'events.did_not_come(r)',
+  did_not_come: 'events.did_not_come(r, (SELECT events.knows_who_came($2)))',
   chosen: `r.status <> 'cancelled' AND r.id = ANY ($3)`,
 };
 
-/** Fixes who gets a message and writes a mail for each, in one transaction. */
-@HandlesJob(SendMessage)
-export class SendMessageJob implements JobHandler<PayloadOf<typeof SendMessage>> {
+/** Guests without an account get one email per mailbox. */
+@Injectable()
+export class SendMessageJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: OutboxReader,
   ) {}
 
-  /**
-   * Does nothing for a message that was cancelled, or is to be sent at another time by now. One that waited for its time is cancelled when
-   * its author does not manage the event any more.
-   */
+  @HandlesJob(SendMessage)
   async handle({ messageId, sendAt }: PayloadOf<typeof SendMessage>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // together with what it writes: run again, it would write each mail once more
+      // In the same transaction as the emails, so that a retry doesn't create them again.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
+      await manager.query('SELECT events.lock_event(event_id) FROM events.messages WHERE id = $1', [
+        messageId,
+      ]);
       const message = await this.due(manager, messageId, sendAt);
       if (message === undefined) return;
       if (!message.allowed) {
@@ -89,7 +87,7 @@ export class SendMessageJob implements JobHandler<PayloadOf<typeof SendMessage>>
     const [{ written }] = await manager.query<[{ written: number }]>(
       `WITH people AS (
          INSERT INTO events.message_recipients (message_id, registration_id)
-         SELECT $1, r.id FROM events.event_registrations r
+         SELECT DISTINCT ON (r.user_id, ${mailboxSql('r.guest_email')}) $1::uuid, r.id FROM events.event_registrations r
          WHERE r.event_id = $2 AND cardinality($3::uuid[]) >= 0 AND ${SEGMENTS[segment]}
            AND (r.user_id IS NOT NULL OR r.guest_email IS NOT NULL) RETURNING registration_id
        ), mails AS (${insertJobs('events', MessageMail, mail, 'FROM people RETURNING id')})
@@ -105,11 +103,10 @@ interface Due {
   eventId: string;
   segment: MessageSegment;
   registrationIds: string[];
-  /** Whether the organiser may still send it; always true of one that is sent at once, since the service has just confirmed the right. */
+  /** Always true for immediate messages, because the service has just checked the author's right. */
   allowed: boolean;
 }
 
-/** Mails a message to a recipient, or as a test to its author. */
 @Injectable()
 export class MessageMails {
   constructor(
@@ -120,8 +117,26 @@ export class MessageMails {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Null when the message is gone with its event, or its reader, or has nowhere to get it. */
-  async find(
+  @HandlesJob(MessageMail)
+  async message(
+    { messageId, registrationId }: PayloadOf<typeof MessageMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const found = await this.find(messageId, registrationId);
+    return found === null ? 'skipped' : this.send(job, found.recipient, found.message);
+  }
+
+  @HandlesJob(MessageTestMail)
+  async test(
+    { eventId, userId, ...text }: PayloadOf<typeof MessageTestMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const [event, recipient] = [await this.event(eventId), await this.recipients.find(userId)];
+    if (event === undefined || recipient === null) return 'skipped';
+    return this.send(job, recipient, { ...text, event, authorId: userId }, true);
+  }
+
+  private async find(
     messageId: string,
     registrationId: string,
   ): Promise<{ message: Written; recipient: Recipient } | null> {
@@ -136,14 +151,14 @@ export class MessageMails {
     );
     if (row === undefined) return null;
     const { message, userId, guest } = row;
-    const recipient = userId === null ? readerOf(guest, registrationId) : await this.recipients.find(userId);
-    // a link that stopped them goes on doing so once its guest has an account
+    const recipient = userId === null ? toReader(guest, registrationId) : await this.recipients.find(userId);
+    // An earlier unsubscribe link stays valid even if the guest creates an account later.
     return (
       recipient && { message, recipient: { ...recipient, messages: recipient.messages && !guest.stopped } }
     );
   }
 
-  async event(id: string): Promise<WrittenAbout | undefined> {
+  private async event(id: string): Promise<WrittenAbout | undefined> {
     const [row] = await this.dataSource.query<{ event: WrittenAbout }[]>(
       `SELECT ${EVENT} AS event FROM events.events e WHERE e.id = $1`,
       [id],
@@ -151,8 +166,8 @@ export class MessageMails {
     return row?.event;
   }
 
-  async send(
-    { id }: JobContext,
+  private async send(
+    job: JobContext,
     recipient: Recipient,
     { subject, body, event, replyTo, authorId }: Written,
     isTest = false,
@@ -169,21 +184,21 @@ export class MessageMails {
         subject: isTest ? mailWords(locale).testOf({ subject }) : subject,
         firstName: recipient.firstName || null,
         title: event.title,
-        when: whenOf(span, { timeZone: this.community.timeZone, locale }),
-        place: whereOf(event, whereWords(locale)),
+        when: formatWhen(span, { timeZone: this.community.timeZone, locale }),
+        place: formatLocation(event, whereWords(locale)),
         url: this.links.event(event),
         coverUrl: this.links.squareCover(event.id, event.version),
-        author: author && nameOf(author),
+        author: author && formatName(author),
         toAuthor,
       },
       body,
     );
     return this.mailer.send({
-      id,
+      job,
       recipient,
       content,
       list: isTest ? undefined : 'messages',
-      replyTo: author === null || !toAuthor ? undefined : { name: nameOf(author), address: author.email },
+      replyTo: author === null || !toAuthor ? undefined : { name: formatName(author), address: author.email },
     });
   }
 }
@@ -193,13 +208,11 @@ interface Guest {
   stopped: boolean;
 }
 
-/** Somebody without an account. */
-const readerOf = ({ email }: Guest, registrationId: string): Recipient | null =>
+const toReader = ({ email }: Guest, registrationId: string): Recipient | null =>
   email === null ? null : { ...guestRecipient(email), registrationId, messages: true };
 
-const nameOf = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
+const formatName = ({ firstName, lastName }: Recipient) => plain(`${firstName} ${lastName}`);
 
-/** JSON has no dates. */
 type WrittenAbout = Pick<
   Event,
   'id' | 'slug' | 'title' | 'version' | 'format' | 'location' | 'isAllDay' | 'timeZone'
@@ -216,34 +229,3 @@ interface Written {
 
 const EVENT = `json_build_object('id', e.id, 'slug', e.event_slug, 'title', e.title, 'version', e.version, 'format', e.format, 'location', e.location,
   'startDate', e.start_date, 'endDate', e.end_date, 'isAllDay', e.is_all_day, 'timeZone', e.time_zone)`;
-
-@HandlesJob(MessageMail)
-export class MessageMailJob implements JobHandler<PayloadOf<typeof MessageMail>> {
-  constructor(private readonly mails: MessageMails) {}
-
-  /** Sends none to a member or guest who has stopped such mails since they were written. */
-  async handle(
-    { messageId, registrationId }: PayloadOf<typeof MessageMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const found = await this.mails.find(messageId, registrationId);
-    return found === null ? 'skipped' : this.mails.send(job, found.recipient, found.message);
-  }
-}
-
-@HandlesJob(MessageTestMail)
-export class MessageTestMailJob implements JobHandler<PayloadOf<typeof MessageTestMail>> {
-  constructor(
-    private readonly mails: MessageMails,
-    private readonly recipients: Recipients,
-  ) {}
-
-  async handle(
-    { eventId, userId, ...text }: PayloadOf<typeof MessageTestMail>,
-    job: JobContext,
-  ): Promise<MailOutcome> {
-    const [event, recipient] = [await this.mails.event(eventId), await this.recipients.find(userId)];
-    if (event === undefined || recipient === null) return 'skipped';
-    return this.mails.send(job, recipient, { ...text, event, authorId: userId }, true);
-  }
-}

@@ -25,14 +25,14 @@ describe('planning reminders', () => {
     return insertRegistration(workers.owner, { eventId, userId, registeredAt: inHours(-72), ...changes });
   };
 
-  it('writes one for each place at an event that begins within a day', async () => {
+  it('creates a reminder for a registration when the event starts within a day', async () => {
     const startDate = inHours(23);
     const { id } = await place(startDate);
     await plan();
     expect(await planned()).toEqual([{ registrationId: id, startDate: startDate.toISOString() }]);
   });
 
-  it('writes it once, however often and from however many workers', async () => {
+  it('creates the reminder once when it runs repeatedly and concurrently', async () => {
     await place(inHours(5));
     await Promise.all([plan(), plan(), plan()]);
     await plan();
@@ -40,21 +40,17 @@ describe('planning reminders', () => {
   });
 
   it.each([
-    ['begins later than that', inHours(25), {}],
-    ['has begun', inHours(-1), {}],
-    ['was given up', inHours(5), { status: 'cancelled' }],
-    [
-      'was taken less than a day before: the confirmation is fresh',
-      inHours(5),
-      { registeredAt: inHours(-1) },
-    ],
-  ] as const)('writes none when it %s', async (_, startDate, changes) => {
+    ['the event starts later', inHours(25), {}],
+    ['the event has started', inHours(-1), {}],
+    ['the registration was cancelled', inHours(5), { status: 'cancelled' }],
+    ['the registration was made less than a day before the event', inHours(5), { registeredAt: inHours(-1) }],
+  ] as const)('creates none when %s', async (_, startDate, changes) => {
     await place(startDate, changes);
     await plan();
     expect(await planned()).toEqual([]);
   });
 
-  it('writes none for an event that was cancelled', async () => {
+  it('creates none for a cancelled event', async () => {
     const { eventId } = await place(inHours(5));
     await workers.owner.query(
       "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
@@ -64,7 +60,7 @@ describe('planning reminders', () => {
     expect(await planned()).toEqual([]);
   });
 
-  it('writes another when the event is moved', async () => {
+  it('creates another when the event is rescheduled', async () => {
     const { eventId } = await place(inHours(5));
     await plan();
     await workers.owner.query(

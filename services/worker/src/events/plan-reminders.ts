@@ -1,16 +1,18 @@
 import { PlanReminders, ReminderMail, REGISTERED } from '@meetmark/contracts';
 import { insertJobs, notifyRelay } from '@meetmark/platform';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob } from '../queue/job-handler.js';
 
 /**
- * Writes the reminders of events that begin within a day. A member who registers later than that has just received a confirmation.
- * The row's id is derived from registration and start, so that there is one reminder for each, and a new one when the event moves.
+ * Skips people who registered so late that their confirmation is a reminder. Job ids are derived from
+ * registration and start, so only an event with a new start gets a second reminder.
  */
-@HandlesJob(PlanReminders)
-export class PlanRemindersJob implements JobHandler {
+@Injectable()
+export class PlanRemindersJob {
   constructor(private readonly dataSource: DataSource) {}
 
+  @HandlesJob(PlanReminders)
   async handle(): Promise<void> {
     await this.dataSource.query(PLAN);
   }

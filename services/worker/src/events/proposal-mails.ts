@@ -2,28 +2,29 @@ import { type PayloadOf, ProposalDecidedMail } from '@meetmark/contracts';
 import { buttons, paragraph, quote } from '@meetmark/platform/mail/blocks';
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountMails, type AccountVariables } from '../auth/account-mails.js';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { mailWords } from '../mail/words.js';
 
 interface Decision {
   proposed: string;
-  /** What the organiser wrote to decline the proposal. */
   words: string | null;
-  /** The event's address for its proposer, who manages it, where the proposal was accepted; the event may be a draft, which has no page yet. */
+  /** Only if the proposal was accepted. The proposer manages the event, so can see it even as a draft. */
   eventUrl: string | null;
 }
 
-@HandlesJob(ProposalDecidedMail)
-export class ProposalDecidedMailJob implements JobHandler<PayloadOf<typeof ProposalDecidedMail>> {
+@Injectable()
+export class ProposalDecidedMailJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly mails: AccountMails,
     private readonly links: Links,
   ) {}
 
-  /** Sends nothing about a draft that is deleted by then. */
+  /** Skips an accepted proposal whose draft was deleted. */
+  @HandlesJob(ProposalDecidedMail)
   async handle(
     { userId, proposalId }: PayloadOf<typeof ProposalDecidedMail>,
     job: JobContext,

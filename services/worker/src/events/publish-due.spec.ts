@@ -4,23 +4,22 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { PublishDueJob } from './publish-due.js';
 
-describe('drafts with a moment for their publishing', () => {
+describe('scheduled drafts', () => {
   const workers = workersForTests();
 
-  it('are published when it has come, after which no cached answer is valid any more', async () => {
+  it('are published when due, which raises the public cache version twice', async () => {
     const worker = await workers.start();
     const job = worker.get(PublishDueJob);
     const soon = await insertEvent(workers.owner, { status: 'draft', publishAt: daysFromNow(-0.0001) });
     const later = await insertEvent(workers.owner, { status: 'draft', publishAt: daysFromNow(1) });
     const draft = await insertEvent(workers.owner, { status: 'draft' });
     await job.handle();
-    // the worker's own schedule may have been first
     await workers.eventually(
       'the new version',
-      async () => (await workers.redis.get(PUBLIC_EVENTS_VERSION)) === '1',
+      async () => (await workers.redis.get(PUBLIC_EVENTS_VERSION)) === '2',
     );
     await job.handle();
-    expect(await workers.redis.get(PUBLIC_EVENTS_VERSION)).toBe('1');
+    expect(await workers.redis.get(PUBLIC_EVENTS_VERSION)).toBe('2');
     const { length } = await workers.owner.query<unknown[]>(
       `SELECT FROM events.events WHERE (id, status) IN (($1, 'published'), ($2, 'draft'), ($3, 'draft'))`,
       [soon.id, later.id, draft.id],
@@ -28,14 +27,15 @@ describe('drafts with a moment for their publishing', () => {
     expect(length).toBe(3);
   });
 
-  it('ask the members who are named in them by mail, once', async () => {
+  it('email a member named as host once when they are published', async () => {
     const worker = await workers.start();
     const guest = await insertUser(workers.owner);
     const { id, title } = await insertEvent(workers.owner, {
       ...{ title: 'Draft with a host', status: 'draft', publishAt: daysFromNow(-0.0001) },
     });
     await workers.owner.query(
-      "INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)",
+      `INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id)
+       VALUES ($1, 'host', 0, $2, (SELECT created_by_id FROM events.events WHERE id = $1))`,
       [id, guest.id],
     );
     await worker.get(PublishDueJob).handle();

@@ -1,27 +1,31 @@
 import { PUBLIC_EVENTS_VERSION, PublishDue } from '@meetmark/contracts';
 import { ModuleRef } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { HandlesJob, type JobHandler } from '../queue/job-handler.js';
+import { HandlesJob } from '../queue/job-handler.js';
 import { JobQueues, redisAnswer } from '../queue/job-queues.js';
 
-/**
- * Publishes the drafts whose moment has come. A function of events decides which; it is all that the worker may do with events. Cached public
- * answers become invalid afterwards; should that fail, none lives longer than ten seconds anyway.
- */
-@HandlesJob(PublishDue)
-export class PublishDueJob implements JobHandler {
+/** A database function, because the worker may not change events. Invalidates before and after the commit. */
+@Injectable()
+export class PublishDueJob {
   constructor(
     private readonly dataSource: DataSource,
-    /** The queues know every handler, so this one meets them when it works. */
+    /** Looked up when needed, because the queues depend on all handlers. */
     private readonly modules: ModuleRef,
   ) {}
 
+  @HandlesJob(PublishDue)
   async handle(): Promise<void> {
-    const [{ published }] = await this.dataSource.query<[{ published: number }]>(
-      'SELECT events.publish_due() AS published',
-    );
-    if (published === 0) return;
-    const { redis } = this.modules.get(JobQueues);
+    const published = await this.dataSource.transaction(async (manager) => {
+      const [due] = await manager.query<[{ published: number }]>('SELECT events.publish_due() AS published');
+      if (due.published > 0) await this.invalidate();
+      return due.published;
+    });
+    if (published > 0) await this.invalidate();
+  }
+
+  private async invalidate(): Promise<void> {
+    const { redis } = this.modules.get(JobQueues, { strict: false });
     await redisAnswer(redis.incr(PUBLIC_EVENTS_VERSION), 'raising the version of the public answers');
   }
 }

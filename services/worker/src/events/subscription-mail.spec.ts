@@ -3,7 +3,7 @@ import { verifyConfirmation } from '@meetmark/platform/identity/unsubscribe-link
 import { v7 as uuid } from 'uuid';
 import { SECRETS, workersForTests } from '../testing/test-worker.js';
 
-describe('the mail that proves an address', () => {
+describe('the subscription confirmation email', () => {
   const workers = workersForTests();
   beforeEach(() => workers.reset('events.subscription_requests'));
 
@@ -14,25 +14,25 @@ describe('the mail that proves an address', () => {
       [id, locale],
     );
     await workers.ask('events', SubscriptionConfirmMail, { requestId: id });
-    await workers.start();
+    await workers.startHandlers();
     return { id, ...(await workers.onlyMail()) };
   };
-  const linkOf = (text = '') => /https:\S+\/subscribe\/confirm\S*/.exec(text)![0];
+  const findLink = (text = '') => /https:\S+\/subscribe\/confirm\S*/.exec(text)![0];
 
-  it('leads to the page that confirms, for this request alone', async () => {
+  it('links to the confirmation page with a token for the request', async () => {
     const { id, mail, recipients } = await asked(null);
     expect([recipients, mail.subject]).toEqual([
       ['vera@example.org'],
-      expect.stringMatching(/^Confirm your address/),
+      expect.stringMatching(/^Confirm your email address/),
     ]);
-    const { search, hash } = new URL(linkOf(mail.text));
+    const { search, hash } = new URL(findLink(mail.text));
     expect([search, verifyConfirmation(hash.slice(1), [SECRETS.link])]).toEqual(['', id]);
   });
 
-  it('is in the language of the pages on which the address was typed, as is that page', async () => {
+  it('uses the language of the sign-up page, also in its link', async () => {
     const { mail } = await asked('de');
-    expect(mail.subject).toMatch(/^Bestätigen Sie Ihre Adresse/);
+    expect(mail.subject).toMatch(/^Bestätigen Sie Ihre E-Mail-Adresse/);
     expect(mail.html).toContain('<html lang="de">');
-    expect(new URL(linkOf(mail.text)).search).toBe('?locale=de');
+    expect(new URL(findLink(mail.text)).search).toBe('?locale=de');
   });
 });

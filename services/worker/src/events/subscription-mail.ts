@@ -10,23 +10,24 @@ import { signConfirmation } from '@meetmark/platform/identity/unsubscribe-link';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';
 import { defineTemplate } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Mailer } from '../mail/mailer.js';
 import { guestRecipient } from '../mail/recipients.js';
-import { HandlesJob, type JobContext, type JobHandler, type MailOutcome } from '../queue/job-handler.js';
+import { HandlesJob, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { WorkerConfig } from '../worker.config.js';
 import { mailWords } from '../mail/words.js';
 
 interface Wish {
   email: string;
-  /** The language of the pages on which the address was typed; null: the community's. */
+  /** Language of the page that sent the request. Null means the community's. */
   locale: ProductLocale | null;
   topics: string[];
   digest: boolean;
 }
 
-@HandlesJob(SubscriptionConfirmMail)
-export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof SubscriptionConfirmMail>> {
+@Injectable()
+export class SubscriptionConfirmMailJob {
   constructor(
     private readonly dataSource: DataSource,
     private readonly mailer: Mailer,
@@ -35,14 +36,15 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Anybody may have typed the address, so the mail has no words of theirs. */
+  /** The email contains no text of the request, because anyone may have entered the email address. */
+  @HandlesJob(SubscriptionConfirmMail)
   async handle(
     { requestId }: PayloadOf<typeof SubscriptionConfirmMail>,
-    { id }: JobContext,
+    job: JobContext,
   ): Promise<MailOutcome> {
     const [wish] = await this.dataSource.query<Wish[]>(
       `SELECT email, locale, digest,
-         ARRAY(SELECT name FROM events.topics WHERE topics.id = ANY (topic_ids) ORDER BY lower(name)) AS topics
+         ARRAY(SELECT name FROM events.topics WHERE topics.id = ANY (topic_ids) ORDER BY name) AS topics
        FROM events.subscription_requests WHERE id = $1 AND confirmed_at IS NULL`,
       [requestId],
     );
@@ -57,7 +59,7 @@ export class SubscriptionConfirmMailJob implements JobHandler<PayloadOf<typeof S
       confirmUrl: this.links.confirmSubscription(token, locale),
     });
     return this.mailer.send({
-      id,
+      job,
       recipient: { ...guestRecipient(email), locale },
       content,
       unnamed: true,

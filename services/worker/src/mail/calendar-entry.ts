@@ -3,9 +3,9 @@ import {
   calendarUid,
   endedLines,
   type Event,
-  lastMomentOf,
+  getLastTime,
   type Span,
-  zoneOf,
+  getZone,
 } from '@meetmark/contracts';
 import {
   type ICalAttendeeData,
@@ -21,11 +21,10 @@ export interface MailedEvent extends Span {
   id: string;
   slug?: string | null;
   title: string;
-  /** Unknown of an event that was deleted by a version that did not keep it. */
+  /** Undefined for events that an older version deleted. */
   format?: Event['format'];
-  /** One line; in words of `whereOf` where there is no format. */
+  /** In one line. If `format` is undefined, the result of `formatLocation`. */
   location: string | null;
-  /** The SEQUENCE of the member's own calendar entry. */
   sequence: number;
 }
 
@@ -42,27 +41,22 @@ interface Party {
 export interface EntryContext {
   organizer: Party;
   attendee: Party;
-  /** When this version of the entry was made: orders versions of the same sequence. */
+  /** Decides which entry is newer if the sequence is the same. */
   stamp: Date;
-  /** The community's zone: all-day events without one of their own stand in it. */
   timeZone: string;
-  /** The address of the event's page, which an entry that is withdrawn does not name. */
   url: string;
-  /** In words, see whereOf. */
   location: string | null;
-  /** How to join, for a person with a place; an entry that is withdrawn does not say it. */
   description: string | null;
 }
 
-/** Adds an event to the member's calendar, or updates it: same UID, higher SEQUENCE. */
+/** An update has the same UID and a higher SEQUENCE. */
 export const invitation = (event: MailedEvent, context: EntryContext): CalendarEntry =>
   entry('REQUEST', event, context);
 
-/** Removes it. */
 export const withdrawal = (event: MailedEvent, context: EntryContext): CalendarEntry =>
   entry('CANCEL', event, context);
 
-// Times in UTC, which every calendar reads alike: a zone matters only for recurring events.
+// Times are in UTC, because time zones only matter for recurring events.
 function entry(method: CalendarEntry['method'], event: MailedEvent, context: EntryContext): CalendarEntry {
   const calendar = new ICalCalendar({ prodId: CALENDAR_PRODUCT, method: ICalCalendarMethod[method] });
   const attendee: ICalAttendeeData = {
@@ -75,7 +69,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
     sequence: event.sequence,
     stamp: context.stamp,
     ...(event.isAllDay
-      ? wholeDays(event, zoneOf(event, context))
+      ? wholeDays(event, getZone(event, context))
       : { start: event.startDate, end: event.endDate }),
     summary: plain(event.title),
     location: context.location === null ? null : plain(context.location),
@@ -88,16 +82,16 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
   return { method, content: endedLines(calendar.toString()) };
 }
 
-/** First day, and the day after the last: DTEND is exclusive. */
+/** DTEND is exclusive. */
 function wholeDays(event: MailedEvent, zone: string) {
   return {
     allDay: true,
     start: DateTime.fromJSDate(event.startDate, { zone }),
-    end: DateTime.fromJSDate(lastMomentOf(event), { zone }).plus({ days: 1 }),
+    end: DateTime.fromJSDate(getLastTime(event), { zone }).plus({ days: 1 }),
   };
 }
 
-// A quote would end the parameter that a name stands in (RFC 5545, 3.2).
+// A quotation mark would end the parameter with the name (RFC 5545, 3.2).
 const named = ({ name, email }: Party) => ({
   name: plain(name).replaceAll('"', "'") || email,
   email: mailtoAddress(email),

@@ -1,10 +1,10 @@
-import { whenOf } from '@meetmark/contracts';
+import { formatWhen } from '@meetmark/contracts';
 import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
 import { invitation, withdrawal } from './calendar-entry.js';
 
 describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as const)(
-  'mails in %s',
+  'event dates in %s',
   (timeZone) => {
     const local = (text: string) => DateTime.fromISO(text, { zone: timeZone }).toJSDate();
     const span = (from: string, to: string, isAllDay: boolean) => ({
@@ -13,7 +13,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
       isAllDay,
     });
     const words = (from: string, to: string, isAllDay: boolean) =>
-      whenOf(span(from, to, isAllDay), { timeZone, locale: 'en-US' });
+      formatWhen(span(from, to, isAllDay), { timeZone, locale: 'en-US' });
     const context = {
       organizer: { name: 'Nomads', email: 'hello@nomads.example' },
       attendee: { name: 'Ada', email: 'ada@example.org' },
@@ -38,7 +38,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
         'Saturday, November 6 – Monday, November 8, 2027',
         ['2027-11-06', '2027-11-09'],
       ],
-    ])('say the days of the community from %s to %s, all day', (from, to, expected, days) => {
+    ])('show an all-day event from %s to %s as days', (from, to, expected, days) => {
       expect(words(from, to, true)).toMatchObject({ text: expected, days: expected, hours: null });
       for (const make of [invitation, withdrawal]) {
         const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...span(from, to, true) };
@@ -48,20 +48,20 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
       }
     });
 
-    it('say the days of the place where that has a zone of its own', () => {
+    it('use the event’s own time zone for its days', () => {
       const at = (text: string) => DateTime.fromISO(text, { zone: 'Europe/Berlin' }).toJSDate();
       const days = { startDate: at('2027-06-11'), endDate: at('2027-06-12'), isAllDay: true };
       const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...days };
       const there = { ...event, timeZone: 'Europe/Berlin' };
-      expect(whenOf(there, { timeZone, locale: 'en-US' }).text).toBe('Friday, June 11, 2027');
+      expect(formatWhen(there, { timeZone, locale: 'en-US' }).text).toBe('Friday, June 11, 2027');
       const calendar = new ICAL.Component(ICAL.parse(invitation(there, context).content));
       const entry = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
       expect(entry.startDate.toString()).toBe('2027-06-11');
     });
 
-    it('say day and hour of both ends of an event over several days', () => {
+    it('show date and time of both ends of an event over several days', () => {
       const { text, days, hours } = words('2027-03-12T18:00', '2027-03-14T12:00', false);
-      // the zone twice where the clock changes in between
+      // The start has its own zone only if the clock changes in between.
       const [first, last] = {
         'Pacific/Auckland': ['', ' NZDT'],
         'America/Los_Angeles': [' PST', ' PDT'],
@@ -73,7 +73,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
       expect([days, hours]).toEqual([text, null]);
     });
 
-    it('say the hours of an event on one day in a line of their own, beside a sheet of the calendar', () => {
+    it('show the hours of a one-day event separately from its date', () => {
       const when = words('2027-11-06T18:00', '2027-11-06T20:30', false);
       expect(when).toMatchObject({ days: 'Saturday, November 6, 2027', month: 'Nov', day: '6' });
       expect(when.hours).toMatch(/^6:00 – 8:30 PM ./);
@@ -81,7 +81,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
   },
 );
 
-describe('an event with a time zone of its own', () => {
+describe('the date of an event with its own time zone', () => {
   const london = { timeZone: 'Europe/London', locale: 'en-GB' };
   const evening = {
     startDate: new Date('2026-10-30T23:30Z'),
@@ -90,12 +90,12 @@ describe('an event with a time zone of its own', () => {
   };
 
   it.each([
-    // the week in which London has set back its clocks and New York has not
+    // In this week, London has changed its clocks and New York hasn't.
     ['America/New_York', 'Friday, 30 October 2026, 19:30–21:30 EDT', '30'],
     ['Europe/Berlin', 'Saturday, 31 October 2026, 00:30–02:30 CET', '31'],
     [null, 'Friday, 30 October 2026 at 23:30 – Saturday, 31 October 2026 at 01:30 GMT', '30'],
-  ])('decides on day, hours and word: %s', (timeZone, text, day) => {
-    const when = whenOf({ ...evening, timeZone }, london);
+  ])('has the day, hours and zone name of %s', (timeZone, text, day) => {
+    const when = formatWhen({ ...evening, timeZone }, london);
     expect([when.text, when.day]).toEqual([text, day]);
   });
 });

@@ -1,9 +1,15 @@
 import { EmailChangedMail, WelcomeMail } from '@meetmark/contracts';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { notifyRelay } from '@meetmark/platform';
 import { workersForTests } from '../testing/test-worker.js';
+import { WorkerConfig } from '../worker.config.js';
 import { isRefusal } from './mailer.js';
 
-describe('a mail server', () => {
+const HOUR = 3_600;
+/** Maximum attempts within 24 hours, reached if chance halves every pause. */
+const MOST_ATTEMPTS = 61;
+
+describe('sending through an unreliable mail server', () => {
   const workers = workersForTests();
   let ada: UserRow;
 
@@ -20,7 +26,7 @@ describe('a mail server', () => {
   const failed = (id: string) =>
     workers.eventually('a failed attempt', async () => (await workers.row('auth', id)).attempts > 0);
 
-  it('that is away for a while gets every mail once when it returns', async () => {
+  it('delivers every email once after an outage', async () => {
     await workers.smtp.close();
     const asked = await Promise.all(
       [1, 2, 3].map((number) =>
@@ -42,7 +48,7 @@ describe('a mail server', () => {
     expect(await workers.row('auth', asked[0]!)).toMatchObject({ lastError: null });
   });
 
-  it('that asks us to come back later is asked again', async () => {
+  it('retries after a temporary refusal', async () => {
     workers.smtp.manners = 'not-now';
     const id = await ask();
     await failed(id);
@@ -51,7 +57,56 @@ describe('a mail server', () => {
     expect(workers.smtp.received).toHaveLength(1);
   });
 
-  it('that takes a mail and vanishes before it says so may get a copy, which is the same message', async () => {
+  it('retries at most an hour apart and stops after a day of temporary refusals', async () => {
+    await workers.stopWorkers();
+    const { retryAfter } = new WorkerConfig();
+    await workers.start({ retryAfter });
+    workers.smtp.manners = 'not-now';
+    const id = await ask();
+    /** Pauses between attempts in seconds. */
+    const pauses: number[] = [];
+    while (pauses.length < MOST_ATTEMPTS) {
+      await workers.eventually(
+        'an attempt',
+        async () => (await workers.row('auth', id)).attempts > pauses.length,
+      );
+      if (await workers.isDone('auth', id)) break;
+      if (pauses.length === 8) {
+        // The next attempt is stored in the row, so it survives the loss of Redis and of the worker.
+        await workers.stopWorkers();
+        await workers.redis.flushdb();
+        await workers.start({ retryAfter });
+      }
+      pauses.push(await passUntilDue(id));
+    }
+    expect(pauses.filter((pause, index) => pause > Math.min(2 ** index, HOUR))).toEqual([]);
+    expect(pauses.filter((pause) => pause > HOUR / 2).length).toBeGreaterThan(20);
+    const day = pauses.reduce((sum, pause) => sum + pause);
+    expect(day).toBeGreaterThan(23 * HOUR);
+    expect(day).toBeLessThan(24 * HOUR);
+    expect(await workers.row('auth', id)).toMatchObject({
+      attempts: pauses.length + 1,
+      lastError: expect.stringContaining('452'),
+    });
+    expect(workers.smtp.received).toEqual([]);
+    await workers.stopWorkers();
+    await workers.start();
+  });
+
+  /** Moves the row's times back until the next attempt is due. Returns by how many seconds. */
+  const passUntilDue = async (id: string): Promise<number> => {
+    const [row] = await workers.owner.query<[{ pause: number }]>(
+      `WITH open AS (SELECT id, available_at - now() AS pause FROM auth.outbox WHERE id = $1),
+         moved AS (
+           UPDATE auth.outbox AS o SET available_at = available_at - pause, failing_since = failing_since - pause
+           FROM open WHERE o.id = open.id)
+       SELECT extract(epoch FROM pause)::float AS pause, ${notifyRelay('auth')} FROM open`,
+      [id],
+    );
+    return row.pause;
+  };
+
+  it('repeats an email with the same Message-ID when the server hangs up before confirming', async () => {
     workers.smtp.manners = 'take-and-hang-up';
     const id = await ask();
     await failed(id);
@@ -62,7 +117,7 @@ describe('a mail server', () => {
     expect(new Set(ids)).toEqual(new Set([`<${id}@meet.example>`]));
   });
 
-  it('that knows no such recipient is not asked again, and its words are kept', async () => {
+  it('does not retry an unknown recipient and stores the reply without the address', async () => {
     workers.smtp.manners = 'refuse-recipients';
     const id = await ask();
     await workers.allDone();
@@ -73,18 +128,18 @@ describe('a mail server', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('isRefusal', () => {
   const smtpError = (code: string, responseCode?: number, command = 'RCPT TO') =>
     Object.assign(new Error(), { code, responseCode, command });
 
   it.each([
-    ['the recipient, for good', smtpError('EENVELOPE', 550), true],
-    ['the mail, for good', smtpError('EMESSAGE', 554), true],
-    ['our sender, which says nothing about the mail', smtpError('EENVELOPE', 550, 'MAIL FROM'), false],
-    ['the recipient, for now', smtpError('EENVELOPE', 450), false],
-    ['our password, which says nothing about the mail', smtpError('EAUTH', 535), false],
-    ['nothing: the connection broke', smtpError('ECONNECTION'), false],
-  ])('is of %s', (_, error, final) => {
+    ['true for a permanently refused recipient', smtpError('EENVELOPE', 550), true],
+    ['true for a permanently refused email', smtpError('EMESSAGE', 554), true],
+    ['false for a refused sender', smtpError('EENVELOPE', 550, 'MAIL FROM'), false],
+    ['false for a temporarily refused recipient', smtpError('EENVELOPE', 450), false],
+    ['false for a failed login', smtpError('EAUTH', 535), false],
+    ['false for a broken connection', smtpError('ECONNECTION'), false],
+  ])('is %s', (_, error, final) => {
     expect(isRefusal(error)).toBe(final);
   });
 });

@@ -1,58 +1,52 @@
-import { type Community, type MailList, tagFor } from '@meetmark/contracts';
+import { DEMO_MEMBER_DOMAIN, type Community, type MailList, tagFor } from '@meetmark/contracts';
 import { signUnsubscribe, type UnsubscribeTarget } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CalendarEntry } from './calendar-entry.js';
-import { GivenUp, type MailOutcome } from '../queue/job-handler.js';
+import { GivenUp, type JobContext, type MailOutcome } from '../queue/job-handler.js';
 import { mails } from '../queue/metrics.js';
 import { WorkerConfig } from '../worker.config.js';
 import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
 import { emptyMail, type MailContent, renderHtml, renderText } from '@meetmark/platform/mail/content';
 import { Links } from '@meetmark/platform/mail/links';
 import { plain } from '@meetmark/platform/mail/plain';
+import { MailBounds, type MailSubject } from './mail-bounds.js';
 import type { Recipient } from './recipients.js';
 import { Sender } from './sender.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
-/** Travels in the mail: readers fetch no picture from the network unless asked to, and its address would hold what it shows. */
+/** Attached, because mail programs block remote images. An image at a URL would also be readable by others. */
 export interface MailPicture {
-  /** Content-ID, to which the mail's `cid:` address leads. */
   cid: string;
-  /** PNG. */
   content: Buffer;
 }
 
 export interface OutgoingMail {
-  /** The outbox row's id. Copies of a mail share the Message-ID made from it, so that mail programs recognise them. */
-  id: string;
+  /** Its id gives the Message-ID, so that mail programs detect duplicates after retries. */
+  job: JobContext;
   recipient: Recipient;
-  /** Another address than the recipient's own. */
+  about?: MailSubject;
   address?: string;
   content: MailContent;
-  /** The list that the member can turn off; mails about the account and notices about a booking have none. */
+  /** Undefined for emails about accounts and registrations. */
   list?: MailList;
   calendar?: CalendarEntry;
-  /** Shown within the mail. */
   picture?: MailPicture;
-  /** A code proves who owns the address: the only mail that goes to an unverified one. */
+  /** Allows sending to an unverified email address, because the code verifies it. */
   carriesCode?: true;
-  /** Who gets the answers; the community unless given. */
   replyTo?: { name: string; address: string };
-  /** A person wrote it, so it is answered as any mail is, by those who are away too. */
+  /** A person wrote the email, so automatic replies are welcome. */
   byPerson?: true;
-  /** Without the name of the account's owner beside the address. */
   unnamed?: boolean;
 }
 
-/**
- * Hands mails to the mail server at least once: when a worker dies between the server's acceptance and the mark in the outbox, another
- * sends a copy with the same Message-ID.
- */
+/** Sends at least once: if a worker dies before it records an email, another sends a duplicate. */
 @Injectable()
 export class Mailer implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly config: WorkerConfig,
     private readonly links: Links,
     private readonly sender: Sender,
+    private readonly bounds: MailBounds,
     private readonly follower: CommunityFollower,
     @InjectCommunity() private readonly community: Community,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
@@ -63,11 +57,11 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Resolves when the server has accepted the mail, or at once when the member has turned it off or the address is not verified.
-   * @throws GivenUp when the server refuses this mail for good, any other error when a retry may succeed
+   * Resolves when the server has accepted the email. Skips it or returns the next attempt's time at a limit.
+   * @throws GivenUp if the mail server refuses the email permanently; other errors can be retried
    */
   async send(mail: OutgoingMail): Promise<MailOutcome> {
-    const { recipient, list, carriesCode } = mail;
+    const { job, recipient, list, carriesCode, about } = mail;
     const { template } = mail.content;
     if (!recipient.verified && !carriesCode) {
       mails.inc({ template, outcome: 'unverified' });
@@ -76,6 +70,15 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     if (list !== undefined && !recipient[list]) {
       mails.inc({ template, outcome: 'unwanted' });
       return 'skipped';
+    }
+    if ((mail.address ?? recipient.email).toLowerCase().endsWith(`@${DEMO_MEMBER_DOMAIN}`)) {
+      mails.inc({ template, outcome: 'demo' });
+      return 'skipped';
+    }
+    const later = await this.bounds.take(job, recipient, about);
+    if (later !== null) {
+      mails.inc({ template, outcome: later === 'skipped' ? 'bounded' : 'deferred' });
+      return later;
     }
     try {
       await this.transport.sendMail(this.message(mail));
@@ -93,7 +96,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
   }
 
   private message({
-    id,
+    job: { id },
     recipient,
     address = recipient.email,
     content,
@@ -121,7 +124,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
-      // objects, not strings: a string is parsed, and a typed name could become a second address
+      // Objects, because nodemailer parses strings, and a name could then become a second address.
       from,
       to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`.trim()), address },
       replyTo: replyTo ?? { name: plain(communityName), address: supportEmail },
@@ -148,7 +151,6 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Whose list the link of a mail stops. */
 function stopTarget(
   { id: userId, registrationId, subscriptionId }: Recipient,
   list: MailList,
@@ -157,7 +159,6 @@ function stopTarget(
   return subscriptionId === undefined ? { userId, list } : { subscriptionId, list };
 }
 
-/** RFC 8058: the mail program's own 'unsubscribe' button. */
 const unsubscribeHeaders = (url: string | null): Record<string, string> =>
   url === null
     ? {}
@@ -167,15 +168,11 @@ const PERMANENT = 500;
 
 interface SmtpError extends Error {
   code?: string;
-  /** What the server answered. */
   command?: string;
   responseCode?: number;
 }
 
-/**
- * Whether the server refused this mail or its recipient for good. A refused login (EAUTH) or sender is also a 5xx but says nothing about
- * the mail: an administrator corrects it, and the mail goes out then.
- */
+/** A refused login (EAUTH) or sender is retried, because an operator can correct it. */
 export function isRefusal(error: unknown): error is SmtpError {
   const { code = '', command, responseCode = 0 } = error as SmtpError;
   return ['EENVELOPE', 'EMESSAGE'].includes(code) && command !== 'MAIL FROM' && responseCode >= PERMANENT;

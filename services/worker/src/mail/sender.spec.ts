@@ -5,7 +5,7 @@ import { Sender } from './sender.js';
 
 const community = loadCommunity(new URL('../../../../config/demo/community.json', import.meta.url).pathname);
 
-function senderOf(mailFrom: string): Sender {
+function createSender(mailFrom: string): Sender {
   const secret = 'a secret of at least thirty-two characters';
   const config = loadConfig(WorkerConfig, {
     DATABASE_URL: 'postgres://localhost/meetmark',
@@ -22,26 +22,28 @@ function senderOf(mailFrom: string): Sender {
 }
 
 describe('MAIL_FROM', () => {
-  it('is an address, with the name of the community beside it', () => {
-    expect(senderOf('events@meet.example')).toMatchObject({
+  it('accepts an address and adds the community’s name', () => {
+    expect(createSender('events@meet.example')).toMatchObject({
       name: 'Northern Digital Marketers',
       address: 'events@meet.example',
       domain: 'meet.example',
     });
   });
 
-  it('may bring a name of its own', () => {
-    expect(senderOf('Our Events <events@localhost>')).toMatchObject({
+  it('accepts a name with the address', () => {
+    expect(createSender('Our Events <events@localhost>')).toMatchObject({
       name: 'Our Events',
       address: 'events@localhost',
     });
-    expect(senderOf('"Events, and more" <events@meet.example>')).toMatchObject({ name: 'Events, and more' });
+    expect(createSender('"Events, and more" <events@meet.example>')).toMatchObject({
+      name: 'Events, and more',
+    });
   });
 
   it.each(['events', 'Events <events>', 'a@b.co, c@d.co', 'a@b.co\r\nBcc: c@d.co'])(
-    'is never %j',
+    'rejects %j',
     (mailFrom) => {
-      expect(() => senderOf(mailFrom)).toThrow('MAIL_FROM must be an email address');
+      expect(() => createSender(mailFrom)).toThrow('MAIL_FROM must be an email address');
     },
   );
 });

@@ -4,7 +4,6 @@ import { WorkerConfig } from '../worker.config.js';
 import { InjectCommunity } from '@meetmark/platform';
 import { plain } from '@meetmark/platform/mail/plain';
 
-/** The sender of mails and calendar entries. */
 @Injectable()
 export class Sender {
   readonly address: string;
@@ -19,13 +18,11 @@ export class Sender {
     this.address = address ?? mailFrom;
   }
 
-  /** The settings' own, else that of the environment, else the community's. */
   get name(): string {
     const { senderName, name } = this.community;
     return plain(senderName ?? (this.configuredName || name));
   }
 
-  /** The domain of our Message-IDs. */
   get domain(): string {
     return this.address.slice(this.address.lastIndexOf('@') + 1);
   }

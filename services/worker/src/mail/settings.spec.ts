@@ -5,13 +5,13 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { until } from '@meetmark/testing';
 import { workersForTests } from '../testing/test-worker.js';
 
-/** Milliseconds within which a change holds everywhere. */
+/** Maximum milliseconds until every process applies a change. */
 const PROMISED = 5_000;
 
-describe('a change of the settings', () => {
+describe('changed settings', () => {
   const workers = workersForTests();
 
-  it('is in the next mail of a running worker: name, sender, logo and colours, and nothing of what was before', async () => {
+  it('replace name, sender, logo and colours in the next email of a running worker', async () => {
     const worker = await workers.start();
     const following = worker.get<PresentCommunity>(COMMUNITY);
     const shipped = loadCommunity(workers.config.communityConfig);
@@ -34,7 +34,6 @@ describe('a change of the settings', () => {
     expect(mail.html).toContain('background-color:#8a1c4a');
     expect(before.html).not.toContain('Lora');
     expect(mail.html).toContain("font-family:'Lora',Georgia,'Times New Roman',serif;");
-    // by its name alone
     expect(mail.html).not.toMatch(/@font-face|@import|stylesheet|Figtree/);
     expect(mail.html).toContain(`src="https://meet.example/media/community/${'0'.repeat(64)}.webp"`);
     const both = [mail.html, mail.text, mail.subject, raw.slice(0, raw.indexOf('\r\n\r\n'))].join();

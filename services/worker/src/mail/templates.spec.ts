@@ -44,7 +44,6 @@ import {
   renderText,
 } from '@meetmark/platform/mail/content';
 
-/** Where to keep every mail in every language; `npm run screenshots` asks for it. */
 const { MAILS } = process.env;
 const SITE = 'https://meet.example';
 const MAP = 'https://www.openstreetmap.org/search?query=';
@@ -57,11 +56,10 @@ const frame: MailFrame = {
   logoUrl: null,
   legalUrls: { terms: `${SITE}/terms` },
   homeUrl: `${SITE}/`,
-  settingsUrl: `${SITE}/profile`,
+  settingsUrl: `${SITE}/profile/notifications`,
   unsubscribeUrl: `${SITE}/unsubscribe?token=token`,
 };
 
-/** Every mail there is, with the same text wherever somebody can have typed it. */
 const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent> => {
   const account = {
     locale,
@@ -90,7 +88,7 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     calendarUrl: `${SITE}/events/1#add-to-calendar`,
     giveUpUrl: `${SITE}/events/1/give-up`,
     takeOverUrl: null,
-    profileUrl: `${SITE}/profile`,
+    profileUrl: `${SITE}/profile/privacy`,
     homeUrl: `${SITE}/`,
     locale,
   };
@@ -112,8 +110,6 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
       (
         [
           'verify',
-          'keep',
-          'place',
           'sign-in',
           'reset',
           'rsvp',
@@ -130,7 +126,6 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
           event: typed,
           code: '042137',
           lifetime: 10,
-          until: purpose === 'place' ? typed : null,
           url: purpose === 'contact' ? null : `${SITE}/confirm#x`,
         }),
       ]),
@@ -141,7 +136,6 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
       event: null,
       code: null,
       lifetime: 10,
-      until: null,
       url: `${SITE}/confirm#x`,
     }),
     addressTaken: addressTaken(account),
@@ -189,7 +183,6 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
   };
 };
 const NAMES = Object.keys(mailsWith('x'));
-/** A mail of each kind of which none has its name. */
 const NAMED_OTHERWISE: Record<string, string> = {
   [CodeMail.name]: 'code to verify',
   [MessageMail.name]: 'organiserMessage',
@@ -198,10 +191,9 @@ const NAMED_OTHERWISE: Record<string, string> = {
   [AnnouncementMail.name]: 'eventAnnounced',
   [DigestMail.name]: 'weeklyDigest',
 };
-/** They mail nothing themselves. */
 const FAN_OUTS = [EventChanged, SendMessage, SendAnnouncement].map(({ name }) => name);
 
-it('are of every kind that the worker sends', () => {
+it('covers every kind of email that the worker sends', () => {
   const kinds = allJobs().filter(
     ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
   );
@@ -209,7 +201,6 @@ it('are of every kind that the worker sends', () => {
   expect(NAMES).toEqual(expect.arrayContaining(names));
 });
 
-/** Lines of the text part that say something in words of ours. */
 const linesIn = (name: string, locale: string) =>
   renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
     .split('\n')
@@ -217,7 +208,7 @@ const linesIn = (name: string, locale: string) =>
       (line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^(> )?We meet|^Test: x/.test(line),
     );
 
-it.each(NAMES)('%s says nothing of its English words in German', (name) => {
+it.each(NAMES)('%s contains no English lines in German', (name) => {
   const english = new Set(linesIn(name, 'en-US'));
   const german = linesIn(name, 'de');
   expect(german).not.toEqual([]);
@@ -228,11 +219,11 @@ it.each(NAMES)('%s says nothing of its English words in German', (name) => {
 });
 
 describe.each(LOCALES)('In %s', (locale) => {
-  it.each(NAMES)('%s has no words of another language', (name) => {
+  it.each(NAMES)('%s contains no words of another language', (name) => {
     const mail = mailsWith('x', locale)[name]!;
     const written = [
       ...[mail.subject, renderText(mail, { ...frame, locale })],
-      wordsOf(renderHtml(mail, { ...frame, locale })),
+      extractWords(renderHtml(mail, { ...frame, locale })),
     ].join('\n');
     expect(foreignWordsIn(written, locale)).toEqual([]);
     if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
@@ -242,7 +233,7 @@ describe.each(LOCALES)('In %s', (locale) => {
   });
 });
 
-it.each(NAMES)('%s addresses friends as friends', (name) => {
+it.each(NAMES)('%s uses the informal form of address if the community chose it', (name) => {
   const locale = tagFor('de', { locale: 'en-US', formOfAddress: 'informal' });
   const mail = mailsWith('x', locale)[name]!;
   const html = renderHtml(mail, { ...frame, locale });
@@ -253,7 +244,7 @@ it.each(NAMES)('%s addresses friends as friends', (name) => {
   if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
 });
 
-it('has a text with all of its arguments, or not at all', () => {
+it('throws when a text lacks an argument and ignores unknown ones', () => {
   const words = mailWords('en-US');
   // @ts-expect-error one is missing
   expect(() => words.testOf({})).toThrow('a text has no subject');
@@ -273,14 +264,13 @@ const HOSTILE = {
   'an attribute': '"><img src=x onerror=alert(1)>',
   'an entity': '&lt;b&gt; &amp;',
   'a formula': '=cmd|/c calc!A1',
-  'an address that carries a header': 'a?cc=x@b.co',
+  'an address with a header': 'a?cc=x@b.co',
   'replacement patterns': "$& $1 $' $`",
 };
 
-describe.each(NAMES)('the mail %s', (name) => {
-  it('says who it is for and why it came, in both parts', () => {
+describe.each(NAMES)('the email %s', (name) => {
+  it('greets the recipient and shows no undefined value in text and HTML', () => {
     const content = mail(name, 'Zoë');
-    // somebody who has no account may not have asked for it: it has no name of theirs
     const greeting = name === 'subscriptionConfirm' ? 'Hello,' : 'Hello Zoë';
     for (const part of [renderText(content, frame), renderHtml(content, frame)]) {
       expect(part).toContain(greeting);
@@ -289,23 +279,23 @@ describe.each(NAMES)('the mail %s', (name) => {
     }
   });
 
-  it.each(Object.entries(HOSTILE))('is not broken by %s that somebody typed', (_, typed) => {
+  it.each(Object.entries(HOSTILE))('is not broken by user input with %s', (_, typed) => {
     const content = mail(name, typed);
     const html = renderHtml(content, frame);
     expect(content.subject).not.toMatch(/[\r\n]/);
     expect(html).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>/);
-    expect(tagsOf(html)).toEqual(tagsOf(renderHtml(mail(name, 'Zoë'), frame)));
-    expect(linesOf(renderText(content, frame))).toBe(linesOf(renderText(mail(name, 'Zoë'), frame)));
-    expect(wordsOf(html)).toContain(typed.replaceAll(/\s+/g, ' '));
+    expect(listTags(html)).toEqual(listTags(renderHtml(mail(name, 'Zoë'), frame)));
+    expect(countLines(renderText(content, frame))).toBe(countLines(renderText(mail(name, 'Zoë'), frame)));
+    expect(extractWords(html)).toContain(typed.replaceAll(/\s+/g, ' '));
   });
 
-  it('keeps emoji and right-to-left text whole, and drops marks that would turn the words around', () => {
+  it('keeps emoji and right-to-left text but drops direction overrides', () => {
     const html = renderHtml(mail(name, '🦊 \u202Eevil\u202C שלום'), frame);
     expect(html).toContain('\u2068🦊 evil שלום\u2069');
     expect(html).not.toMatch(/[\u202a-\u202e]/);
   });
 
-  it('points to our own site only, to a map of the place and to its own picture', () => {
+  it('links only to our site, a map, its own image and the support address', () => {
     const html = renderHtml(mail(name, 'https://evil.example'), frame);
     const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
     const elsewhere = targets.filter(
@@ -314,7 +304,7 @@ describe.each(NAMES)('the mail %s', (name) => {
     expect(elsewhere).toEqual(['mailto:a%3Fcc=x@b.co']);
   });
 
-  it('says in the text what it says in HTML, links too', () => {
+  it('has the headings, bold text and links of the HTML in the text part', () => {
     const content = mail(name, 'Zoë');
     const text = renderText(content, frame);
     const html = renderHtml(content, frame);
@@ -327,7 +317,7 @@ describe.each(NAMES)('the mail %s', (name) => {
 });
 
 it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
-  'a line of %s ends before the hours of an event, not within them, and the place has its own',
+  '%s keeps the hours of an event unbroken and shows the venue after them',
   (name) => {
     const html = renderHtml(mail(name, 'The Mill'), frame).replaceAll(/\s+/g, ' ');
     expect(html).toMatch(
@@ -349,18 +339,18 @@ describe('a template', () => {
     reason: '',
   }));
 
-  it('cannot be rendered with a variable missing, whatever the compiler was told', () => {
+  it('throws when a variable is missing', () => {
     expect(() => template({ location: null } as Parameters<typeof template>[0])).toThrow(
       'template sample needs the variable firstName',
     );
   });
 
-  it('takes null where its type allows it', () => {
+  it('accepts null where its type allows it', () => {
     expect(template({ firstName: 'Ann', location: null })).toMatchObject({ preview: 'nowhere' });
   });
 });
 
-describe('what a person wrote in Markdown', () => {
+describe('Markdown in emails', () => {
   const shown = (words: string) =>
     markdown(words).html.source.replaceAll(/\s+(style|class|dir)="[^"]*"|\s*\n\s*/g, '');
 
@@ -374,7 +364,7 @@ describe('what a person wrote in Markdown', () => {
     ['[site](https://a.example/?b=1&c=2)', '<a href="https://a.example/?b=1&amp;c=2">site</a>'],
     ['https://a.example', '<a href="https://a.example">https://a.example</a>'],
     ['a ~~b~~ `c`', 'a <s>b</s> <code>c</code>'],
-  ])('is shown: %j', (words, expected) => {
+  ])('renders %j', (words, expected) => {
     expect(shown(words)).toContain(expected);
   });
 
@@ -388,47 +378,50 @@ describe('what a person wrote in Markdown', () => {
     ['[x]: javascript:alert(1)\n\n[x]'],
     ['&lt;script&gt;'],
     [`${'>'.repeat(9_000)} deep`],
-  ])('is no markup of its own: %.40j', (words) => {
+  ])('adds no unsafe HTML for %.40j', (words) => {
     const html = shown(words);
     expect(html).not.toMatch(/<(script|img|b )|href="(javascript|data)|" ?on\w+=/i);
-    expect(new Set(tagsOf(html)?.filter((tag) => !/^<\/?(div|p|a|blockquote)$/.test(tag)))).toEqual(
+    expect(new Set(listTags(html)?.filter((tag) => !/^<\/?(div|p|a|blockquote)$/.test(tag)))).toEqual(
       new Set(),
     );
   });
 });
 
-/** What a widely used filter of spam takes for a hollow promise (`__END_FUTURE_EMAILS` of SpamAssassin, shortened to what it can meet here). */
+/**
+ * Phrases that SpamAssassin's rule `__END_FUTURE_EMAILS` treats as a false promise to unsubscribe. Shortened
+ * to phrases that can occur in our texts.
+ */
 const HOLLOW_PROMISE =
   /\b(?:end|stop|cease|discontinue|removed?|not (?:wish|want|like) to|prefer not to|exclude yourself|fore?go)[- ](?:get |receiv(?:ing|e) |or )?(?:these|our|(?:any )?(?:future|further)) (?:(?:e|ad)?-?mail(?:ing)?|message|alert|notice)s?\b/i;
 
-describe('no words', () => {
-  const textsOf = (words: Texts): string[] =>
-    typeof words === 'string' ? [words] : Object.values(words).flatMap(textsOf);
+describe('spam phrases', () => {
+  const listTexts = (words: Texts): string[] =>
+    typeof words === 'string' ? [words] : Object.values(words).flatMap(listTexts);
 
-  it.each(Object.entries(readCatalogues()))('of a mail sound like those of spam: %s', (_, all) => {
+  it.each(Object.entries(readCatalogues()))('do not occur in the email texts of %s', (_, all) => {
     expect('Stop these mails').toMatch(HOLLOW_PROMISE);
-    const ofMails = [all['mail-frame'], all['mails']].flatMap((words) => textsOf(words ?? []));
+    const ofMails = [all['mail-frame'], all['mails']].flatMap((words) => listTexts(words ?? []));
     expect(ofMails.filter((text) => HOLLOW_PROMISE.test(text))).toEqual([]);
   });
 
-  it('of a whole mail do', () => {
+  it('do not occur in a rendered reminder', () => {
     for (const render of [renderText, renderHtml])
       for (const locale of ['en-US', 'de'])
         expect(render(mail('reminder', 'Ann'), { ...frame, locale })).not.toMatch(HOLLOW_PROMISE);
   });
 });
 
-describe('the frame', () => {
+describe('the email frame', () => {
   const content = mail('reminder', 'Ann');
 
-  it('offers to stop the mail in both parts, if it can be stopped', () => {
-    expect(renderText(content, frame)).toContain(`Unsubscribe from these mails: ${frame.unsubscribeUrl}`);
+  it('shows an unsubscribe link in text and HTML if there is one', () => {
+    expect(renderText(content, frame)).toContain(`Unsubscribe from these emails: ${frame.unsubscribeUrl}`);
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };
     expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Unsubscribe');
   });
 
-  it('leads to the legal pages that there are, in the language of the mail', () => {
+  it('links to the existing legal pages in the language of the email', () => {
     for (const render of [renderText, renderHtml]) {
       expect(render(content, frame)).toContain(`${SITE}/terms`);
       expect(render(content, frame)).toContain('Terms of Service');
@@ -438,15 +431,15 @@ describe('the frame', () => {
     }
   });
 
-  it('offers settings to those alone who have an account', () => {
-    const [settings, stranger] = ['Your mail settings', { ...frame, settingsUrl: null }];
+  it('links to the email settings only for account holders', () => {
+    const [settings, stranger] = ['Your email settings', { ...frame, settingsUrl: null }];
     for (const render of [renderText, renderHtml]) {
       expect(render(content, frame)).toContain(settings);
       expect(render(content, stranger)).not.toMatch(new RegExp(`${settings}|profile|null`));
     }
   });
 
-  it('has colours for light and for dark', () => {
+  it('has colours for light and dark mode', () => {
     const html = renderHtml(content, frame);
     expect(html).toContain('@media (prefers-color-scheme:dark){.page{');
     expect(html).toContain(`[data-ogsb] .card{background-color:${PALETTES.dark.surface}!important;}`);
@@ -454,15 +447,15 @@ describe('the frame', () => {
     expect(html).toContain('background-color:#ffffff');
   });
 
-  it('has the colours of the web application and no others', () => {
+  it('uses only the colours of the web application', () => {
     const palette = colours(JSON.stringify(PALETTES));
     expect([...colours(renderHtml(content, frame))].filter((colour) => !palette.has(colour))).toEqual([]);
   });
 });
 
 const colours = (text: string) => new Set(text.match(/#[0-9a-f]{6}\b/g));
-const tagsOf = (html: string) => html.match(/<\/?[a-z]+/g);
-const linesOf = (text: string) => text.split('\n').length;
+const listTags = (html: string) => html.match(/<\/?[a-z]+/g);
+const countLines = (text: string) => text.split('\n').length;
 
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", middot: '·' };
 
@@ -472,8 +465,7 @@ const plainWords = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The words of an HTML part as a reader sees them, or has them read: those of pictures, and what an inbox shows of it. */
-const wordsOf = (html: string) =>
+const extractWords = (html: string) =>
   plainWords(
     html
       .replaceAll(/<style\b[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, ' ')

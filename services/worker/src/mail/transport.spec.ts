@@ -9,7 +9,7 @@ const mail = { from: 'events@example.org', to: 'nora@example.org', subject: 'Hel
 describe('the connection to the mail server', () => {
   let sink: SmtpSink;
   beforeAll(async () => {
-    sink = await SmtpSink.start(); // knows no TLS, as a server from whose greeting somebody in between has taken it
+    sink = await SmtpSink.start();
   });
   afterAll(() => sink.close());
   beforeEach(() => sink.received.splice(0));
@@ -35,12 +35,12 @@ describe('the connection to the mail server', () => {
     },
   );
 
-  it('is as wide as the queues of mails together, so that a booking waits for no announcement', async () => {
+  it('sends an email of each queue at the same time', async () => {
     const transport = createMailTransport({
       smtpUrl: `${plain()}?tls=off`,
       mailConcurrency: 1,
     } as WorkerConfig);
-    sink.slowness = 2_000; // milliseconds until the server says that it has one
+    sink.slowness = 2_000;
     let answered = 0;
     const sent = MAIL_QUEUES.map(() => transport.sendMail(mail).then(() => (answered += 1)));
     await until('a mail of each queue', 10_000, () => Promise.resolve(sink.received.length === sent.length));
@@ -50,7 +50,7 @@ describe('the connection to the mail server', () => {
     transport.close();
   });
 
-  it('sends without TLS when its address says tls=off', async () => {
+  it('sends without TLS when the URL says tls=off', async () => {
     expect(await send(`${plain()}?tls=off`)).toBe('sent');
     expect(sink.received).toHaveLength(1);
   });

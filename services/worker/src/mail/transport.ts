@@ -1,35 +1,33 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { MAIL_QUEUES } from '../queue/job-queues.js';
 import { WorkerConfig } from '../worker.config.js';
 
 /** Milliseconds. */
 const CONNECT = 5_000;
 const GREETING = 10_000;
-/** Servers scan a message before they accept it. */
+/** Long, because servers scan a message before they accept it. */
 const SILENCE = 30_000;
 const IDLE = 60_000;
 
-/** Connections to the mail server of SMTP_URL, kept open between mails. */
 export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) =>
   createTransport({
-    ...serverOf(smtpUrl),
+    ...parseServer(smtpUrl),
     pool: true,
     maxConnections: MAIL_QUEUES.length * mailConcurrency,
-    // the job queue retries later and visibly; the pool would retry at once, and could send twice
+    // The job queue retries failed emails. The pool would retry immediately and could send an email twice.
     maxRequeues: 0,
     connectionTimeout: CONNECT,
     dnsTimeout: CONNECT,
     greetingTimeout: GREETING,
     socketTimeout: SILENCE,
     idleTimeout: IDLE,
-    // no part of a mail is read from a file or an address
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 
-/** Requires TLS unless the address turns it off, so that a server in between cannot strip it unnoticed. */
-function serverOf(smtpUrl: string) {
+/** Requires TLS unless the URL turns it off, so that an attacker can't remove TLS from the connection. */
+function parseServer(smtpUrl: string) {
   const url = new URL(smtpUrl);
   for (const parameter of ['tls', 'ignoreTLS', 'requireTLS', 'opportunisticTLS'])
     url.searchParams.delete(parameter);
@@ -37,11 +35,13 @@ function serverOf(smtpUrl: string) {
   return { url: url.href, ignoreTLS: isPlain, requireTLS: !isPlain };
 }
 
-/** Whether mails and credentials travel unencrypted. */
 export const sendsPlain = (smtpUrl: string): boolean =>
   smtpUrl.startsWith('smtp:') && new URL(smtpUrl).searchParams.get('tls') === 'off';
 
-export type MailTransport = ReturnType<typeof createMailTransport>;
+export interface MailTransport {
+  sendMail(message: SendMailOptions): Promise<unknown>;
+  close(): void;
+}
 
 export const MAIL_TRANSPORT = Symbol('MAIL_TRANSPORT');
 

@@ -1,55 +1,57 @@
 import type { Job } from '@meetmark/contracts';
+import type { Type } from '@nestjs/common';
 
-/** What a handler receives besides the payload. */
 export interface JobContext {
-  /** The outbox row's id, the same in every attempt; a scheduled job's own id. */
+  /** Id of the outbox row, the same for every attempt. For a scheduled job, the job's id. */
   id: string;
-  /** When the work was requested. */
+  name: string;
   createdAt: Date;
 }
 
-/** `skipped`: done without a mail. */
-export type MailOutcome = 'sent' | 'skipped';
+/** `skipped`: the job ended without an email. A date: a limit is reached, so the job runs again then. */
+export type MailOutcome = 'sent' | 'skipped' | Date;
 
-/**
- * Does one kind of work. It must be repeatable: it runs again when a worker dies between the work and the mark in the outbox.
- */
-export interface JobHandler<Payload extends object = object> {
-  /** An error means: try again later. `GivenUp` means: never. */
-  handle(payload: Payload, context: JobContext): Promise<void | MailOutcome>;
-}
-
-/** The work cannot succeed; the reason stays in the outbox. */
+/** The job can never succeed. The outbox stores the reason. */
 export class GivenUp extends Error {
   override name = 'GivenUp';
 }
 
 export interface JobOptions {
-  /** 0, the default, comes first; the higher, the later. A person waits for a code with a form open, none for a reminder. */
+  /** Lower numbers run first. The default 0 is for emails that people wait for, such as codes. */
   priority?: number;
 }
 
-interface Handled extends JobOptions {
+/** After an error, the job is retried for 24 hours, except after `GivenUp`. */
+export type Handle<Payload extends object = object> = (
+  payload: Payload,
+  context: JobContext,
+) => Promise<void | MailOutcome>;
+
+interface Handled {
   job: Job;
+  options: JobOptions;
 }
 
-const handled = new WeakMap<object, Handled>();
+const marks = new WeakMap<object, Handled>();
 
-/** Marks the class that does the work of `job`; its `handle` must take that job's payload. */
+/** Running the method twice must be harmless, because a worker may die before it records the result. */
 export const HandlesJob =
   <Payload extends object>(job: Job<Payload>, options: JobOptions = {}) =>
-  (type: abstract new (...args: never[]) => JobHandler<Payload>): void => {
-    handled.set(type, { job: { queue: job.queue, name: job.name }, ...options });
+  <H extends Handle<Payload>>(_target: object, _name: string, method: TypedPropertyDescriptor<H>): void => {
+    marks.set(method.value!, { job: { queue: job.queue, name: job.name }, options });
   };
 
-/** The job and options of a handler class. */
-export function handledBy(type: object): Handled {
-  const mark = handled.get(type);
-  if (mark === undefined) throw new Error(`${String(type)} is not marked with @HandlesJob`);
-  return mark;
+export function handledBy(type: Type<object>): [method: string, Handled][] {
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(type.prototype));
+  const handled = methods.flatMap(([name, { value }]): [string, Handled][] => {
+    const mark = typeof value === 'function' ? marks.get(value as object) : undefined;
+    return mark === undefined ? [] : [[name, mark]];
+  });
+  if (handled.length === 0) throw new Error(`${type.name} has no method with @HandlesJob`);
+  return handled;
 }
 
-/** Confirmations come after codes: a crowd that registers must not keep somebody from signing in. */
+/** After codes, so that many registrations at a time don't delay sign-ins. */
 export const SOON = 1;
-/** Mails to many members come after those that a person waits for. */
+/** For emails to many people, after those that a person waits for. */
 export const LATER = 10;

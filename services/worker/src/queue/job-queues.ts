@@ -10,25 +10,24 @@ import { JobRegistry } from './job-registry.js';
 
 export type QueueCounts = Awaited<ReturnType<Queue['getJobCounts']>>;
 
-/** Each has as many connections to the mail server as the others, so that no mail that somebody waits for stands behind one to many. */
+/** Each has its own connections to the mail server, so that bulk email doesn't delay other email. */
 export const MAIL_QUEUES: readonly QueueName[] = ['mail', 'messages', 'announcements'];
 
-/** A job in Redis names the place of its row. The payload stays in PostgreSQL, so that Redis holds no address. */
+/** Without the payload, so that Redis stores no email addresses. */
 export interface JobData {
-  /** Absent in scheduled jobs, which have no row. */
+  /** Missing in scheduled jobs, because they have no outbox row. */
   outbox?: OutboxName;
 }
 
-/** Unless configured otherwise 1, 2, 4, 8 and 16 s lie between them, each shortened by up to half; then the sweeper starts over. */
+/** For jobs whose result couldn't be recorded. The outbox retries all other failures. */
 const ATTEMPTS = 6;
 const JITTER = 0.5;
 
-/** The BullMQ queues as producers see them. */
 @Injectable()
 export class JobQueues implements OnApplicationShutdown {
   /**
-   * Reconnects without limit. BullMQ requires commands that wait for Redis (WAITING); `redisAnswer` bounds ours. Its workers wait for
-   * jobs on duplicates of this connection, which must not hang on a silent Redis either.
+   * BullMQ requires that commands wait for Redis (WAITING), so `redisAnswer` limits the wait for ours.
+   * BullMQ's workers use copies of this connection.
    */
   readonly redis;
   private readonly queues;
@@ -41,14 +40,14 @@ export class JobQueues implements OnApplicationShutdown {
     this.redis = Object.assign(connect(), { duplicate: connect });
     const options = { connection: this.redis as ConnectionOptions, prefix: config.queuePrefix };
     this.queues = new Map(QUEUES.map((name) => [name, new Queue<JobData>(name, options)]));
-    for (const queue of this.queues.values()) queue.on('error', () => undefined); // readiness shows it
+    for (const queue of this.queues.values()) queue.on('error', () => undefined); // Readiness reports errors.
   }
 
   get connected(): boolean {
     return this.redis.status === 'ready';
   }
 
-  /** @throws Error when Redis does not answer; a new connection then replaces the silent one */
+  /** @throws Error if Redis doesn't answer; a new connection then replaces this one */
   async ping(): Promise<void> {
     if (!this.connected) throw new Error('not connected');
     const answer = answerWithin(this.redis, this.redis.ping(), DEADLINES.redisCommand);
@@ -61,7 +60,7 @@ export class JobQueues implements OnApplicationShutdown {
     return queue;
   }
 
-  /** Adds the rows' jobs, each under its row's id, so that adding one twice changes nothing. */
+  /** Adding a job twice has no effect, because its id is the row's. */
   async add(outbox: OutboxName, rows: { id: string; job: string }[]): Promise<void> {
     for (const name of QUEUES) {
       const ours = rows.filter(({ job }) => this.registry.find(job).job.queue === name);
@@ -71,7 +70,6 @@ export class JobQueues implements OnApplicationShutdown {
     }
   }
 
-  /** Of every queue. */
   async counts(): Promise<Map<QueueName, QueueCounts>> {
     const each = [...this.queues].map(async ([name, queue]) => {
       const counts = queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed');
@@ -80,7 +78,6 @@ export class JobQueues implements OnApplicationShutdown {
     return new Map(await Promise.all(each));
   }
 
-  /** The rows that no queue knows. */
   async missing<Row extends { id: string; job: string }>(rows: Row[]): Promise<Row[]> {
     if (rows.length === 0) return [];
     const keys = rows.map(({ id, job }) => this.get(this.registry.find(job).job.queue).toKey(id));
@@ -102,12 +99,12 @@ export class JobQueues implements OnApplicationShutdown {
 }
 
 const WAITING: RedisOptions = { lazyConnect: false, maxRetriesPerRequest: null };
-/** Redis drops finished jobs at once: the outbox row records the result. */
+/** The outbox row records the result. */
 const DROP_FINISHED = { removeOnComplete: true, removeOnFail: true } as const;
 
 /**
- * What Redis answers, or an error when it takes too long. Redis may still execute the command, which therefore must be repeatable.
- * @param what for the message of the error
+ * Redis may still run the command after the timeout, so running it twice must be harmless.
+ * @param what subject of the error message
  */
 export const redisAnswer = <T>(answer: Promise<T>, what: string): Promise<T> =>
   pTimeout(answer, {

@@ -5,17 +5,16 @@ import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 60;
-/** Milliseconds for which the victim's job is nobody else's, and many times what one of its mails takes. */
+/** Milliseconds that the killed worker's job stays locked. Much longer than sending an email takes. */
 const LOCK = '2000';
 
-describe('a worker that is killed in the middle of a batch', () => {
+describe('a worker killed in the middle of a batch', () => {
   const workers = workersForTests();
 
-  it('loses no mail, and at most one arrives a second time, as the same message', async () => {
+  it('loses no email and repeats at most one, with the same Message-ID', async () => {
     const { id: userId } = await insertUser(workers.owner);
     for (let index = 0; index < BATCH; index += 1)
       await workers.ask('auth', EmailChangedMail, { userId, oldEmail: `member${index}@example.org` });
-    // slow enough that the kill hits a mail which the server has and the worker does not know to be sent
     workers.smtp.slowness = 20;
     const victim = spawnWorker(workers.config, { JOB_LOCK: LOCK });
     victim.stdout?.resume();

@@ -13,7 +13,7 @@ export const jobSeconds = new Histogram({
 
 export const mails = new Counter({
   name: 'mails_total',
-  help: 'Mails by template; outcome is sent, failed, refused (for good), unwanted (turned off by the member) or unverified (the address is not shown to be theirs)',
+  help: 'Emails by template; outcome is sent, failed, refused (for good), unwanted (turned off by the member), unverified (the address is not verified), demo (to a member of the demo community), deferred (too many about one event) or bounded (dropped for that reason)',
   labelNames: ['template', 'outcome'],
   registers,
 });
@@ -27,13 +27,13 @@ export const queueJobs = new Gauge({
 
 export const oldestWaiting = new Gauge({
   name: 'queue_oldest_waiting_seconds',
-  help: 'How long the oldest job that could be done has waited; 0 when none waits',
+  help: 'Seconds that the oldest job that is due has waited; 0 if none is waiting',
   labelNames: ['queue'],
   registers,
 });
 
 export const lastSchedulerTick = new Gauge({
   name: 'scheduler_last_tick_timestamp_seconds',
-  help: 'When this worker last did a scheduled job, seconds since 1970',
+  help: 'Unix time at which this worker last ran a scheduled job',
   registers,
 });

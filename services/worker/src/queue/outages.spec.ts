@@ -7,9 +7,12 @@ import { Client } from 'pg';
 import { TestWorkers } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 
-/** Milliseconds that the database stays away: the mail server answers meanwhile. */
+/** Duration of the database outage in milliseconds. The mail server works in that time. */
 const OUTAGE = 1_000;
-/** Milliseconds, enough for the client that waits for a job to take the silent connection for dead and make another, just as silent. */
+/**
+ * Milliseconds of silence. Long enough for the client to replace the silent connection, again by a silent
+ * one.
+ */
 const SILENCE = 12_000;
 
 describe('a worker', () => {
@@ -35,7 +38,7 @@ describe('a worker', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE usename = 'meetmark_worker' AND datname = current_database()`,
     );
-  /** From another database: a connection cannot shut its own. */
+  /** Connects to another database, because a connection can't block its own database. */
   const letConnect = async (allowed: boolean) => {
     const url = new URL(workers.database.url);
     const name = url.pathname.slice(1);
@@ -48,7 +51,7 @@ describe('a worker', () => {
   const notices = (queues: JobQueues) =>
     workers.eventually('the loss of the connection', async () => !queues.connected);
 
-  it('that starts before Redis waits for it', async () => {
+  it('waits for Redis when it starts first', async () => {
     await redis.kill('SIGKILL');
     const worker = await workers.start();
     await expect(worker.get(JobQueues).ping()).rejects.toThrow('not connected');
@@ -58,7 +61,7 @@ describe('a worker', () => {
     expect(sent('early')).toHaveLength(1);
   });
 
-  it('goes on by itself when Redis was away, and sends what was asked for meanwhile once', async () => {
+  it('recovers after a Redis outage and sends the emails requested meanwhile once', async () => {
     const queues = (await workers.start()).get(JobQueues);
     await redis.kill('SIGKILL');
     await notices(queues);
@@ -68,7 +71,7 @@ describe('a worker', () => {
     expect(['one', 'two', 'three'].map((name) => sent(name).length)).toEqual([1, 1, 1]);
   });
 
-  it('goes on by itself when Redis said nothing for a while, on connections that nobody closed', async () => {
+  it('recovers after Redis was silent on open connections', async () => {
     await workers.stopWorkers();
     const proxy = await SilentProxy.before(redis.urlFor('worker'));
     await workers.start({ redisUrl: proxy.url });
@@ -84,7 +87,7 @@ describe('a worker', () => {
     await proxy.close();
   });
 
-  it('goes on by itself when every database connection was cut', async () => {
+  it('recovers after all database connections were cut', async () => {
     await workers.start();
     await ask('before');
     await workers.allDone();
@@ -94,7 +97,7 @@ describe('a worker', () => {
     expect(sent('after')).toHaveLength(1);
   });
 
-  it('does not send a mail again because the database was away when it was to be marked as sent', async () => {
+  it('sends an email once even if the database fails before it is marked as sent', async () => {
     await workers.start();
     await ask('warm');
     await workers.allDone();

@@ -3,10 +3,10 @@ import { insertEvent, insertRegistration } from '@meetmark/testing/factories/eve
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 
-describe('mails', () => {
+describe('queued emails', () => {
   const workers = workersForTests();
 
-  it('that somebody waits for overtake those that go to many', async () => {
+  it('send a confirmation before reminders that were queued earlier', async () => {
     const event = await insertEvent(workers.owner);
     const place = async () => {
       const { id: userId } = await insertUser(workers.owner);

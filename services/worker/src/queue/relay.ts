@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
   DatabaseListener,
@@ -12,25 +12,16 @@ import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { Repeating } from './repeating.js';
 
-/** Milliseconds until the next poll at the latest where something is due. Otherwise a commit is heard of, and one that was missed while the listener was away when it is back. */
+/** Milliseconds between polls while rows are due. Otherwise the relay waits for notifications. */
 const SOON = 1_000;
 const BATCH = 100;
 
 /**
- * Moves committed outbox rows to the job queues. Any number of relays may run: one locks a row, and marks it as relayed once Redis has
- * it. If the mark is lost, the row enters the queue again under the same job id, which adds no second job.
+ * Several relays may run: each locks its rows and marks them when Redis has stored the jobs. If a mark is
+ * lost, the row is added again under the same job id, which has no effect.
  */
 @Injectable()
-export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(OutboxRelay.name);
-  /** Milliseconds until the next poll. */
-  private pause = SOON;
-  private readonly polls = new Repeating(
-    () => this.pause,
-    () => this.relayAll(),
-    (error) => this.logger.warn({ msg: 'the outbox could not be relayed', err: error }),
-  );
-
+export class OutboxRelay extends Repeating {
   constructor(
     private readonly config: WorkerConfig,
     private readonly dataSource: DataSource,
@@ -39,20 +30,12 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly registry: JobRegistry,
     listener: DatabaseListener,
   ) {
-    listener.listen(OUTBOX_CHANNEL, () => this.polls.wake());
+    super(SOON, 'the outbox could not be relayed');
+    listener.listen(OUTBOX_CHANNEL, this.wake);
   }
 
-  onApplicationBootstrap(): void {
-    this.polls.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.polls.stop();
-  }
-
-  /** Relays everything that is due. Does nothing while Redis is away: the rows stay in PostgreSQL. */
-  private async relayAll(): Promise<void> {
-    this.pause = SOON;
+  protected async work(): Promise<void> {
+    this.every = SOON;
     const jobs = this.registry.jobs.map((job) => job.name);
     let due = await this.outbox.untilDue(jobs);
     if (OUTBOXES.some((name) => due[name] <= 0)) {
@@ -63,8 +46,8 @@ export class OutboxRelay implements OnApplicationBootstrap, OnModuleDestroy {
       due = await this.outbox.untilDue(jobs);
     }
     const next = Math.min(...Object.values(due));
-    // what is still due could not be relayed, or another relay has it
-    if (next > 0) this.pause = Math.min(next, this.config.lookEvery);
+    // The remaining rows failed, or another relay handles them.
+    if (next > 0) this.every = Math.min(next, this.config.lookEvery);
   }
 
   private relayBatch(name: OutboxName, jobs: string[]): Promise<number> {

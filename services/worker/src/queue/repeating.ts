@@ -1,51 +1,52 @@
-/**
- * Runs `work` repeatedly, as many milliseconds after it ended as `every` says then, or at once after wake(); never twice at the same time. Schedulers such as
- * toad-scheduler can neither be woken nor awaited when they stop (docs/adr/0007).
- */
-export class Repeating {
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+
+/** Never runs `work` twice at the same time. toad-scheduler can't be woken or awaited (docs/adr/0007). */
+export abstract class Repeating implements OnApplicationBootstrap, OnModuleDestroy {
+  protected readonly logger = new Logger(this.constructor.name);
   private endPause: (() => void) | undefined;
   private woken = false;
   private stopping = new AbortController();
   private ended: Promise<void> = Promise.resolve();
 
-  /** @param failed receives what `work` throws; the next round follows anyway */
+  /**
+   * @param every milliseconds after the end of a run
+   * @param failed log message if `work` fails; it is repeated anyway
+   */
   constructor(
-    private readonly every: number | (() => number),
-    private readonly work: () => Promise<void>,
-    private readonly failed: (error: unknown) => void,
+    protected every: number,
+    private readonly failed: string,
   ) {}
 
-  start(): void {
+  protected abstract work(): Promise<void>;
+
+  onApplicationBootstrap(): void {
     this.ended = this.run();
   }
 
-  /** Starts a round at once, or right after the running one. */
-  wake(): void {
-    this.woken = true;
-    this.endPause?.();
-  }
-
-  /** Resolves when the running round, if any, has ended. */
-  async stop(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     this.endPause?.();
     await this.ended;
   }
 
+  protected readonly wake = (): void => {
+    this.woken = true;
+    this.endPause?.();
+  };
+
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       this.woken = false;
-      await this.work().catch(this.failed);
+      await this.work().catch((err: unknown) => this.logger.warn({ msg: this.failed, err }));
       if (!this.woken && !this.stopping.signal.aborted) await this.pause();
     }
   }
 
   private async pause(): Promise<void> {
-    const { every } = this;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.endPause = resolve;
-      timer = setTimeout(resolve, typeof every === 'number' ? every : every());
+      timer = setTimeout(resolve, this.every);
     });
     clearTimeout(timer);
     this.endPause = undefined;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reconnectDelay } from '@meetmark/platform/redis/connection';
 
-/** Half a second or more apart: about twenty seconds in all, as long as a database takes to restart. */
+/** About twenty seconds in total, as long as the database takes to restart. */
 const ATTEMPTS = 30;
 
-/** Repeats `work` until it succeeds: for what follows a sent mail, whose failure would send the mail again. */
+/** For work that records a sent email, because the email would be sent again if that failed. */
 export async function retry(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

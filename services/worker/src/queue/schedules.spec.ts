@@ -1,6 +1,5 @@
 import {
   CleanUp,
-  LapsePlaces,
   PlanDigest,
   PlanReminders,
   PublishDue,
@@ -29,14 +28,13 @@ describe('the schedules', () => {
   };
   const EVERYTHING = [
     CleanUp.name,
-    LapsePlaces.name,
     PlanDigest.name,
     PlanReminders.name,
     PublishDue.name,
     RollUpActivity.name,
   ].sort();
 
-  it('have everything done once at the start, and say when', async () => {
+  it('run the roll-up at start and record the time of the tick', async () => {
     const { id: eventId } = await insertEvent(workers.owner);
     const { id: userId } = await insertUser(workers.owner);
     await insertRegistration(workers.owner, { eventId, userId });
@@ -53,7 +51,7 @@ describe('the schedules', () => {
     expect(tick).toBeLessThanOrEqual(Date.now());
   });
 
-  it('are asserted again after Redis was emptied', async () => {
+  it('are restored when they are asserted after Redis was emptied', async () => {
     const worker = await workers.start();
     const queues = worker.get(JobQueues);
     await workers.eventually(
@@ -70,7 +68,7 @@ describe('the schedules', () => {
     );
   });
 
-  it('stay single however often and from however many workers they are asserted', async () => {
+  it('are not duplicated when several workers assert them repeatedly', async () => {
     const [first, second] = [await workers.start(), await workers.start()];
     for (let time = 0; time < 5; time += 1)
       await Promise.all([first, second].map((worker) => worker.get(Schedules).assert()));

@@ -1,13 +1,12 @@
 import {
   CleanUp,
   type Job,
-  LapsePlaces,
   PlanDigest,
   PlanReminders,
   PublishDue,
   RollUpActivity,
 } from '@meetmark/contracts';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JobQueues, redisAnswer } from './job-queues.js';
 import { Repeating } from './repeating.js';
 
@@ -22,34 +21,24 @@ const SCHEDULES: Schedule[] = [
   { job: RollUpActivity, every: 2 * MINUTE },
   { job: PlanReminders, every: 5 * MINUTE },
   { job: PlanDigest, every: 5 * MINUTE },
-  { job: LapsePlaces, every: MINUTE / 2 },
   { job: PublishDue, every: MINUTE / 2 },
   { job: CleanUp, every: 60 * MINUTE },
 ];
-/** Milliseconds. An emptied Redis has lost the schedules: they are missing for at most this long. */
+/** Milliseconds between checks that Redis still has the schedules. */
 const ASSERT_INTERVAL = MINUTE;
 const FAILURES_KEPT = 20;
 
-/** Keeps the schedules of regular jobs in Redis. Writing them again changes nothing, so every worker does. */
+/** All workers write the schedules, because writing them again changes nothing. */
 @Injectable()
-export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(Schedules.name);
-  private readonly asserts = new Repeating(
-    ASSERT_INTERVAL,
-    () => this.assert(),
-    (error) => this.logger.warn({ msg: 'the schedules could not be asserted', err: error }),
-  );
-
-  constructor(private readonly queues: JobQueues) {}
-
-  onApplicationBootstrap(): void {
-    this.asserts.start();
-    this.queues.redis.on('ready', this.wake);
+export class Schedules extends Repeating {
+  constructor(private readonly queues: JobQueues) {
+    super(ASSERT_INTERVAL, 'the schedules could not be asserted');
+    // Redis may have lost all data when it returns.
+    queues.redis.on('ready', this.wake);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.queues.redis.off('ready', this.wake);
-    await this.asserts.stop();
+  protected work(): Promise<void> {
+    return this.assert();
   }
 
   async assert(): Promise<void> {
@@ -62,7 +51,4 @@ export class Schedules implements OnApplicationBootstrap, OnModuleDestroy {
       await redisAnswer(asserted, `asserting ${job.name}`);
     }
   }
-
-  // a Redis that returns may be empty
-  private readonly wake = () => this.asserts.wake();
 }

@@ -4,13 +4,13 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import type { INestApplicationContext } from '@nestjs/common';
 import { workersForTests } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
-import { JobRunner } from './job-runner.js';
+import { QueueWorkers } from './queue-workers.js';
 import { WorkerLiveness } from './worker-liveness.js';
 
-/** Milliseconds, and more than the minute after which a worker that takes nothing is deaf. */
+/** Milliseconds. Longer than the minute after which an idle worker counts as stalled. */
 const LONG = 61_000;
 
-describe('a worker', () => {
+describe('the liveness check of a worker', () => {
   const workers = workersForTests();
   let worker: INestApplicationContext;
   let userId: string;
@@ -33,7 +33,6 @@ describe('a worker', () => {
       const queue = worker.get(JobQueues).get('mail');
       return (await queue.getJobCountByTypes('wait', 'prioritized')) > 0;
     });
-  /** Whether it is deaf at the end of a long time that begins with a look. */
   const isDeafLater = async () => {
     const liveness = worker.get(WorkerLiveness);
     await liveness.check();
@@ -43,27 +42,27 @@ describe('a worker', () => {
     return { before, after: liveness.stalled };
   };
 
-  it('is deaf when a job has waited for more than a minute and nothing is being done', async () => {
-    await worker.get(JobRunner).onModuleDestroy(); // from here on it takes none
+  it('reports a stall when a job has waited for over a minute and none is running', async () => {
+    await worker.get(QueueWorkers).onModuleDestroy();
     await ask();
     await waiting();
     expect(await isDeafLater()).toEqual({ before: true, after: true });
   });
 
-  it('is not deaf when nothing waits', async () => {
+  it('reports no stall when nothing is queued', async () => {
     await workers.allDone();
     expect((await isDeafLater()).after).toBe(false);
   });
 
-  it('is not deaf while it works, however long that takes', async () => {
+  it('reports no stall while slow jobs are running', async () => {
     workers.smtp.slowness = 2_000;
     for (let mail = 0; mail < 3; mail += 1) await ask();
     await waiting();
     expect((await isDeafLater()).after).toBe(false);
   });
 
-  it('is not deaf when Redis does not answer: a new start would not help', async () => {
-    await worker.get(JobRunner).onModuleDestroy();
+  it('reports no stall while Redis is unreachable', async () => {
+    await worker.get(QueueWorkers).onModuleDestroy();
     await ask();
     await waiting();
     worker.get(JobQueues).redis.disconnect();

@@ -3,10 +3,7 @@ import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
 import { Injectable, Logger } from '@nestjs/common';
 import { JobQueues, type QueueCounts } from './job-queues.js';
 
-/**
- * Whether this worker still takes jobs. BullMQ waits for the jobs of each queue on a connection of its own. When one of them never
- * returns, jobs wait although Redis answers and nothing runs, and only a restart helps.
- */
+/** If BullMQ's wait for a queue never ends, jobs stay although Redis answers, and only a restart helps. */
 @Injectable()
 export class WorkerLiveness {
   private readonly logger = new Logger(WorkerLiveness.name);
@@ -19,7 +16,6 @@ export class WorkerLiveness {
     return [...this.health.values()].some((health) => health.stalled);
   }
 
-  /** A queue with running work is alive, however long the work takes. */
   async during(name: QueueName, work: Promise<void>): Promise<void> {
     this.busy.set(work, name);
     this.health.get(name)?.recordPull();
@@ -30,15 +26,11 @@ export class WorkerLiveness {
     }
   }
 
-  /** Resolves when all running work has ended, successfully or not. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.busy.keys());
   }
 
-  /**
-   * To be called every few seconds. Returns what it has counted, for who shows it; null without an answer of Redis, where a restart would
-   * not help.
-   */
+  /** Called every few seconds. Null if Redis doesn't answer, because a restart wouldn't help then. */
   async check(): Promise<Map<QueueName, QueueCounts> | null> {
     if (!this.queues.connected) return this.reset();
     const busy = new Set(this.busy.values());
@@ -50,7 +42,7 @@ export class WorkerLiveness {
       }
       return counts;
     } catch (error) {
-      this.logger.warn({ msg: 'the queues could not be counted', err: error });
+      this.logger.warn({ msg: 'Could not count the jobs in the queues', err: error });
       return this.reset();
     }
   }

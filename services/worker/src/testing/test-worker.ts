@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import {
   NestLogger,
+  OUTBOXES,
   type OutboxName,
   type OutboxOptions,
+  OutboxReader,
   OutboxWriter,
   PlatformModule,
   Readiness,
@@ -11,19 +13,24 @@ import {
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { emptyTables, testDatabase, testRedis, until, type TestDatabase } from '@meetmark/testing';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
-import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import { MAIL_TRANSPORT, type MailTransport } from '../mail/transport.js';
+import { JobRegistry } from '../queue/job-registry.js';
+import { JobRunner } from '../queue/job-runner.js';
 import { WorkerConfig } from '../worker.config.js';
-import { WorkerModule } from '../worker.module.js';
+import { JobsModule, WorkerModule } from '../worker.module.js';
 import { spawnWorker } from './worker-process.js';
 
-/** Milliseconds: far beyond what anything here takes. */
 const PATIENCE = 50_000;
 
-/** Milliseconds: what these wait for in production is not what tests are about. */
+const BATCH = 100;
+
+/** Intervals in milliseconds. Shorter than in production, to speed up tests. */
 const SHORT_PAUSES = { takeOverEvery: 300, lookEvery: 500, retryAfter: 200 };
 
 export const SECRETS = {
@@ -32,27 +39,24 @@ export const SECRETS = {
   guestCode: 'the secret of the codes of guests in the tests of the worker',
 };
 
-/** Workers, with a database, a Redis and a mail server of their own. */
 export class TestWorkers {
   private readonly apps: INestApplicationContext[] = [];
+  private handlers?: { runner: JobRunner; outbox: OutboxReader; jobs: string[] };
 
   private constructor(
     readonly database: TestDatabase,
-    /** The owner's connections: they may look at and change everything. */
     readonly owner: DataSource,
-    /** The connections of the worker's own role: what it may not do fails. */
     readonly asWorker: DataSource,
-    /** The owner's connection. */
     readonly redis: Redis,
     readonly smtp: SmtpSink,
     readonly config: WorkerConfig,
   ) {}
 
   static async prepare(changes: Partial<WorkerConfig> = {}): Promise<TestWorkers> {
-    Logger.overrideLogger(false); // what is tested without an application around it would print
+    Logger.overrideLogger(false); // Hides log lines of code that is tested without an application.
     const [database, redis, smtp] = await Promise.all([testDatabase(), testRedis(), SmtpSink.start()]);
     const owner = await connect(database.url);
-    // on a Monday the digest would be written beside what is tested
+    // Prevents the digest, which would be due if the test runs on a Monday.
     await owner.query(
       `INSERT INTO events.digests (week, since, until) VALUES (date_trunc('week', now())::date, now() - interval '7 days', now())`,
     );
@@ -75,18 +79,29 @@ export class TestWorkers {
     return new TestWorkers(database, owner, asWorker, new Redis(redis.ownerUrl), smtp, config);
   }
 
-  /** One more worker. */
   async start(changes: Partial<WorkerConfig> = {}): Promise<INestApplicationContext> {
-    const config = Object.assign(new WorkerConfig(), this.config, changes);
-    const platform = PlatformModule.forProcess(WorkerConfig, config, new Readiness());
-    const root = { module: class Worker {}, imports: [platform, WorkerModule] };
-    const logger = new NestLogger(pino({ level: config.logLevel }));
-    const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
-    this.apps.push(app);
+    return this.open(Object.assign(new WorkerConfig(), this.config, changes), WorkerModule);
+  }
+
+  /**
+   * Starts handlers without queues and without a mail server. Jobs run when a test waits for them, and emails
+   * go to `smtp.received`.
+   */
+  async startHandlers(): Promise<INestApplicationContext> {
+    const jobs = JobsModule.sendingBy({ provide: MAIL_TRANSPORT, useValue: this.inMemoryTransport() });
+    const app = await this.open(this.config, jobs);
+    this.handlers = {
+      runner: app.get(JobRunner),
+      outbox: app.get(OutboxReader),
+      jobs: app.get(JobRegistry).jobs.map(({ name }) => name),
+    };
     return app;
   }
 
-  /** Asks for work as a service does. */
+  async runScheduled({ name }: Job): Promise<void> {
+    await this.handlers?.runner.runScheduled({ id: name, name, createdAt: new Date() });
+  }
+
   async ask<J extends Job>(
     outbox: OutboxName,
     job: J,
@@ -108,27 +123,29 @@ export class TestWorkers {
   isDone = async (outbox: OutboxName, id: string): Promise<boolean> =>
     (await this.row(outbox, id)).doneAt !== null;
 
-  eventually = (what: string, condition: () => Promise<boolean>): Promise<void> =>
-    until(what, PATIENCE, condition);
-
-  /** Resolves when every row of both outboxes is done. */
-  allDone(): Promise<void> {
-    return this.eventually('the outbox', async () => (await this.open()) === 0);
+  eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+    return until(what, PATIENCE, async () => {
+      await this.runWaiting();
+      return condition();
+    });
   }
 
-  /** Resolves when the mail server has taken so many mails. */
+  allDone(): Promise<void> {
+    return this.eventually('the outbox', async () => (await this.countOpen()) === 0);
+  }
+
+  /** Resolves when the mail server has received `count` emails. */
   mails(count: number): Promise<void> {
     return this.eventually(`${count} mails`, async () => this.smtp.received.length >= count);
   }
 
-  /** The one mail that came of everything. */
   async onlyMail(): Promise<ReceivedMail> {
     await this.allDone();
     expect(this.smtp.received).toHaveLength(1);
     return this.smtp.received[0]!;
   }
 
-  /** As it was at first, but for people; these tables of events are empty as well. */
+  /** Restores the initial state, except for people. Also empties the given tables of the schema events. */
   async reset(...tables: string[]): Promise<void> {
     await this.stopWorkers();
     await emptyTables(this.owner, ['events.outbox', ...tables]);
@@ -137,7 +154,10 @@ export class TestWorkers {
     Object.assign(this.smtp, { slowness: 0, manners: 'take' });
   }
 
-  /** Lets the workers try so many mails of a job in vain and stops them, so that no attempt is under way when something changes. */
+  /**
+   * Waits until `count` jobs have failed at least once. Then stops the workers, so that no attempt is
+   * running.
+   */
   async triedInVain(job: Job, count: number): Promise<void> {
     await this.eventually('the mails that were tried', async () => {
       const [{ tried }] = await this.owner.query<[{ tried: number }]>(
@@ -150,7 +170,6 @@ export class TestWorkers {
     this.smtp.manners = 'take';
   }
 
-  /** How many mails with different Message-IDs each address got. */
   mailsByAddress(): number[] {
     const ids = new Map<string, Set<string | undefined>>();
     for (const { recipients, mail } of this.smtp.received)
@@ -158,7 +177,10 @@ export class TestWorkers {
     return [...ids.values()].map(({ size }) => size);
   }
 
-  /** Runs a worker until `moment` has come, and kills it then; what `moment` answers is done afterwards. */
+  /**
+   * Runs a worker until `moment` resolves, then kills the worker. Then runs the function that `moment`
+   * returned, if any.
+   */
   async killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
     const victim = spawnWorker(this.config);
     victim.stdout?.resume();
@@ -166,12 +188,13 @@ export class TestWorkers {
     victim.kill('SIGKILL');
     await once(victim, 'close');
     await afterwards?.();
-    // as after the seconds until the lock of its job has run out, for which killed-worker.spec waits
+    // Removes locks instead of waiting for their expiry, which killed-worker.spec tests.
     const locks = await this.redis.keys(`${this.config.queuePrefix}:*:lock`);
     if (locks.length > 0) await this.redis.del(locks);
   }
 
   async stopWorkers(): Promise<void> {
+    this.handlers = undefined;
     await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
 
@@ -183,7 +206,40 @@ export class TestWorkers {
     await this.database.drop();
   }
 
-  private async open(): Promise<number> {
+  private async open(
+    config: WorkerConfig,
+    jobs: typeof WorkerModule | DynamicModule,
+  ): Promise<INestApplicationContext> {
+    const platform = PlatformModule.forProcess(WorkerConfig, config, new Readiness());
+    const root = { module: class Worker {}, imports: [platform, jobs] };
+    const logger = new NestLogger(pino({ level: config.logLevel }));
+    const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
+    this.apps.push(app);
+    return app;
+  }
+
+  private async runWaiting(): Promise<void> {
+    if (this.handlers === undefined) return;
+    const { runner, outbox, jobs } = this.handlers;
+    for (const name of OUTBOXES) {
+      const rows = await this.owner.transaction((manager) => outbox.takeWaiting(manager, name, jobs, BATCH));
+      for (const { id, job } of rows) await runner.runRow(name, id, job);
+      if (rows.length > 0) return this.runWaiting();
+    }
+  }
+
+  private inMemoryTransport(): MailTransport {
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    return {
+      sendMail: async (message: SendMailOptions) => {
+        const { message: raw, envelope } = await composer.sendMail(message);
+        await this.smtp.keep(envelope.to, raw.toString('utf8'));
+      },
+      close: () => undefined,
+    };
+  }
+
+  private async countOpen(): Promise<number> {
     const [{ open }] = await this.owner.query<[{ open: string }]>(
       `SELECT (SELECT count(*) FROM auth.outbox WHERE done_at IS NULL)
          + (SELECT count(*) FROM events.outbox WHERE done_at IS NULL) AS open`,
@@ -192,13 +248,11 @@ export class TestWorkers {
   }
 }
 
-/** Whose mails of which list the link in a mail's head stops. */
 export function stoppedBy({ mail }: ReceivedMail) {
   const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
   return verifyUnsubscribe(/unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '', [SECRETS.link]);
 }
 
-/** For all tests of a `describe`. */
 export function workersForTests(): TestWorkers {
   const workers = Object.create(TestWorkers.prototype) as TestWorkers;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ const HOOKS = new URL('../../../../scripts/jest/typescript-hooks.mjs', import.me
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
 const REGISTER = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(HOOKS)})`;
 
-/** The real main in a process of its own, from the sources: for what only the death of a process shows. */
+/** Runs the real main.ts in a child process, for tests of crashes. */
 export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {}): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', '--import', REGISTER, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,8 +34,8 @@ export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {
   });
 }
 
-/** Resolves with exit code (null when killed) and all that the process has printed. */
-export async function endOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
+/** Returns the exit code (null if killed) and the output. */
+export async function waitForExit(child: ChildProcess): Promise<{ code: number | null; output: string }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -2,21 +2,18 @@ import type { LegalPage } from '@meetmark/contracts';
 import { commonText, layoutText } from '@meetmark/contracts/texts/common';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { useSession } from '../../features/auth/session';
 import { LinkedInIcon } from '../../ui/icons';
 import styles from './layout.module.css';
-import { furtherLinks } from './navigation';
+import { HELP } from './navigation';
 
 const legalLink = (page: LegalPage) => ({ to: `/${page}`, label: layoutText.legal[page] });
 
-/** The sponsors are a wall on the first page, one low row on others, and not in the administration. */
-export function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' }) {
+export function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' }) {
   const { name, sponsors, copyrightYear, linkedInUrl, legalPages } = useCommunity();
-  const { user } = useSession();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        {shown !== 'none' && sponsors.length > 0 && (
+        {sponsors.length > 0 && (
           <div className={styles.thanks} data-inner={shown === 'row' || undefined}>
             <h2 className={styles.heading}>{layoutText.sponsors}</h2>
             <ul className={styles.sponsors}>
@@ -34,7 +31,7 @@ export function Footer({ sponsors: shown }: { sponsors: 'wall' | 'row' | 'none' 
         <div className={styles.bottom}>
           <p>{layoutText.copyright({ year: copyrightYear, name })}</p>
           <nav aria-label={layoutText.footerNavigation} className={styles.links}>
-            {[...furtherLinks(user), ...legalPages.map(legalLink)].map(({ to, label }) => (
+            {[HELP, ...legalPages.map(legalLink)].map(({ to, label }) => (
               <Link key={to} to={to}>
                 {label}
               </Link>

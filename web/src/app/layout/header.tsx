@@ -1,3 +1,4 @@
+import { firstGrapheme } from '@meetmark/contracts/first-grapheme';
 import { layoutText } from '@meetmark/contracts/texts/common';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -5,17 +6,15 @@ import { Link, NavLink, useLocation } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { useSession } from '../../features/auth/session';
 import { MenuIcon, MoonIcon, RefreshIcon, SunIcon } from '../../ui/icons';
-import { lazyDialog, lazyComponent } from '../../ui/lazy';
+import { lazyComponent, lazyDialog, lazyPart, lazyExtra } from '../../ui/lazy';
 import { OfflineNotice, useBackOnline } from '../../ui/offline';
 import { useSchemeSwitch } from '../theme/theme-provider';
 import { Letter, Logo } from './brand-mark';
 import styles from './header.module.css';
 import { navigationFor, PROPOSALS, SIGN_IN } from './navigation';
 
-export const ProposalCount = lazyComponent(() => import('../../features/admin/proposals/proposal-count'), {
-  Failed: () => null,
-  waiting: null,
-});
+export const ProposalCount = lazyExtra(() => import('../../features/admin/proposals/proposal-count'));
+const MoreLinks = lazyPart(() => import('./more-links'));
 const NavigationDrawer = lazyDialog(() => import('./navigation-drawer'));
 const UserMenu = lazyComponent(() => import('../../features/auth/user-menu'), {
   Failed: UserMenuUnavailable,
@@ -35,15 +34,13 @@ function UserMenuUnavailable({ again }: { again: () => void }) {
   );
 }
 
-/** The workspaces of events belong to their list. */
 const EVENTS = '/admin/events';
 
-/** Brand, navigation of the present area, administrator's toggle, theme and account menu. */
 export function Header() {
   const community = useCommunity();
   const { user } = useSession();
   const { pathname, key: entry } = useLocation();
-  // the drawer is of this entry of the history: Back leaves it, too
+  // the drawer belongs to one history entry, so Back closes it
   const [drawerOf, setDrawerOf] = useState<string | null>(null);
   const drawerOpen = drawerOf === entry;
   const navigation = navigationFor(pathname, user, community);
@@ -51,7 +48,11 @@ export function Header() {
     <header className={styles.header}>
       <div className={styles.inner}>
         <Link to="/" className={styles.brand}>
-          {community.logoUrl ? <Logo src={community.logoUrl} /> : <Letter>{[...community.name][0]}</Letter>}
+          {community.logoUrl ? (
+            <Logo src={community.logoUrl} />
+          ) : (
+            <Letter>{firstGrapheme(community.name)}</Letter>
+          )}
           <span className={styles.name}>{community.name}</span>
         </Link>
         <nav aria-label={navigation.label} className={styles.nav}>
@@ -61,6 +62,7 @@ export function Header() {
               {to === PROPOSALS && <ProposalCount />}
             </NavLink>
           ))}
+          {navigation.more && <MoreLinks links={navigation.more} />}
         </nav>
         <div className={styles.tools}>
           <SchemeToggle />

@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Link, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
-import type { Event } from '@meetmark/contracts';
+import type { Event, User } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
@@ -11,12 +12,16 @@ import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser, anEvent } from '../../testing/samples';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
-import { Header } from './header';
+import { Header, ProposalCount } from './header';
+import { Layout } from './layout';
+import './more-links';
 import { navigationFor } from './navigation';
 import NavigationDrawer from './navigation-drawer';
 import { ScreenFocus } from './screen-focus';
+import { useScrollPlace } from './scroll-place';
 import { NextEventStrip } from './next-event-strip';
 
+const administrator = aUser({ isAdmin: true, role: 'owner' });
 const member = aUser({ profileImageUrl: '/media/a.webp' });
 const focused = () => document.activeElement;
 
@@ -43,8 +48,8 @@ function Screens() {
   );
 }
 
-describe('Another screen', () => {
-  it('gives the focus to its heading and is announced; the first one does not', async () => {
+describe('Navigation to another screen', () => {
+  it('moves the focus to the new heading and announces it', async () => {
     const { container } = renderScreen(<Screens />, { user: null });
     expect(focused()).toBe(document.body);
     await userEvent.click(screen.getByRole('link', { name: 'Go' }));
@@ -52,7 +57,7 @@ describe('Another screen', () => {
     expect(container.querySelector('[aria-live=polite]')?.textContent).toBe('Second');
   });
 
-  it('does so once its heading is there, and not to somebody who has gone on', async () => {
+  it('leaves the focus where the user moved it before the heading appeared', async () => {
     renderScreen(<Screens />, { user: null });
     await userEvent.click(screen.getByRole('link', { name: 'Go further' }));
     const arrive = screen.getByRole('button', { name: 'Arrive' });
@@ -79,8 +84,8 @@ function Rows() {
   );
 }
 
-describe('What vanishes with the focus', () => {
-  it('hands it to the next row, and from the last row to the one before', async () => {
+describe('A focused element that disappears', () => {
+  it('passes the focus to the next row, or from the last row to the previous one', async () => {
     renderScreen(<Rows />, { user: null });
     await userEvent.click(screen.getByRole('button', { name: 'two' }));
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'three' })));
@@ -88,7 +93,7 @@ describe('What vanishes with the focus', () => {
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
   });
 
-  it('takes the focus from the profile into its form and back', async () => {
+  it('moves the focus into the profile form and back', async () => {
     fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
     renderScreen(
       <main id="content">
@@ -99,8 +104,8 @@ describe('What vanishes with the focus', () => {
     );
     await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
     expect(focused()).toBe(screen.getByLabelText('First Name'));
-    await userEvent.click(screen.getByRole('button', { name: 'Remove picture' }));
-    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Choose a picture' })));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove photo' }));
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Choose a photo' })));
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(focused()).toBe(screen.getByRole('button', { name: 'Edit Profile' }));
     await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
@@ -109,8 +114,8 @@ describe('What vanishes with the focus', () => {
   });
 });
 
-describe('What opens over a screen', () => {
-  it('asks before Escape throws away what is typed in it', async () => {
+describe('An overlay', () => {
+  it('asks before Escape discards typed text', async () => {
     function Form() {
       const [open, setOpen] = useState(false);
       const [name, setName] = useState('');
@@ -138,14 +143,14 @@ describe('What opens over a screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(screen.queryByText('Discard what you typed?')).toBeNull());
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
-    // In tests all of antd's dialogs share one id, and a second Escape finds none of them.
+    // in tests, all antd dialogs share one ID, so a second Escape finds no dialog
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(focused()).toBe(opener);
   });
 
-  it('is a menu to assistive technology, and the password dialog gives the focus back to its button', async () => {
+  it('announces the account menu, and returns the focus after the password dialog', async () => {
     fakeApi({});
     renderScreen(<UserMenu user={member} />, { user: member });
     const trigger = screen.getByRole('button', { name: 'Account menu of Ada Lovelace' });
@@ -162,7 +167,7 @@ describe('What opens over a screen', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is the drawer of a phone, which gives the focus back to its button', async () => {
+  it('returns the focus to the button that opened the navigation drawer', async () => {
     function Header() {
       const [open, setOpen] = useState(false);
       const navigation = navigationFor('/', member, { memberProposals: false });
@@ -183,7 +188,9 @@ describe('What opens over a screen', () => {
 });
 
 describe('The header', () => {
-  it('closes the drawer of a phone when the browser goes back', async () => {
+  beforeAll(() => ProposalCount.arrived());
+
+  it('closes the navigation drawer when the browser goes back', async () => {
     const Back = () => {
       const navigate = useNavigate();
       return <button onClick={() => void navigate(-1)}>Back</button>;
@@ -204,8 +211,46 @@ describe('The header', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('shows Dashboard, Users and Events in the admin area, and other links under More', async () => {
+    fakeApi({ 'GET /api/admin/proposals': () => ({ body: [] }) });
+    const community = { memberProposals: true };
+    await act(
+      async () => void renderScreen(<Header />, { user: administrator, path: '/admin/system', community }),
+    );
+    const navigation = within(screen.getByRole('navigation', { name: 'Administration' }));
+    expect(navigation.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      ...['Dashboard', 'Users', 'Events'],
+    ]);
+    const more = await navigation.findByRole('button', { name: 'More' });
+    expect(more.getAttribute('aria-current')).toBe('page');
+    await pressForPart(more);
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      ...['Proposals', 'Audit', 'System', 'Settings'],
+    ]);
+    await pressForPart(items[1]!);
+    expect(window.location.pathname).toBe('/admin/audit');
+  });
+
+  it.each([
+    ['a visitor', null, '/'],
+    ['a member', member, '/'],
+    ['an organiser', aUser({ role: 'organiser' }), '/admin/events'],
+    ['an administrator', administrator, '/admin'],
+    ['an administrator outside the admin area', administrator, '/'],
+  ])('names each link once in the drawer of %s', async (_who, user, path) => {
+    fakeApi({ 'GET /api/admin/proposals': () => ({ body: [] }) });
+    const navigation = navigationFor(path, user, { memberProposals: true });
+    await act(async () => {
+      renderScreen(<NavigationDrawer navigation={navigation} close={() => undefined} />, { user, path });
+    });
+    const links = await screen.findAllByRole('link');
+    const labels = links.map(({ textContent }) => textContent);
+    expect(labels).toEqual([...new Set(labels)]);
+  });
+
   it.each(['/', '/admin', '/admin/users', '/admin/events/1'])(
-    'leads members from %s to their own pages',
+    'shows members at %s the main navigation',
     (path) => {
       const { label, links } = navigationFor(path, member, { memberProposals: true });
       expect([label, ...links.map(({ label }) => label)]).toEqual([
@@ -218,15 +263,132 @@ describe('The header', () => {
   );
 });
 
-describe('The strip of the next event', () => {
-  it('goes on to the one after it when the event has started', async () => {
+describe('The page layout', () => {
+  const community = {
+    memberProposals: true,
+    legalPages: ['terms', 'privacy'] as const,
+    sponsors: [{ name: 'Acme', url: 'https://acme.example', logoUrl: '/acme.svg' }],
+  };
+  const show = async (user: User | null, path: string) => {
+    fakeApi({
+      'GET /api/events/public': () => ({ body: [anEvent()] }),
+      'GET /api/admin/proposals': () => ({ body: [] }),
+    });
+    await act(
+      async () =>
+        void renderScreen(
+          <Routes>
+            <Route element={<Layout />}>
+              <Route path="*" element={<h1>Screen</h1>} />
+            </Route>
+          </Routes>,
+          { user, path, community: { ...community, legalPages: [...community.legalPages] } },
+        ),
+    );
+  };
+  beforeEach(() => void jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
+  afterEach(() => jest.restoreAllMocks());
+  const twice = (all: (string | null)[]) => all.filter((one, at) => all.indexOf(one) !== at);
+  const readers = [
+    ['a visitor', null],
+    ['a member', member],
+    ['an organiser', aUser({ role: 'organiser' })],
+    ['an administrator', administrator],
+  ] as const;
+
+  it.each(readers.flatMap(([who, user]) => ['/', '/admin/users'].map((path) => ({ who, user, path }))))(
+    'shows $who at $path no duplicate links in the page or the drawer',
+    async ({ user, path }) => {
+      await show(user, path);
+      const inNavigations = screen
+        .getAllByRole('navigation')
+        .flatMap((each) => within(each).getAllByRole('link'));
+      expect(twice(inNavigations.map((link) => link.getAttribute('href')))).toEqual([]);
+      expect(twice(inNavigations.map(({ textContent }) => textContent))).toEqual([]);
+      await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
+      const inDrawer = within(await screen.findByRole('dialog')).getAllByRole('link');
+      expect(twice(inDrawer.map((link) => link.getAttribute('href')))).toEqual([]);
+      expect(twice(inDrawer.map(({ textContent }) => textContent))).toEqual([]);
+    },
+  );
+
+  it.each(['/', '/my-events', '/admin', '/admin/events'])(
+    'shows the next-event strip and the sponsors at %s',
+    async (path) => {
+      await show(administrator, path);
+      await screen.findByText(/^Next Event: /);
+      screen.getByRole('heading', { name: 'Our Sponsors' });
+      screen.getByRole('img', { name: 'Acme' });
+    },
+  );
+});
+
+describe('A link with a hash', () => {
+  function Section() {
+    const [isThere, setThere] = useState(false);
+    return (
+      <>
+        <h1>Screen</h1>
+        <Link to="/second#late">Go</Link>
+        <button onClick={() => setThere(true)}>Fill</button>
+        {isThere && (
+          <section id="late" tabIndex={-1}>
+            Late
+          </section>
+        )}
+      </>
+    );
+  }
+  let fill: () => void;
+  const shown: string[] = [];
+  beforeEach(() => {
+    shown.length = 0;
+    jest.spyOn(window, 'scrollTo').mockImplementation(() => void shown.push('top'));
+    jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push(this.id);
+    });
+    jest.spyOn(globalThis, 'ResizeObserver').mockImplementation(((resized: () => void) => {
+      let isWatching = true;
+      fill = () => isWatching && resized();
+      return { observe: () => undefined, disconnect: () => void (isWatching = false) };
+    }) as never);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  function Screens() {
+    useScrollPlace(useLocation().pathname);
+    return <Section />;
+  }
+
+  it('scrolls to its section when it appears, and again when the page grows', () => {
+    renderScreen(<Screens />, { user: null, path: '/second#late' });
+    expect(shown).toEqual([]);
+    act(() => screen.getByText('Fill').click());
+    act(() => fill());
+    act(() => fill());
+    expect(shown).toEqual(['late', 'late']);
+    expect(focused()).toBe(screen.getByText('Late'));
+  });
+
+  it('scrolls to its section on another screen until the reader scrolls', () => {
+    renderScreen(<Screens />, { user: null, path: '/first' });
+    act(() => screen.getByText('Fill').click());
+    act(() => screen.getByText('Go').click());
+    expect(shown).toEqual(['top', 'late']);
+    fireEvent.wheel(window);
+    act(() => fill());
+    expect(shown).toEqual(['top', 'late']);
+  });
+});
+
+describe('The next-event strip', () => {
+  it('replaces an event that has started with the following one', async () => {
     const answers = [anEvent({ registrationState: 'started' }), anEvent({ id: '2', title: 'Copy clinic' })];
     fakeApi({ 'GET /api/events/public': () => ({ body: answers.splice(0, 1) }) });
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText(/^Next Event: Copy clinic/);
   });
 
-  it('is not there when nothing is to come', async () => {
+  it('is hidden when there are no upcoming events', async () => {
     const requests = fakeApi({ 'GET /api/events/public': () => ({ body: [] }) });
     renderScreen(<NextEventStrip />, { user: null });
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -248,7 +410,7 @@ describe('The strip of the next event', () => {
     await screen.findByText((words) => words.startsWith('Next Event:') && words.endsWith(` • ${end}`));
   });
 
-  it('leads to the one address that the event has', async () => {
+  it('links to the event page', async () => {
     const event = anEvent();
     fakeApi({ 'GET /api/events/public': () => ({ body: [event] }) });
     renderScreen(<NextEventStrip />, { user: null });

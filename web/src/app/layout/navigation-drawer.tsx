@@ -1,12 +1,12 @@
 import { layoutText } from '@meetmark/contracts/texts/common';
+import { useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';
 import { Sheet } from '../../ui/sheet';
 import { ProposalCount } from './header';
-import { furtherLinks, type Navigation, PROPOSALS, SIGN_IN } from './navigation';
+import { HELP, type Navigation, type NavigationLink, PROPOSALS, SIGN_IN } from './navigation';
 import styles from './header.module.css';
 
-/** The navigation on a phone. */
 export default function NavigationDrawer({
   navigation,
   close,
@@ -15,25 +15,31 @@ export default function NavigationDrawer({
   close: () => void;
 }) {
   const { user } = useSession();
-  const known = new Set(navigation.links.map(({ to }) => to));
-  const links = [
-    ...navigation.links,
-    ...furtherLinks(user).filter(({ to }) => !known.has(to)),
-    ...(navigation.toggle ? [navigation.toggle] : []),
-    ...(user ? [] : [SIGN_IN]),
-  ];
+  const moreId = useId();
+  const { label, links, more, toggle } = navigation;
+  const last = [...(toggle ? [toggle] : []), ...(user ? [] : [HELP, SIGN_IN])];
   return (
     <Sheet title={layoutText.menu} size={320} className={styles.drawer} close={close}>
-      {(leave) => (
-        <nav aria-label={navigation.label} className={styles.drawerNav}>
-          {links.map(({ to, label }) => (
-            <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
-              {label}
-              {to === PROPOSALS && <ProposalCount />}
-            </NavLink>
-          ))}
-        </nav>
-      )}
+      {(leave) => {
+        const entry = ({ to, label: words }: NavigationLink) => (
+          <NavLink key={to} to={to} end className={styles.drawerLink} onClick={leave}>
+            {words}
+            {to === PROPOSALS && <ProposalCount />}
+          </NavLink>
+        );
+        return (
+          <nav aria-label={label} className={styles.drawerNav}>
+            {links.map(entry)}
+            {more && (
+              <div role="group" aria-labelledby={moreId} className={styles.drawerMore}>
+                <p id={moreId}>{layoutText.more}</p>
+                {more.map(entry)}
+              </div>
+            )}
+            {last.map(entry)}
+          </nav>
+        );
+      }}
     </Sheet>
   );
 }

@@ -2,7 +2,7 @@ import type { Community, User } from '@meetmark/contracts';
 import { layoutText } from '@meetmark/contracts/texts/common';
 import { mayOrganise } from '../../features/auth/session';
 
-interface NavigationLink {
+export interface NavigationLink {
   to: string;
   label: string;
 }
@@ -10,7 +10,7 @@ interface NavigationLink {
 export interface Navigation {
   label: string;
   links: NavigationLink[];
-  /** The way between the two areas of administrators and organisers. */
+  more?: NavigationLink[];
   toggle: NavigationLink | null;
 }
 
@@ -18,11 +18,14 @@ export const SIGN_IN: NavigationLink = { to: '/?signin=1', label: layoutText.sig
 
 const ORGANISING = '/admin/events';
 export const PROPOSALS = '/admin/proposals';
+const ORGANISER_LINKS: NavigationLink[] = [{ to: ORGANISING, label: layoutText.adminEvents }];
 const ADMIN_LINKS: NavigationLink[] = [
   { to: '/admin', label: layoutText.adminDashboard },
   { to: '/admin/users', label: layoutText.adminUsers },
-  { to: ORGANISING, label: layoutText.adminEvents },
-  { to: PROPOSALS, label: layoutText.adminProposals },
+  ...ORGANISER_LINKS,
+];
+const PROPOSAL_QUEUE: NavigationLink = { to: PROPOSALS, label: layoutText.adminProposals };
+const ADMIN_MORE: NavigationLink[] = [
   { to: '/admin/audit', label: layoutText.adminAudit },
   { to: '/admin/system', label: layoutText.adminSystem },
   { to: '/admin/settings', label: layoutText.adminSettings },
@@ -43,15 +46,15 @@ export function navigationFor(
   { memberProposals }: Pick<Community, 'memberProposals'>,
 ): Navigation {
   if (!user) return { label: layoutText.mainNavigation, links: VISITOR_LINKS, toggle: null };
-  // who has no rights there finds the way back
-  if (pathname.startsWith('/admin') && mayOrganise(user))
+  if (pathname.startsWith('/admin') && mayOrganise(user)) {
+    const queue = memberProposals ? [PROPOSAL_QUEUE] : [];
     return {
       label: layoutText.adminNavigation,
-      links: ADMIN_LINKS.filter(({ to }) =>
-        to === PROPOSALS ? memberProposals : user.isAdmin || to === ORGANISING,
-      ),
+      links: user.isAdmin ? ADMIN_LINKS : [...ORGANISER_LINKS, ...queue],
+      more: user.isAdmin ? [...queue, ...ADMIN_MORE] : undefined,
       toggle: { to: '/', label: layoutText.userView },
     };
+  }
   return {
     label: layoutText.mainNavigation,
     links: USER_LINKS,
@@ -63,9 +66,4 @@ export function navigationFor(
   };
 }
 
-/** Screens for which the header has no room: the drawer and the footer link to them. */
-export const furtherLinks = (user: User | null): NavigationLink[] => [
-  ...(user ? [{ to: '/dashboard', label: layoutText.dashboard }] : []),
-  { to: '/events', label: layoutText.calendar },
-  { to: '/help', label: layoutText.help },
-];
+export const HELP: NavigationLink = { to: '/help', label: layoutText.help };

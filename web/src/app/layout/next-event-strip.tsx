@@ -8,12 +8,11 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { nextEventText } from '../../features/events/shared/event';
 import { nextEventQuery } from '../../features/events/shared/events.api';
-import { isOver, useRegistrationState } from '../../features/events/shared/use-registration-state';
+import { hasBegun, useRegistrationState } from '../../features/events/shared/use-registration-state';
 import { PauseIcon, PlayIcon } from '../../ui/icons';
 import { useFormats } from '../../ui/use-formats';
 import styles from './next-event-strip.module.css';
 
-/** The scrolling strip with the next public event; nothing when there is none. */
 export function NextEventStrip() {
   const { data: event } = useQuery(nextEventQuery);
   return event ? <Strip key={event.id} event={event} /> : null;
@@ -23,7 +22,7 @@ function Strip({ event }: { event: Event }) {
   const formats = useFormats();
   const state = useRegistrationState(event);
   const [paused, setPaused] = useState(false);
-  const gone = isOver(state) || state === 'cancelled';
+  const gone = hasBegun(state) || state === 'cancelled';
   const client = useQueryClient();
   useEffect(() => {
     if (gone) void client.invalidateQueries(nextEventQuery);
@@ -33,11 +32,11 @@ function Strip({ event }: { event: Event }) {
   const text = nextEventText(event, {
     date: formats.eventStart(event),
     price: formats.price(event.price),
-    end: endOf(event, state, (moment) => formats.eventMoment(event, moment)),
+    end: getStatusText(event, state, (moment) => formats.eventMoment(event, moment)),
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
-      {/* The style sheet draws the repetition that fills the strip, so a screen reader reads the text once. */}
+      {/* The style sheet repeats the text, so that screen readers read it only once. */}
       <Link className={styles.track} to={eventPath(event)} data-text={text} data-paused={paused || undefined}>
         <span>{text}</span>
       </Link>
@@ -53,8 +52,7 @@ function Strip({ event }: { event: Event }) {
   );
 }
 
-/** What the strip ends with: an invitation only while places are left. */
-function endOf(event: Event, state: RegistrationState, write: (moment: string) => string): string {
+function getStatusText(event: Event, state: RegistrationState, write: (moment: string) => string): string {
   if (event.registrations.some(({ status }) => status === 'registered')) return layoutText.youAreGoing;
   if (state === 'waitlist' || state === 'full') return layoutText.fullyBooked;
   if (state === 'closed') return registrationText.closed;

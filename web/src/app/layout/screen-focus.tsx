@@ -3,10 +3,6 @@ import { isFocusLost, useFocusHandedOn } from '../../ui/focus-place';
 
 const heading = () => document.querySelector<HTMLElement>('#content h1');
 
-/**
- * Keeps the focus where the reader is. A new `screen` is announced and its heading takes the focus. When the focused element
- * vanishes, what takes its place gets it.
- */
 export function ScreenFocus({ screen }: { screen: string }) {
   const [announced, announce] = useState('');
   const shown = useRef(screen);
@@ -22,7 +18,7 @@ export function ScreenFocus({ screen }: { screen: string }) {
       if (!title) return false;
       arriving.current = false;
       announce(title.textContent);
-      // A reader who has moved on meanwhile keeps their place.
+      // keeps the focus where the reader has moved it in the meantime
       if (isFocusLost() || document.activeElement === from) {
         title.tabIndex = -1;
         title.focus({ preventScroll: true });

@@ -4,9 +4,7 @@ import { render } from '@testing-library/react';
 import { Button, ConfigProvider, theme as antdTheme } from 'antd';
 import { antdThemeFor, prepareTheme } from './antd-theme';
 
-/** As the gateway writes it into the page. */
 beforeAll(() => {
-  // jsdom has none
   Object.assign(performance, { getEntriesByType: () => [] });
   const answers = document.createElement('script');
   answers.id = 'first-answers';
@@ -19,7 +17,7 @@ describe("antd's derived colours and sizes", () => {
   it.each<[Scheme, boolean]>([
     ['light', false],
     ['dark', true],
-  ])('are ready for the first screen, %s', (scheme, reducedMotion) => {
+  ])('are precomputed for the first screen in the %s scheme', (scheme, reducedMotion) => {
     const theme = antdThemeFor(scheme, reducedMotion, 1);
     prepareTheme(scheme, reducedMotion, 1);
     const seed = { ...antdTheme.defaultSeed, ...theme.token };
@@ -35,7 +33,7 @@ describe("antd's derived colours and sizes", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('grow with the letters of the browser', () => {
+  it('grow with the browser’s font size', () => {
     const sizes = (scale: number) => {
       const token = antdTheme.getDesignToken(antdThemeFor('light', true, scale));
       return [token.fontSize, token.fontSizeSM, token.fontSizeLG, token.controlHeight];
@@ -44,12 +42,11 @@ describe("antd's derived colours and sizes", () => {
     expect(sizes(2)).toEqual([30, 24, 36, 88]);
   });
 
-  it.each<Scheme>(['light', 'dark'])('keep the colours of the palette, %s', (scheme) => {
+  it.each<Scheme>(['light', 'dark'])('keep the palette’s colours in the %s scheme', (scheme) => {
     const { primary, danger } = PALETTES[scheme];
     expect(antdTheme.getDesignToken(antdThemeFor(scheme, true, 1))).toMatchObject({
       ...{ colorPrimary: primary, colorInfo: primary, colorSuccess: primary, colorLink: primary },
       colorError: danger,
-      // the ring around what the keyboard is on
       colorPrimaryBorder: primary,
     });
   });

@@ -1,15 +1,13 @@
 import type { Community } from '@meetmark/contracts';
-import { type BrandColours, palettesOf, type Scheme } from '@meetmark/contracts/palette';
+import { type BrandColours, buildPalettes, type Scheme } from '@meetmark/contracts/palette';
 import { theme as antdTheme, type ThemeConfig } from 'antd';
 import { dehydratedBody } from '../../api/dehydrated-queries';
 
-/** Comfortable to hit with a thumb. */
 const CONTROL_HEIGHT = 44;
 
 type Algorithm = typeof antdTheme.defaultAlgorithm;
 type SeedToken = Parameters<Algorithm>[0];
 
-/** The dark algorithm mixes these with black; ours are made for their scheme, and words on them are readable as they are. */
 const asGiven = ({ colorPrimary, colorInfo, colorSuccess, colorError, colorLink }: SeedToken) => ({
   ...{ colorPrimary, colorInfo, colorSuccess, colorError, colorLink },
 });
@@ -23,27 +21,24 @@ function remembered(algorithm: Algorithm): Algorithm {
   };
 }
 
-/** antd derives hundreds of colours and sizes from a few, which takes as long as drawing a screen. */
+/** Cached, because deriving antd's hundreds of colours takes as long as rendering a screen. */
 const ALGORITHMS: Record<Scheme, Algorithm> = {
   light: remembered(antdTheme.defaultAlgorithm),
   dark: remembered(antdTheme.darkAlgorithm),
 };
 
-/** Derives them ahead of the first screen. */
 export function prepareTheme(scheme: Scheme, reducedMotion: boolean, textScale: number): void {
   const { token } = antdThemeFor(scheme, reducedMotion, textScale);
   ALGORITHMS[scheme]({ ...antdTheme.defaultSeed, ...token });
 }
 
-let known: ReturnType<typeof palettesOf> | undefined;
+let known: ReturnType<typeof buildPalettes> | undefined;
 
-/** Those that the page came with. */
 const palettes = () =>
-  (known ??= palettesOf(
+  (known ??= buildPalettes(
     dehydratedBody<Community>('/api/config')?.brandPalettes ?? { light: GREY, dark: GREY },
   ));
 
-/** The colours of a page that came without the community, such as the development server's. */
 const GREY: BrandColours = {
   ...{ primary: '#666', primaryHover: '#666', primarySoft: '#ddd' },
   ...{ fill: '#666', fillHover: '#666', fillActive: '#666', onFill: '#fff' },
@@ -52,7 +47,7 @@ const GREY: BrandColours = {
   ...{ line: '#ddd', lineStrong: '#888', ink: '#222', inkSoft: '#555' },
 };
 
-/** @param textScale the browser's font size in 16 px: antd's sizes are pixels, so they are multiplied by it */
+/** @param textScale the browser's font size divided by 16 px, because antd's sizes are in pixels */
 export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: number): ThemeConfig {
   const colours = palettes()[scheme];
   return {
@@ -62,7 +57,6 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       colorPrimaryHover: colours.primaryHover,
       colorPrimaryActive: colours.primary,
       colorPrimaryBg: colours.primarySoft,
-      // the ring of focus, which antd would draw paler than can be seen
       colorPrimaryBorder: colours.primary,
       colorInfo: colours.primary,
       colorSuccess: colours.primary,
@@ -83,7 +77,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       colorBorderSecondary: colours.line,
       colorSplit: colours.line,
       controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
-      // global.css has the product's, the head of a page the one that its community has chosen
+      // global.css sets the product's font, and the page's head the community's
       fontFamily: 'var(--font-body)',
       fontSize: 15 * textScale,
       borderRadius: 12,
@@ -121,9 +115,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
         itemSelectedColor: colours.ink,
         trackPadding: 4,
       },
-      // its arrow
       Select: { colorTextQuaternary: colours.inkSoft },
-      // antd's own has a tint
       Switch: { handleShadow: '0 2px 4px rgb(0 0 0 / 20%)' },
       Form: { labelColor: colours.ink, verticalLabelPadding: '0 0 6px', itemMarginBottom: 18 },
       Notification: { width: 420 * textScale },

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Sides that stay where they are when words run from right to left. */
+/** Physical sides, which don't follow the text direction. */
 const PHYSICAL = [
   /(?:^|[\s;{])(?:left|right)\s*:[^;}]*/g,
   /[\w-]+-(?:left|right)(?:-[\w-]+)?\s*:[^;}]*/g,
   /(?:text-align|float|clear)\s*:\s*(?:left|right)\b/g,
 ];
-/** Four values of which the second and the last, right and left, differ. */
+/** Shorthands that may have four values. Then the second (right) and the last (left) must be equal. */
 const FOUR = /(?:margin|padding|inset|border-width|scroll-margin|scroll-padding)\s*:\s*([^;}]+)/g;
 
-/** The values of a shorthand; spaces within brackets part none. */
-function valuesOf(shorthand: string): string[] {
+/** Splits a shorthand into its values, ignoring spaces in brackets. */
+function splitValues(shorthand: string): string[] {
   let rest = shorthand;
   while (/\([^()]*\)/.test(rest))
     rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inner: string) => `[${inner.replaceAll(/\s+/g, '')}]`);
@@ -24,7 +24,7 @@ function valuesOf(shorthand: string): string[] {
 function physicalSides(css: string): string[] {
   const plain = css.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const unequal = [...plain.matchAll(FOUR)].filter(([, values = '']) => {
-    const [, right, , left] = valuesOf(values);
+    const [, right, , left] = splitValues(values);
     return left !== undefined && left !== right;
   });
   return [...PHYSICAL.flatMap((side) => [...plain.matchAll(side)]), ...unequal].map(([found]) =>
@@ -32,7 +32,7 @@ function physicalSides(css: string): string[] {
   );
 }
 
-it('sees a side however it is written', () => {
+it('physicalSides finds left and right in properties, values and shorthands', () => {
   const css = `.a { left: 0 } .b { margin-left: auto; border-right-color: red; }
     .c { text-align: right; padding: 0 8px 0 calc(4px + var(--gap)); }
     .d { padding: 0 8px 4px 8px; inset-inline-start: 0; text-align: start } /* right: 0 */`;
@@ -49,14 +49,14 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter
   file.endsWith('.css'),
 );
 
-it('no layout changes at a number of pixels: with larger letters it changes earlier', () => {
+it('stylesheets have no pixel widths in media queries', () => {
   const found = files.filter((file) =>
     /@media[^{]*-width:\s*[\d.]+px/.test(readFileSync(path.join(SOURCES, file), 'utf8')),
   );
   expect(found).toEqual([]);
 });
 
-it('no style names left or right: a page that is read from the right mirrors', () => {
+it('stylesheets use logical sides instead of left and right', () => {
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((file) =>
     physicalSides(readFileSync(path.join(SOURCES, file), 'utf8')).map((side) => `${file}: ${side}`),

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react';
 
-/**
- * Stands in for two parts of antd that no screen uses (see vite.config.ts): its UniqueProvider, for tooltips that share one popup, and
- * the Wave of a pressed button, which the theme turns off.
- */
+/** Replaces unused code (vite.config.ts): antd's UniqueProvider and Wave, and html2canvas. */
 const PassThrough = ({ children }: { children: ReactNode }) => children;
 
 export default PassThrough;

@@ -15,13 +15,13 @@ export const useReducedMotion = () => useMedia(REDUCED);
 
 const root = document.documentElement;
 
-/** Asking for it lays out what has just been drawn, and React asks after every drawing: it is kept while somebody watches it. */
+/** Cached while it is observed, because reading it forces a layout. */
 let keptScale: number | undefined;
 
-/** The font size that the reader's browser is set to, in 16 px. jsdom knows none. */
+/** 1 in jsdom, which has no font size. */
 export const textScale = () => keptScale ?? (parseFloat(getComputedStyle(root).fontSize) / 16 || 1);
 
-/** No event says that it changes, but an element of its size does. */
+/** Watches an element that is 1rem wide, because no event reports a new font size. */
 function watchTextScale(changed: () => void): () => void {
   keptScale = textScale();
   const letter = document.createElement('i');
@@ -47,10 +47,9 @@ const stored = (): Scheme | null => {
   return value === 'light' || value === 'dark' ? value : null;
 };
 
-/** The scheme of the first screen. */
 export const firstScheme = (): Scheme => stored() ?? (matches(DARK) ? 'dark' : 'light');
 
-/** The chosen colour scheme, else the system's. Choosing the system's own returns to following it. */
+/** Choosing the system's current scheme makes the page follow the system again. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
   const system: Scheme = useMedia(DARK) ? 'dark' : 'light';
   const [chosen, setChosen] = useState(stored);

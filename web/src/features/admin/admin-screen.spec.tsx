@@ -1,10 +1,11 @@
 import { Route, Routes } from 'react-router-dom';
 import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import AdminScreen from './admin-screen';
-import './proposals/proposal-queue'; // loaded before they are waited for
+import './proposals/proposal-queue';
 import './topics/topics-page';
 
 const routes = (
@@ -15,9 +16,9 @@ const routes = (
 );
 const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
-describe('The administrator’s area', () => {
+describe('The admin area', () => {
   it.each(['/admin', '/admin/users', '/admin/events', '/admin/topics', '/admin/audit', '/admin/system'])(
-    'shows a member nothing at %s, and asks for nothing',
+    'shows members nothing at %s and sends no request',
     (path) => {
       const requests = fakeApi({});
       const { container } = renderScreen(routes, { user: aUser(), path });
@@ -27,7 +28,7 @@ describe('The administrator’s area', () => {
   );
 
   it.each(['/admin', '/admin/users', '/admin/events', '/admin/topics', '/admin/audit', '/admin/system'])(
-    'leads an organiser from %s to the events that they manage, and asks for nothing else',
+    'takes organisers from %s to Event Management without other requests',
     async (path) => {
       const requests = fakeApi({ 'GET /api/events': page });
       renderScreen(routes, { user: aUser({ role: 'organiser' }), path });
@@ -55,11 +56,29 @@ describe('The administrator’s area', () => {
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(title);
   });
 
+  it.each(['/admin', '/admin/users'])(
+    'asks an admin without a required second factor to set it up at %s',
+    async (path) => {
+      const required = { factors: [], recoveryCodesLeft: 0, required: true };
+      fakeApi({ 'GET /api/user/second-factors': () => ({ body: required }) });
+      const user = aUser({ isAdmin: true, emailVerifiedAt: '2027-01-01T00:00:00.000Z' });
+      await act(async () => void renderScreen(routes, { user, path }));
+      const title = await screen.findByRole('heading', { level: 1, name: 'Set up two-step sign-in' });
+      expect(screen.getByRole('note').textContent).toMatch(/^Admins of this community need a second step/);
+      screen.getByRole('button', { name: 'Add an authenticator app' });
+      const open = screen.getByRole('button', { name: 'Open the admin area' });
+      expect(open.getAttribute('aria-disabled')).toBe('true');
+      await userEvent.click(open);
+      expect(title.isConnected).toBe(true);
+      expect(window.location.pathname).toBe(path);
+    },
+  );
+
   it.each([
     ['/admin/topics', 'Topics'],
     ['/admin/audit', 'Audit'],
     ['/admin/proposals', 'Proposals'],
-  ])('explains the screen at %s beside its heading', async (path, title) => {
+  ])('has a help button for the screen at %s', async (path, title) => {
     fakeApi({
       'GET /api/topics': () => ({ body: [] }),
       'GET /api/admin/users': page,

@@ -1,14 +1,19 @@
 import type { AdminView } from '@meetmark/contracts/pages';
 import { commonText } from '@meetmark/contracts/texts/common';
+import { securityText } from '@meetmark/contracts/texts/security';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import { Navigate, useParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { componentWords } from '../../strings/component-words';
+import { ActionButton } from '../../ui/action-button';
 import { lazyScreen } from '../../ui/lazy';
+import { ScreenHeading } from '../../ui/screen-heading';
 import { mayOrganise, useMember } from '../auth/session';
+import { SecurityCard } from '../profile/security-card';
 import { secondFactorsQuery } from '../security/security.api';
+import styles from './shared/admin.module.css';
 import { AuditPage } from './audit/audit-page';
 import { DashboardPage } from './dashboard/dashboard-page';
 import { AdminEventsPage } from './events/admin-events-page';
@@ -17,13 +22,12 @@ import { SystemPage } from './system/system-page';
 import { UsersPage } from './users/users-page';
 import { WorkspaceScreen } from './workspace/workspace-screen';
 
-// Opened seldom; proposals only where the community takes them.
 const ProposalQueue = lazyScreen(() => import('./proposals/proposal-queue'));
 const TopicsPage = lazyScreen(() => import('./topics/topics-page'));
 
 export { default as SetupScreen } from '../setup/setup-screen';
 
-/** The look of the parts of antd that only this area uses: the landing page does not carry it. */
+/** Only used here, to keep the landing page small. */
 const THEME: ThemeConfig = {
   components: {
     Form: { itemMarginBottom: 0, labelFontSize: 14 },
@@ -40,28 +44,26 @@ const THEME: ThemeConfig = {
   },
 };
 
-/** antd's own names for the switch in a password field are 'Show' and 'Hide'. */
 const WORDS = {
   locale: 'en',
   ...componentWords,
   global: { ...componentWords?.global, show: commonText.showPassword, hide: commonText.hidePassword },
 };
 
-/** The administrator's area; an unknown path in it shows the dashboard. */
 export default function AdminScreen() {
   const user = useMember();
   const { isAdmin, hasSecondFactor } = user;
   const { memberProposals } = useCommunity();
   const { view, eventId } = useParams();
-  // members get an empty main area, and no call is made; the server says whether they manage an event
+  // members see an empty page; for an event, the server decides whether they manage it
   if (!eventId && !mayOrganise(user)) return null;
-  // organisers have events and proposals alone, and need no second factor
+  // organisers see only events and proposals, and need no second factor
   const forOrganisers = view === 'events' || (view === 'proposals' && memberProposals);
   if (!eventId && !isAdmin && !forOrganisers) return <Navigate to="/admin/events" replace />;
   const shown = isView(view) && (view !== 'proposals' || memberProposals) ? VIEWS[view] : <DashboardPage />;
   return (
     <ConfigProvider theme={THEME} locale={WORDS}>
-      <SecondFactorGate has={hasSecondFactor || !isAdmin}>
+      <SecondFactorGate key={view} has={hasSecondFactor || !isAdmin}>
         {eventId ? <WorkspaceScreen eventId={eventId} /> : shown}
       </SecondFactorGate>
     </ConfigProvider>
@@ -80,9 +82,18 @@ const VIEWS: Record<AdminView, ReactNode> = {
 const isView = (view: string | undefined): view is AdminView =>
   view !== undefined && Object.hasOwn(VIEWS, view);
 
-/** Where administrators need a second factor, one without it is sent to add it: the server refuses everything else. */
+/** The server refuses an admin's other calls; a button gives time to read the recovery codes. */
 function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
+  const [passed, setPassed] = useState(has);
   const { data } = useQuery({ ...secondFactorsQuery, enabled: !has });
-  if (!has && data?.required) return <Navigate to="/profile#security" replace />;
-  return children;
+  if (passed || !data?.required) return children;
+  return (
+    <div className={styles.gate}>
+      <ScreenHeading title={securityText.setUpTitle} />
+      <SecurityCard />
+      <ActionButton type="primary" size="large" inactive={!has} onClick={() => setPassed(true)}>
+        {securityText.openAdmin}
+      </ActionButton>
+    </div>
+  );
 }

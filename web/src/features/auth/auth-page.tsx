@@ -27,13 +27,10 @@ const Ways = ({ links }: { links: Way[] }) => (
 interface AuthPageProps extends Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> {
   title: string;
   subtitle: string;
-  /** The form's fields and buttons. */
   children: ReactNode;
-  /** The ways out, below the form. */
   links: Way[];
 }
 
-/** A form on a page of its own, for both steps to a new password. Its fields show their own errors. */
 export function AuthPage({ title, subtitle, children, links, ...form }: AuthPageProps) {
   usePageTitle(title);
   return (
@@ -51,13 +48,12 @@ export function AuthPage({ title, subtitle, children, links, ...form }: AuthPage
 interface LinkPageProps {
   title: string;
   sentence?: ReactNode;
-  /** Focuses the heading, because the pressed button is gone. */
   announced?: boolean;
   children?: ReactNode;
   links?: Way[];
 }
 
-/** The page of a mailed link: it says what the link is for, and acts only when its button is pressed. */
+/** Acts only when its button is pressed, because mail scanners open every link. */
 export function LinkPage({ title, sentence, announced = false, children, links = [] }: LinkPageProps) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -78,13 +74,11 @@ export function LinkPage({ title, sentence, announced = false, children, links =
 
 interface LinkActionProps {
   call: { isPending: boolean; error: Error | null };
-  /** `failed`: for a refusal without words of its own. */
   words: { act: string; acting: string; failed: string };
   danger?: boolean;
   press: () => void;
 }
 
-/** The button of such a page, and why its call was refused. */
 export const LinkAction = ({ call: { isPending, error }, words, danger, press }: LinkActionProps) => (
   <div className={styles.form}>
     {error && <Refusal>{serverMessage(error) ?? words.failed}</Refusal>}
@@ -94,7 +88,6 @@ export const LinkAction = ({ call: { isPending, error }, words, danger, press }:
   </div>
 );
 
-/** Milliseconds for which the success is shown before the home screen opens. */
 const REDIRECT_DELAY = 3_000;
 
 export function ResetDone() {

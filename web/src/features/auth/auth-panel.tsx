@@ -1,9 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { authText } from '@meetmark/contracts/texts/auth';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { serverMessage } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { useCommunity } from '../../api/community';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Tabs } from '../../ui/choice';
@@ -12,7 +12,7 @@ import { EmailField, Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import { LegalNote } from '../legal/lazy-legal-note';
 import styles from './auth-panel.module.css';
-import { requestSignInCode, secondStepOf, useSignIn } from './auth.api';
+import { notKeptMessage, requestSignInCode, getSecondStep, useSignIn } from './auth.api';
 import { noteReturnTo } from './return-to';
 import { SignUpForm } from './sign-up-form';
 
@@ -23,7 +23,6 @@ const MODES: { key: AuthMode; label: string }[] = [
   { key: 'signup', label: authText.signUpTab },
 ];
 
-/** Two modes in one panel, `first` open; each form keeps its own error, so switching clears it. */
 export function AuthPanel({ first = 'login' }: { first?: AuthMode }) {
   const { name } = useCommunity();
   const [mode, setMode] = useState(first);
@@ -35,9 +34,7 @@ export function AuthPanel({ first = 'login' }: { first?: AuthMode }) {
           <h2 id="auth-title" className={styles.title}>
             {login ? authText.welcome : authText.join}
           </h2>
-          <p className={styles.line}>
-            {login ? authText.welcomeLine({ community: name }) : authText.joinLine({ community: name })}
-          </p>
+          {login && <p className={styles.line}>{authText.welcomeLine({ community: name })}</p>}
         </div>
         {login ? <SignInForm /> : <SignUpForm />}
       </Tabs>
@@ -56,6 +53,7 @@ function SignInForm() {
   const form = useRef<HTMLFormElement>(null);
   const request = useMutation({ mutationFn: requestSignInCode });
   const requestOnce = useOnce(request);
+  const { legalPages } = useCommunity();
   const change = (field: keyof typeof credentials) => (value: string) =>
     setCredentials((current) => ({ ...current, [field]: value }));
   const submit = (event: FormEvent) => {
@@ -63,7 +61,7 @@ function SignInForm() {
     submitOnce(credentials);
   };
   const sendCode = () => {
-    // The address alone is asked for: the browser says what is wrong with it, beside its field.
+    // only the email field is validated, by the browser
     if (!form.current?.querySelector<HTMLInputElement>('input[type="email"]')?.reportValidity()) return;
     const email = credentials.email.trim();
     requestOnce(email, {
@@ -74,7 +72,7 @@ function SignInForm() {
     });
   };
   if (codeFor !== null) return <SignInCode email={codeFor} close={() => setCodeFor(null)} />;
-  const methods = secondStepOf(signIn.error);
+  const methods = getSecondStep(signIn.error);
   if (methods) return <SecondStep methods={methods} close={signIn.reset} />;
   return (
     <form ref={form} className={styles.form} onSubmit={submit}>
@@ -90,22 +88,24 @@ function SignInForm() {
           onChange={change('password')}
         />
       </div>
-      {signIn.isError && <Refusal>{authText.signInFailed}</Refusal>}
+      {signIn.isError && <Refusal>{notKeptMessage(signIn.error) ?? authText.signInFailed}</Refusal>}
       {request.isError && <Refusal>{serverMessage(request.error) ?? authText.signInCodeFailed}</Refusal>}
-      <div className={styles.submit}>
-        <ActionButton type="primary" htmlType="submit" size="large" block inactive={signIn.isPending}>
-          {signIn.isPending ? authText.signingIn : authText.signIn}
-        </ActionButton>
-        <ActionButton size="large" block inactive={request.isPending} onClick={sendCode}>
-          {request.isPending ? authText.signInCodeSending : authText.signInCode}
-        </ActionButton>
-      </div>
-      <div className={styles.foot}>
+      <ActionButton type="primary" htmlType="submit" size="large" block inactive={signIn.isPending}>
+        {signIn.isPending ? authText.signingIn : authText.signIn}
+      </ActionButton>
+      <div className={styles.ways}>
         <Link to="/forgot-password" className={styles.link}>
           {authText.forgotPassword}
         </Link>
-        <LegalNote to="signIn" className={styles.terms} />
+        <ActionButton type="link" className={styles.link} inactive={request.isPending} onClick={sendCode}>
+          {request.isPending ? authText.signInCodeSending : authText.signInCode}
+        </ActionButton>
       </div>
+      {legalPages.length > 0 && (
+        <div className={styles.termsPlace}>
+          <LegalNote to="signIn" className={styles.terms} />
+        </div>
+      )}
     </form>
   );
 }

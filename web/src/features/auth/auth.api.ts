@@ -1,16 +1,10 @@
 import type { SecondStepMethod, User } from '@meetmark/contracts';
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  detailsOf,
-  mayBeDone,
-  readUnlessUnauthorized,
-  send,
-  sendForJson,
-  useIdempotencyKey,
-} from '../../api/client';
-import { dehydratedResponse, takeDehydratedResponse } from '../../api/dehydrated-queries';
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError, getErrorDetails, mayBeDone, send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { CURRENT_USER_KEY } from '../../api/query-client';
-import { forgetPersisted, persist, readPersisted, TYPED } from '../../ui/persisted-state';
+import { forgetPersisted, TYPED } from '../../ui/persisted-state';
+import { lookUp, rememberUser } from './current-user';
 
 interface Credentials {
   email: string;
@@ -34,61 +28,33 @@ export interface PasswordReset {
   newPassword: string;
 }
 
-const CURRENT_USER = '/api/user';
-const UNAUTHORIZED = 401;
-const RETRY_DELAY = 1_000; // milliseconds
+const RETRY_DELAY = 1_000;
 
-async function lookUp(signal?: AbortSignal): Promise<User | null> {
-  if (wasSignedInHere()) takeDehydratedResponse(CURRENT_USER);
-  const headers = { 'Cache-Control': 'no-cache' };
-  const user = await readUnlessUnauthorized<User>(CURRENT_USER, { signal, headers });
-  if (user) noteSignedIn();
-  return user;
+/**
+ * Rejects with instructions if the browser didn't store the session.
+ * @param how `doneNotKept` if the call also had another effect
+ */
+export async function requireKept<Answer>(answer: Answer, how: 'notKept' | 'doneNotKept'): Promise<Answer> {
+  // a failed check says nothing about cookies, and the sign-in itself succeeded
+  if ((await lookUp().catch(() => undefined)) === null) throw (await import('./not-kept')).default(how);
+  return answer;
 }
 
-/** Whether this browser may have a session: only the server knows. */
-export const mayBeSignedIn = () =>
-  wasSignedInHere() || dehydratedResponse(CURRENT_USER)?.status !== UNAUTHORIZED;
+export const notKeptMessage = (error: unknown): string | null =>
+  error instanceof ApiError && error.status === 0 ? error.text : null;
 
-let earlyLookUp: Promise<User | null> | undefined;
-let earlyUser: User | null | undefined;
-
-/** Fetches the current user before the first render, so that the first screen is the right one. */
-export async function lookUpEarly(): Promise<void> {
-  earlyLookUp = lookUp();
-  earlyUser = await earlyLookUp;
-}
-
-/** The signed-in user, or null. Always stale, never cached. */
-export const currentUserQuery = queryOptions({
-  queryKey: CURRENT_USER_KEY,
-  queryFn: ({ signal }) => {
-    const early = earlyLookUp;
-    earlyLookUp = earlyUser = undefined;
-    return early ?? lookUp(signal);
-  },
-  // A browser without a session gets the answer with the page. A browser that has had one ignores it:
-  // the page may be an old copy of the browser's own.
-  initialData: () => (earlyUser === undefined && !mayBeSignedIn() ? null : earlyUser),
-  staleTime: 0,
-  gcTime: 0,
-  refetchOnWindowFocus: true,
-  refetchOnMount: true,
-  refetchOnReconnect: true,
-});
-
-/** Stores the current user from an answer, without another call. */
-export function rememberUser(client: QueryClient, user: User): void {
-  noteSignedIn();
-  client.setQueryData(CURRENT_USER_KEY, user);
-}
-
-function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Record<string, string>) {
+function useEntry<Payload>(
+  path: string,
+  how: 'notKept' | 'doneNotKept',
+  headersFor?: (payload: Payload) => Record<string, string>,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (payload: Payload) =>
-      sendForJson<User>(path, { method: 'POST', body: payload, headers: headersFor?.(payload) }),
-    // only a call with a key may be repeated without harm
+    mutationFn: async (payload: Payload) => {
+      const headers = headersFor?.(payload);
+      return requireKept(await sendForJson<User>(path, { method: 'POST', body: payload, headers }), how);
+    },
+    // only a call with an idempotency key is safe to repeat
     retry: (failures, error) => headersFor !== undefined && failures === 0 && mayBeDone(error),
     retryDelay: RETRY_DELAY,
     onSuccess: async (user) => {
@@ -98,15 +64,13 @@ function useEntry<Payload>(path: string, headersFor?: (payload: Payload) => Reco
   });
 }
 
-/** The methods of the second step, when a sign-in needs one. */
-export const secondStepOf = (error: unknown): SecondStepMethod[] | null => {
-  const refusal = detailsOf(error, 'SECOND_FACTOR_REQUIRED');
+export const getSecondStep = (error: unknown): SecondStepMethod[] | null => {
+  const refusal = getErrorDetails(error, 'SECOND_FACTOR_REQUIRED');
   return refusal ? (refusal.methods ?? []) : null;
 };
 
-export const useSignIn = () => useEntry<Credentials>('/api/login');
-/** A sign-up whose answer was lost is sent once more under its key, which leads to the same account. */
-export const useSignUp = () => useEntry<SignUp>('/api/register', useIdempotencyKey());
+export const useSignIn = () => useEntry<Credentials>('/api/login', 'notKept');
+export const useSignUp = () => useEntry<SignUp>('/api/register', 'doneNotKept', useIdempotencyKey());
 
 export const requestSignInCode = (email: string) =>
   send('/api/sign-in-code', { method: 'POST', body: { email } });
@@ -117,10 +81,9 @@ export const useSignOut = () =>
       forgetPersisted(TYPED);
       return send('/api/logout', { method: 'POST' });
     },
-    onSuccess: () => window.location.assign('/'),
-    onError: (error) => {
-      console.error('Signing out failed', error);
-      window.location.assign('/api/logout');
+    onSettled: (_answer, error) => {
+      if (error) console.error('Signing out failed', error);
+      window.location.assign(error ? '/api/logout' : '/');
     },
   });
 
@@ -130,7 +93,7 @@ export const useChangePassword = () =>
       send('/api/user/change-password', { method: 'PUT', body: change }),
   });
 
-/** Ends every session of the account, perhaps this browser's, too: the current user is fetched again. */
+/** Fetches the current user again, because a reset ends all sessions of the account. */
 export function useResetPassword() {
   const client = useQueryClient();
   return useMutation({
@@ -139,15 +102,7 @@ export function useResetPassword() {
   });
 }
 
-/** Answers the same whether or not the address has an account. */
 export const useRequestResetCode = () =>
   useMutation({
     mutationFn: (email: string) => send('/api/forgot-password', { method: 'POST', body: { email } }),
   });
-
-const STORAGE_KEY = 'signed-in-here';
-
-/** Whether this browser has ever had a session. */
-const wasSignedInHere = () => readPersisted(STORAGE_KEY) !== null;
-
-const noteSignedIn = () => persist(STORAGE_KEY, 'yes');

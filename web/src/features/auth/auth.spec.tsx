@@ -1,9 +1,8 @@
 import { webcrypto } from 'node:crypto';
-import { screen, waitFor, act, render } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { jest } from '@jest/globals';
 import type { ErrorCode } from '@meetmark/contracts';
-import { useEffect } from 'react';
 import fc from 'fast-check';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
@@ -15,8 +14,6 @@ import { ApiError } from '../../api/client';
 import { passwordErrors, passwordResetFailure, refusalErrors } from './passwords';
 import { CodeEntry } from './code-entry';
 import { generatePassword } from './generate-password';
-import { type Toast, ToastContext } from '../../ui/toasts';
-import { useLoggedOutRedirect } from './session';
 import { loginPath, safeReturnTo, noteReturnTo } from './return-to';
 import ConfirmScreen, { RevertEmailScreen } from './confirm-screen';
 
@@ -31,8 +28,17 @@ describe('The sign-in and sign-up panel', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
   };
 
-  // as in a browser, where it has loaded by the time that somebody has typed
   beforeAll(() => LegalNote.arrived());
+
+  it('shows Sign In as the only large button, and the sign-in code as a link', () => {
+    fakeApi({});
+    renderScreen(<AuthPanel />, { user: null });
+    const large = document.querySelectorAll('form .ant-btn-lg');
+    expect([...large].map(({ textContent }) => textContent)).toEqual(['Sign In']);
+    const code = screen.getByRole('button', { name: 'Email me a sign-in code' });
+    expect(code.className).toContain('ant-btn-link');
+    expect(code.previousElementSibling).toBe(screen.getByRole('link', { name: 'Forgot your password?' }));
+  });
 
   it('sends nothing when the passwords differ', async () => {
     const requests = fakeApi({});
@@ -42,10 +48,11 @@ describe('The sign-in and sign-up panel', () => {
     expect(requests).toEqual([]);
   });
 
-  it('signs up without the confirmation, and with null for no LinkedIn address', async () => {
+  it('sends no password confirmation, and null for a missing LinkedIn URL', async () => {
     const requests = fakeApi({ 'POST /api/register': () => refusal(409, 'EMAIL_EXISTS', 'exists') });
     renderScreen(<AuthPanel />, { user: null });
     await fillSignUp('secret');
+    screen.getByText(/^Members can see your name, photo and LinkedIn profile/);
     await screen.findByText('Unable to create account. Please check your information and try again.');
     expect(requests.map(({ body }) => body)).toEqual([
       {
@@ -58,7 +65,7 @@ describe('The sign-in and sign-up panel', () => {
     ]);
   });
 
-  it('asks once more, under the same key, for a sign-up that may have been done', async () => {
+  it('retries an uncertain sign-up with the same idempotency key', async () => {
     let tries = 0;
     const requests = fakeApi({
       'POST /api/register': () =>
@@ -68,6 +75,7 @@ describe('The sign-in and sign-up panel', () => {
     });
     renderScreen(<AuthPanel />, { user: null });
     await fillSignUp('secret');
+    screen.getByText(/^Members can see your name, photo and LinkedIn profile/);
     await screen.findByText('Unable to create account. Please check your information and try again.');
     await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
     await waitFor(() => expect(requests).toHaveLength(3));
@@ -80,7 +88,7 @@ describe('The sign-in and sign-up panel', () => {
     expect(other).not.toBe(first);
   });
 
-  it('says that email or password are wrong, and forgets it when the mode changes', async () => {
+  it('reports wrong credentials and clears the error when the tab changes', async () => {
     fakeApi({ 'POST /api/login': () => refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect') });
     renderScreen(<AuthPanel />, { user: null });
     await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
@@ -108,7 +116,7 @@ const fill = async (current: string, next: string, confirmation = next) => {
   await userEvent.type(screen.getByLabelText('Confirm New Password'), confirmation);
 };
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Change Password' });
-const errorOf = (label: string) => {
+const getFieldError = (label: string) => {
   const id = screen.getByLabelText(label).getAttribute('aria-describedby');
   return id ? document.getElementById(id)?.textContent : null;
 };
@@ -126,21 +134,21 @@ describe('The Change Password dialog', () => {
     ['Current Password', 'Current password is required'],
     ['New Password', 'New password is required'],
     ['Confirm New Password', 'Please confirm your new password'],
-  ])('says what %s needs when it is left empty', async (label, error) => {
+  ])('shows an error when %s is left empty', async (label, error) => {
     fakeApi({});
     renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
     await userEvent.click(screen.getByLabelText(label));
-    expect(errorOf(label)).toBeFalsy();
+    expect(getFieldError(label)).toBeFalsy();
     await userEvent.tab();
-    expect(errorOf(label)).toBe(error);
+    expect(getFieldError(label)).toBe(error);
     expect(submit().disabled).toBe(true);
   });
 
   it.each([
     ['Escape', () => userEvent.keyboard('{Escape}')],
-    ['the cross', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+    ['the Close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
     ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('closes by %s without a question, whatever is typed', async (_, leave) => {
+  ])('closes by %s without asking, even after typing', async (_, leave) => {
     fakeApi({});
     const close = jest.fn();
     renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() });
@@ -149,7 +157,7 @@ describe('The Change Password dialog', () => {
     await waitFor(() => expect(close).toHaveBeenCalled());
   });
 
-  it("shows the server's refusal below the field that it is about", async () => {
+  it('shows the server’s error below the field it concerns', async () => {
     fakeApi({
       'PUT /api/user/change-password': () =>
         refusal(400, 'CURRENT_PASSWORD_INCORRECT', 'Current password is incorrect'),
@@ -158,11 +166,11 @@ describe('The Change Password dialog', () => {
     await fill('wrong', 'secret');
     await userEvent.click(submit());
     await screen.findByText('Current password is incorrect');
-    expect(errorOf('Current Password')).toBe('Current password is incorrect');
-    expect(errorOf('New Password')).toBeNull();
+    expect(getFieldError('Current Password')).toBe('Current password is incorrect');
+    expect(getFieldError('New Password')).toBeNull();
   });
 
-  it('leads to the login where the session has ended, and blames no field', async () => {
+  it('reports the ended session in a toast instead of below a field', async () => {
     fakeApi({ 'PUT /api/user/change-password': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
     const { toasts } = renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
     await fill('old', 'secret');
@@ -176,10 +184,10 @@ describe('The Change Password dialog', () => {
         },
       ]),
     );
-    expect([errorOf('Current Password'), errorOf('New Password')]).toEqual([null, null]);
+    expect([getFieldError('Current Password'), getFieldError('New Password')]).toEqual([null, null]);
   });
 
-  it('says so and closes when the password has changed, without sending the confirmation', async () => {
+  it('closes with a success message and sends no password confirmation', async () => {
     const requests = fakeApi({ 'PUT /api/user/change-password': () => ({ body: {} }) });
     const close = jest.fn();
     const { toasts } = renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() });
@@ -201,7 +209,7 @@ const refusedWith = (message: string, code: ErrorCode = 'VALIDATION_FAILED') =>
   new ApiError(400, '', { statusCode: 400, code, message, requestId: 'test' });
 
 describe('The change-password form', () => {
-  it('asks for each field', () => {
+  it('requires each field', () => {
     expect(passwordErrors({ currentPassword: '', newPassword: '', confirmPassword: '' })).toEqual({
       currentPassword: 'Current password is required',
       newPassword: 'New password is required',
@@ -221,15 +229,15 @@ describe('The change-password form', () => {
     ).toEqual({ confirmPassword: 'New passwords do not match' });
   });
 
-  it('finds nothing wrong with six characters twice', () => {
+  it('accepts a new password of six characters', () => {
     expect(
       passwordErrors({ currentPassword: 'old', newPassword: '123456', confirmPassword: '123456' }),
     ).toEqual({});
   });
 });
 
-describe("The server's refusal of a password change", () => {
-  it('shows below the current password when that is wrong', () => {
+describe('A rejected password change', () => {
+  it('shows the error below the current password when it is incorrect', () => {
     expect(refusalErrors(refusedWith('Current password is incorrect', 'CURRENT_PASSWORD_INCORRECT'))).toEqual(
       {
         currentPassword: 'Current password is incorrect',
@@ -241,11 +249,11 @@ describe("The server's refusal of a password change", () => {
     'New password must be different from the current password',
     'New password must be at least 6 characters long',
     'The service is busy: try again shortly',
-  ])('shows below the new password: %p', (message) => {
+  ])('shows any other error below the new password: %p', (message) => {
     expect(refusalErrors(refusedWith(message))).toEqual({ newPassword: message });
   });
 
-  it('has words of its own when the server has none, and when the network fails', () => {
+  it('shows a generic message when the server sends none or the network fails', () => {
     expect(refusalErrors(new ApiError(502, 'Bad Gateway', null))).toEqual({
       newPassword: 'Failed to change password',
     });
@@ -255,8 +263,8 @@ describe("The server's refusal of a password change", () => {
   });
 });
 
-describe('A password that could not be reset', () => {
-  it('has words of its own where the server sent none, and for what is no error', () => {
+describe('A failed password reset', () => {
+  it('shows the server’s message, or else a generic one', () => {
     expect(passwordResetFailure(refusedWith('Invalid or expired reset code'))).toBe(
       'Invalid or expired reset code',
     );
@@ -279,8 +287,8 @@ function show(confirmed = jest.fn()) {
   return { ...rendered, resend, confirmed };
 }
 
-describe('The entry of a mailed code', () => {
-  it('submits itself at six digits, once', async () => {
+describe('The form for an emailed code', () => {
+  it('submits itself once when six digits are entered', async () => {
     const requests = fakeApi({
       'GET /api/confirm': open,
       'POST /api/confirm': () => ({ body: confirmation }),
@@ -292,7 +300,7 @@ describe('The entry of a mailed code', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ purpose: 'verify', code: '123456' }]);
   });
 
-  it('says that a code does not fit and takes another', async () => {
+  it('shows an error for an invalid code and can send a new one', async () => {
     fakeApi({
       'GET /api/confirm': open,
       'POST /api/confirm': () => refusal(400, 'CODE_INVALID', 'Invalid or expired code'),
@@ -307,14 +315,13 @@ describe('The entry of a mailed code', () => {
     expect(screen.queryByText('Invalid or expired code')).toBeNull();
   });
 
-  it('says that the link was opened on another device', async () => {
+  it('says when the link was opened on another device', async () => {
     fakeApi({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
     show();
     await screen.findByText('Confirmed on another device');
   });
 });
 
-// jsdom has no random numbers of its own.
 const getRandomValues = jest.fn((bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes));
 Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues }, configurable: true });
 
@@ -323,12 +330,12 @@ describe('A generated password', () => {
     expect(generatePassword()).toMatch(/^[A-Za-z0-9]{8}$/);
   });
 
-  it('is another one each time', () => {
+  it('is different each time', () => {
     const passwords = Array.from({ length: 200 }, () => generatePassword());
     expect(new Set(passwords).size).toBe(passwords.length);
   });
 
-  it('throws away the bytes that would make some characters likelier, and asks for more', () => {
+  it('discards random bytes that would make some characters more likely', () => {
     getRandomValues.mockImplementationOnce((bytes) => {
       bytes.fill(255);
       bytes[0] = 0;
@@ -341,56 +348,8 @@ describe('A generated password', () => {
   });
 });
 
-/** jsdom goes to no other page, and says so. */
-const attempts = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-const left = () => attempts.mock.calls.filter(([said]) => String(said).includes('navigation')).length;
-
-function Leaver() {
-  const leave = useLoggedOutRedirect();
-  useEffect(() => {
-    leave();
-  }, [leave]);
-  return null;
-}
-
-describe('Who is logged out', () => {
-  let toast: Toast | undefined;
-  beforeEach(() => {
-    attempts.mockClear();
-    jest.useFakeTimers();
-    const show = (given: Toast) => (toast = given);
-    render(
-      <ToastContext value={show}>
-        <Leaver />
-      </ToastContext>,
-    );
-  });
-  afterEach(() => jest.useRealTimers());
-
-  const wait = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-
-  it('can read so for half a second from the moment that it is on screen, however late that is', async () => {
-    await wait(4_000);
-    expect(left()).toBe(0);
-    act(() => toast?.shown?.());
-    await wait(499);
-    expect(left()).toBe(0);
-    await wait(1);
-    expect(left()).toBe(1);
-    await wait(10_000);
-    expect(left()).toBe(1);
-  });
-
-  it('is led to the login after five seconds if it never is', async () => {
-    await wait(4_999);
-    expect(left()).toBe(0);
-    await wait(1);
-    expect(left()).toBe(1);
-  });
-});
-
-describe('The address that one returns to after signing in', () => {
-  it.each(['/', '/dashboard', '/?event=1', '/my-events?x=1#y'])('may be %p', (path) => {
+describe('The return path after sign-in', () => {
+  it.each(['/', '/dashboard', '/?event=1', '/my-events?x=1#y'])('accepts %p', (path) => {
     expect(safeReturnTo(path)).toBe(path);
   });
 
@@ -412,11 +371,11 @@ describe('The address that one returns to after signing in', () => {
     '/a/%2E%2E//evil.example',
     '/./\\evil.example',
     '/.\t.//evil.example',
-  ])('may not be %p', (path) => {
+  ])('rejects %p', (path) => {
     expect(safeReturnTo(path)).toBeNull();
   });
 
-  it('stays on this site whatever it is made of, and is the same when it is judged again', () => {
+  it('stays on this site for any input, and is stable when checked again', () => {
     const pieces = [
       '/',
       '//',
@@ -448,12 +407,12 @@ describe('The address that one returns to after signing in', () => {
     );
   });
 
-  it('travels encoded to the login', () => {
+  it('is encoded in the login URL', () => {
     expect(loginPath('/?event=1&x=2')).toBe('/api/login?returnTo=%2F%3Fevent%3D1%26x%3D2');
   });
 });
 
-describe('The links of mails', () => {
+describe('Email links', () => {
   const TOKEN = 'abcdefghij-_0123456789';
   const LINK = 'POST /api/confirm/link';
   const EVENT_ID = '0190b000-0000-7000-8000-000000000001';
@@ -463,37 +422,38 @@ describe('The links of mails', () => {
   const at = (hash: string, user: ReturnType<typeof aUser> | null = null) =>
     renderScreen(<ConfirmScreen />, { user, path: `/confirm${hash}` });
 
-  describe('The page behind the link of a mail', () => {
+  describe('The confirmation page', () => {
     it('does nothing until its button is pressed', async () => {
       const requests = fakeApi({ [LINK]: () => confirmation({ user: aUser() }) });
       at(`#verify.${TOKEN}`, aUser());
       expect(requests).toEqual([]);
-      await userEvent.click(screen.getByRole('button', { name: 'Confirm my address' }));
-      await screen.findByRole('heading', { name: 'Your address is confirmed' });
+      await userEvent.click(screen.getByRole('button', { name: 'Confirm my email' }));
+      await screen.findByRole('heading', { name: 'Your email address is confirmed' });
       expect(requests.map(({ path, body }) => [path, body])).toEqual([
         ['/api/confirm/link', { token: TOKEN }],
+        ['/api/user', undefined],
       ]);
       expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     });
 
-    it('says that a password ended, and leads to another', async () => {
+    it('says that the earlier password no longer works, and offers a new one', async () => {
       fakeApi({ [LINK]: () => confirmation({ user: aUser(), passwordEnded: true }) });
       at(`#verify.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Confirm my address' }));
-      await screen.findByText(/password that was set before has ended/);
+      await userEvent.click(screen.getByRole('button', { name: 'Confirm my email' }));
+      await screen.findByText(/Your earlier password no longer works/);
       expect(screen.getByRole('link', { name: 'Choose a password' }).getAttribute('href')).toBe(
         '/forgot-password',
       );
     });
 
-    it('says that a second code is on its way to a new address', async () => {
+    it('says that a second code was sent to the new address', async () => {
       fakeApi({ [LINK]: () => confirmation({ purpose: 'email', next: 'new-address' }) });
       at(`#email.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
-      await screen.findByText(/A second code is on its way to the new address/);
+      await screen.findByText(/a second code to the new address/);
     });
 
-    it('asks the owner of an address without an account who they are, where another browser asked', async () => {
+    it('asks for a name when the email address has no account', async () => {
       let presses = 0;
       const missing = { firstName: ['First name is required'], lastName: ['Last name is required'] };
       const requests = fakeApi({
@@ -506,7 +466,7 @@ describe('The links of mails', () => {
       });
       at(`#rsvp.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Register' }));
-      await screen.findByText(/^This address has no account yet/);
+      await screen.findByText(/^This email address has no account yet/);
       await userEvent.click(screen.getByRole('button', { name: 'Register' }));
       await screen.findByText('First name is required');
       expect(requests).toHaveLength(1);
@@ -522,7 +482,7 @@ describe('The links of mails', () => {
       ]);
     });
 
-    it('asks for the new password where that is what the link is for', async () => {
+    it('asks for a new password on a reset link', async () => {
       const requests = fakeApi({ [LINK]: () => confirmation({ purpose: 'reset' }) });
       at(`#reset.${TOKEN}`);
       await userEvent.type(screen.getByLabelText('New Password'), '12345');
@@ -535,18 +495,18 @@ describe('The links of mails', () => {
       expect(requests[0]?.body).toEqual({ token: TOKEN, newPassword: '123456' });
     });
 
-    it('says so when the link is over, or was cut off', async () => {
+    it('says when the link has expired or is incomplete', async () => {
       fakeApi({ [LINK]: () => refusal(400, 'CODE_INVALID', 'Invalid or expired code') });
       const { unmount } = at(`#sign-in.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
-      await screen.findByRole('heading', { name: 'This link does not work' });
+      await screen.findByRole('heading', { name: 'This link doesn’t work' });
       unmount();
       at('#verify.cut-off');
-      expect(screen.getByRole('heading', { name: 'This link does not work' })).toBeTruthy();
+      expect(screen.getByRole('heading', { name: 'This link doesn’t work' })).toBeTruthy();
     });
   });
 
-  describe('A second step after the link of a mail', () => {
+  describe('The second step after an email link', () => {
     const enter = async (purpose: 'sign-in' | 'rsvp', answer: object) => {
       fakeApi({
         [LINK]: () =>
@@ -563,20 +523,20 @@ describe('The links of mails', () => {
       waitFor(() => expect(window.location.pathname + window.location.search).toBe(path));
     beforeEach(() => localStorage.clear());
 
-    it('leads to the event that it registered for', async () => {
+    it('opens the event after a registration', async () => {
       await enter('rsvp', { rsvp: { eventId: EVENT_ID, registration: {} } });
       await isAt(`/events/${EVENT_ID}`);
     });
 
-    it('says why there is no place, and leads to the event all the same', async () => {
+    it('explains a failed registration and links to the event', async () => {
       const gone = { code: 'EVENT_FULL', message: 'This event is full' };
       await enter('rsvp', { rsvp: { eventId: EVENT_ID, registration: null, refusal: gone } });
       await screen.findByText('This event is full');
-      const link = screen.getByRole('link', { name: 'To the event' });
+      const link = screen.getByRole('link', { name: 'Go to event' });
       expect(link.getAttribute('href')).toBe(`/events/${EVENT_ID}`);
     });
 
-    it('leads back to where the sign-in was asked for in this browser, else home', async () => {
+    it('returns to the page where the sign-in started', async () => {
       window.history.replaceState(
         null,
         '',
@@ -587,32 +547,32 @@ describe('The links of mails', () => {
       await isAt('/events/1?from=mail');
     });
 
-    it('leads home where nobody was on the way anywhere', async () => {
+    it('opens the home page when there is no return path', async () => {
       window.history.replaceState(null, '', '/?signin=1');
       noteReturnTo();
       await enter('sign-in', {});
       await isAt('/');
     });
 
-    it('names the way back after a sign-in without a second step, too', async () => {
+    it('is not required without a second factor, and Continue links to the return path', async () => {
       window.history.replaceState(null, '', `/?signin=1&returnTo=${encodeURIComponent('/events/1')}`);
       noteReturnTo();
       fakeApi({ [LINK]: () => confirmation({ purpose: 'sign-in', user: aUser() }) });
       at(`#sign-in.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
-      const back = await screen.findByRole('link', { name: 'Go on where you were' });
+      const back = await screen.findByRole('link', { name: 'Continue' });
       expect(back.getAttribute('href')).toBe('/events/1');
     });
   });
 
-  describe('The page that takes an address back', () => {
-    it('restores it first, and then asks for a new password', async () => {
+  describe('The page that restores an email address', () => {
+    it('restores the address, then asks for a new password', async () => {
       const requests = fakeApi({
         'POST /api/revert-email': () => ({ body: { email: 'ada@example.org', resetToken: TOKEN } }),
         [LINK]: () => confirmation({ purpose: 'reset' }),
       });
       renderScreen(<RevertEmailScreen />, { user: null, path: `/revert-email#${TOKEN}` });
-      await userEvent.click(screen.getByRole('button', { name: 'Take my address back' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Restore my address' }));
       await screen.findByText(/Choose a new password for ada@example.org/);
       await userEvent.type(screen.getByLabelText('New Password'), 'secret');
       await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));

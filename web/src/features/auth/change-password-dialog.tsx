@@ -6,13 +6,13 @@ import { changePasswordText as text, resetText } from '@meetmark/contracts/texts
 import { Button } from 'antd';
 import { isUnauthorized, serverMessage } from '../../api/client';
 import { ActionButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Dialog, DialogActions, DialogButtons } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { useToasts } from '../../ui/toasts';
 import { useForm } from '../../ui/use-form';
-import styles from './auth-panel.module.css';
 import { useChangePassword, useRequestResetCode, useResetPassword } from './auth.api';
+import { CodeField } from '../../ui/code-field';
 import {
   passwordErrors,
   type PasswordFields,
@@ -24,7 +24,6 @@ import { useLoggedOutRedirect, useMember } from './session';
 
 const EMPTY: PasswordFields = { currentPassword: '', newPassword: '', confirmPassword: '' };
 
-/** Rendered only while it is open, so closing it discards what was typed. */
 export default function ChangePasswordDialog({ close }: { close: () => void }) {
   const user = useMember();
   return (
@@ -68,7 +67,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
   });
   const complete = Object.values(fields).every(Boolean);
   return (
-    <form ref={form} className={styles.form} onSubmit={save} noValidate>
+    <form ref={form} className="grid gap-3" onSubmit={save} noValidate>
       <Field
         label={text.currentPassword}
         autoFocus
@@ -78,7 +77,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
       <Field label={text.newPassword} autoComplete="new-password" {...password('newPassword')} />
       <Field label={text.confirmPassword} autoComplete="new-password" {...password('confirmPassword')} />
       <DialogActions>
-        {/* The field keeps the focus while it is pressed: an error below it would move the button from under the pointer. */}
+        {/* Leaving the field would show its error and move the button away from the pointer. */}
         <Button onMouseDown={(event) => event.preventDefault()} onClick={dismiss}>
           {commonText.cancel}
         </Button>
@@ -90,21 +89,17 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
   );
 }
 
-/** Gives an account its first password: a code goes to its own address, then the form asks for the password. The session goes on. */
 function SetPassword({ email, dismiss }: { email: string; dismiss: () => void }) {
   const request = useRequestResetCode();
   const requestOnce = useOnce(request);
   if (request.isSuccess) return <WithCode email={email} dismiss={dismiss} />;
   return (
-    <div className={styles.form}>
+    <div className="grid gap-3">
       <p>{setPasswordText.intro}</p>
       {request.isError && <Refusal>{serverMessage(request.error) ?? codesText.sendFailed}</Refusal>}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" inactive={request.isPending} onClick={() => requestOnce(email)}>
-          {request.isPending ? codesText.sending : setPasswordText.ask}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={request.isPending} onClick={() => requestOnce(email)}>
+        {request.isPending ? codesText.sending : setPasswordText.ask}
+      </DialogButtons>
     </div>
   );
 }
@@ -123,16 +118,9 @@ function WithCode({ email, dismiss }: { email: string; dismiss: () => void }) {
     }),
   );
   return (
-    <form ref={form} className={styles.form} onSubmit={set} noValidate>
+    <form ref={form} className="grid gap-3" onSubmit={set} noValidate>
       <p>{codesText.sentTo({ email })}</p>
-      <Field
-        label={resetText.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={LIMITS.resetCode}
-        autoFocus
-        {...bind('token')}
-      />
+      <CodeField label={resetText.code} autoFocus {...bind('token')} />
       <Field
         label={resetText.newPassword}
         type="password"
@@ -141,12 +129,9 @@ function WithCode({ email, dismiss }: { email: string; dismiss: () => void }) {
         {...bind('newPassword')}
       />
       {reset.isError && <Refusal>{passwordResetFailure(reset.error)}</Refusal>}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={reset.isPending}>
-          {reset.isPending ? setPasswordText.submitting : setPasswordText.submit}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={reset.isPending}>
+        {reset.isPending ? setPasswordText.submitting : setPasswordText.submit}
+      </DialogButtons>
     </form>
   );
 }

@@ -2,42 +2,38 @@ import type { Confirmation, FlowPurpose, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { codesText as text, signInCodeText } from '@meetmark/contracts/texts/codes';
 import { commonText } from '@meetmark/contracts/texts/common';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { serverMessage } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
-import { Field } from '../../ui/field';
 import { lazyDialog } from '../../ui/lazy';
 import { useToasts } from '../../ui/toasts';
 import styles from './auth-panel.module.css';
-import { requestSignInCode, secondStepOf } from './auth.api';
+import { requestSignInCode, getSecondStep } from './auth.api';
+import { CodeField } from '../../ui/code-field';
 import { flowQuery, useConfirmCode } from './codes.api';
+import { CookiesNeeded } from './cookies-needed';
 
 const SecondStep = lazyDialog(() => import('./second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;
-  /** Which of the browser's flows, where it may have several. */
+  /** Set if the browser may have several flows for the purpose. */
   flow?: string;
-  /** Where the code went. */
   children: ReactNode;
   submit: string;
   resend: () => Promise<unknown>;
   confirmed: (confirmation: Confirmation) => void;
-  /** The code was right, and the second step of the sign-in after it. */
   passed?: () => void;
-  /** Is called as `passed` is, but before the screens follow the session. */
   accepted?: (user: SignedIn) => void;
-  /** What is said when the mailed link was used on another device. */
   elsewhere?: string;
   autoFocus?: boolean;
-  /** Stands beside the other buttons. */
   otherWay?: ReactNode;
 }
 
-/** Takes six digits and submits them, offers a new code, and shows when the mailed link was used elsewhere. */
 export function CodeEntry({
   purpose,
   flow: flowName,
@@ -58,17 +54,16 @@ export function CodeEntry({
   const resending = useMutation({ mutationFn: resend });
   const resendOnce = useOnce(resending);
   const { data: flow } = useQuery(flowQuery(purpose, flowName));
-  // This page's own code confirms the flow, too: then there is nothing to show.
+  // a code entered on this page also confirms the flow
   const isElsewhere = flow?.status === 'confirmed' && confirmation.isIdle;
   const client = useQueryClient();
   useEffect(() => {
-    // what it has changed, such as the places that are left
+    // refetches data that the link has changed, such as registrations
     if (isElsewhere) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
   }, [client, isElsewhere]);
 
   const send = (digits: string) => confirmOnce(digits, { onError: () => setCode('') });
-  const type = (typed: string) => {
-    const digits = typed.replace(/\D/g, '').slice(0, LIMITS.resetCode);
+  const type = (digits: string) => {
     setCode(digits);
     if (digits.length === LIMITS.resetCode && digits !== code) send(digits);
   };
@@ -85,7 +80,7 @@ export function CodeEntry({
       onError: (error) => toasts.error(commonText.error, serverMessage(error) ?? text.sendFailed),
     });
 
-  const methods = secondStepOf(confirmation.error);
+  const methods = getSecondStep(confirmation.error);
   if (methods)
     return <SecondStep methods={methods} close={confirmation.reset} accepted={accepted} done={passed} />;
   if (isElsewhere)
@@ -97,17 +92,10 @@ export function CodeEntry({
     );
   return (
     <form className={styles.entry} onSubmit={press} noValidate>
+      <CookiesNeeded />
       <p className={styles.note}>{children}</p>
       <div className={styles.code}>
-        <Field
-          label={text.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={LIMITS.resetCode}
-          autoFocus={autoFocus}
-          value={code}
-          onChange={type}
-        />
+        <CodeField label={text.code} autoFocus={autoFocus} value={code} onChange={type} />
       </div>
       {confirmation.isError && <Refusal>{serverMessage(confirmation.error) ?? text.failed}</Refusal>}
       <div className={styles.buttons}>
@@ -128,7 +116,6 @@ export function CodeEntry({
   );
 }
 
-/** Takes the mailed code in place of the password. A right code begins the session, and the screens follow it. */
 export function SignInCode({ email, close }: { email: string; close: () => void }) {
   return (
     <div className={styles.form}>

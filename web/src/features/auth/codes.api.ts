@@ -7,17 +7,18 @@ import type {
   ShowMe,
   User,
 } from '@meetmark/contracts';
-import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { withQuery } from '../../api/pages';
-import { rememberUser } from './auth.api';
+import { requireKept } from './auth.api';
+import { rememberUser } from './current-user';
 
-/** Milliseconds between two checks whether the mailed link was used on another device. */
+/** Milliseconds between polls for a link used on another device. */
 const LOOK = 3_000;
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
 
-/** The state of the code that this browser asked for, by its flow or the newest; polled while a screen waits for it. */
 export const flowQuery = (purpose: FlowPurpose, flow?: string) =>
   queryOptions({
     queryKey: ['flow', purpose, flow],
@@ -28,20 +29,23 @@ export const flowQuery = (purpose: FlowPurpose, flow?: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'confirmed' ? false : LOOK),
   });
 
-/** The user in the answer becomes the current user; every query that depends on the session is fetched again. */
 async function follow(client: QueryClient, { user }: Confirmation): Promise<void> {
   if (user) rememberUser(client, user);
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
-/** A code that asked for a place at an event; its flow has a name. */
+/** Only sign-in codes have no other effect. */
+const kept = (confirmation: Confirmation): Promise<Confirmation> | Confirmation =>
+  confirmation.user
+    ? requireKept(confirmation, confirmation.purpose === 'sign-in' ? 'notKept' : 'doneNotKept')
+    : confirmation;
+
 const confirmRsvp = async (flow: string, code: string): Promise<Confirmation> => ({
   purpose: 'rsvp',
   next: null,
   ...(await post<ConfirmedRsvp>('/api/rsvp/confirm', { flow, code })),
 });
 
-/** Calls `confirmed` before the screens change, which may unmount the caller. */
 export function useConfirmCode(
   purpose: Exclude<FlowPurpose, 'reset'>,
   flow: string | undefined,
@@ -49,8 +53,12 @@ export function useConfirmCode(
 ) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (code: string) =>
-      flow === undefined ? post<Confirmation>('/api/confirm', { purpose, code }) : confirmRsvp(flow, code),
+    mutationFn: async (code: string) =>
+      kept(
+        await (flow === undefined
+          ? post<Confirmation>('/api/confirm', { purpose, code })
+          : confirmRsvp(flow, code)),
+      ),
     onSuccess: (confirmation) => {
       confirmed(confirmation);
       return follow(client, confirmation);
@@ -61,13 +69,13 @@ export function useConfirmCode(
 export function useConfirmLink() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (link: {
+    mutationFn: async (link: {
       token: string;
       newPassword?: string;
       firstName?: string;
       lastName?: string;
       showMe?: ShowMe;
-    }) => post<Confirmation>('/api/confirm/link', link),
+    }) => kept(await post<Confirmation>('/api/confirm/link', link)),
     onSuccess: (confirmation) => follow(client, confirmation),
   });
 }

@@ -15,7 +15,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { useForm } from '../../ui/use-form';
 import { LinkAction, LinkPage, ResetDone } from './auth-page';
 import styles from './auth-page.module.css';
-import { secondStepOf } from './auth.api';
+import { getSecondStep } from './auth.api';
 import { useConfirmLink, useRevertEmail } from './codes.api';
 import { notedReturnTo } from './return-to';
 import { useSession } from './session';
@@ -24,13 +24,12 @@ const SecondStep = lazyDialog(() => import('./second-step'));
 
 const HOME = { to: '/', label: text.home };
 
-/** The secret is behind the #, which reaches no server, log or Referer: `#verify.secret`. */
+/** Parses `#verify.secret`; browsers send no hash, so servers, logs and referrers don't see the secret. */
 function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
   const [, purpose, token] = /^#(verify|sign-in|reset|email|rsvp)\.([\w-]{22})$/.exec(hash) ?? [];
   return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
 }
 
-/** The page of a mailed link. Only its button acts, because scanners open every link. */
 export default function ConfirmScreen() {
   const { hash } = useLocation();
   const [link] = useState(() => linkIn(hash));
@@ -40,7 +39,7 @@ export default function ConfirmScreen() {
   const [refused, setRefused] = useState<PlaceOutcome>();
   if (refused) return <Confirmed purpose="rsvp" user={null} next={null} passwordEnded={false} {...refused} />;
   if (link === null || isOver(confirmation.error)) return <InvalidLink />;
-  const methods = secondStepOf(confirmation.error);
+  const methods = getSecondStep(confirmation.error);
   if (methods)
     return (
       <LinkPage title={secondStepText.title} sentence={secondStepText.intro} links={[HOME]}>
@@ -52,7 +51,7 @@ export default function ConfirmScreen() {
           }}
           done={() => {
             if (place.current?.refusal) setRefused(place.current);
-            else void navigate(wayOf(link.purpose, place.current));
+            else void navigate(getNextPath(link.purpose, place.current));
           }}
         />
       </LinkPage>
@@ -73,8 +72,7 @@ export default function ConfirmScreen() {
   );
 }
 
-/** Where a sign-in by the link leads: to the event, or on the way on which the mail was asked for. */
-const wayOf = (purpose: FlowPurpose, place?: PlaceOutcome) =>
+const getNextPath = (purpose: FlowPurpose, place?: PlaceOutcome) =>
   place ? `/events/${place.eventId}` : (purpose === 'sign-in' && notedReturnTo()) || '/';
 
 const isOver = (error: unknown) => hasCode(error, 'CODE_INVALID');
@@ -107,7 +105,7 @@ const namesMissing = ({ firstName, lastName }: { firstName: string; lastName: st
   ...(!lastName.trim() && { lastName: cardText.lastNameRequired }),
 });
 
-/** Registers. Where the address has no account and another browser asked, its owner first says who they are: what was typed there may be anybody's. */
+/** Asks again for the name that another browser gave, because anyone could have typed it. */
 function Register({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const [isNew, setIsNew] = useState(false);
@@ -183,7 +181,6 @@ function Confirmed({ purpose, next, passwordEnded, eventId, waiting, refusal }: 
 const tooShort = ({ newPassword }: { newPassword: string }) =>
   newPassword.length < LIMITS.passwordMin ? { newPassword: resetText.passwordTooShort } : {};
 
-/** Sets a new password with the secret of a link. */
 function ChoosePassword({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const { form, bind, submit } = useForm({ newPassword: '' }, tooShort);
@@ -209,7 +206,6 @@ function ChoosePassword({ token, confirmation }: { token: string; confirmation: 
   );
 }
 
-/** The page on which the old address of an account takes it back: one press, then a new password. */
 export function RevertEmailScreen() {
   const { hash } = useLocation();
   const [token] = useState(() => (/^#([\w-]{22})$/.exec(hash) ?? [])[1] ?? null);

@@ -15,7 +15,6 @@ import { useRequestResetCode } from './auth.api';
 
 const EMPTY: ResetRequestFields = { firstName: '', lastName: '', email: '' };
 
-/** Two ways to a new password: a mail to the administrator, or a code by mail. */
 export default function ForgotPasswordScreen() {
   const { supportEmail } = useCommunity();
   const navigate = useNavigate();
@@ -78,7 +77,6 @@ function emailError(email: string): string | undefined {
   return looksLikeEmail(email) ? undefined : text.emailInvalid;
 }
 
-/** What is wrong with the fields that a mail to the administrator needs. */
 function resetRequestErrors({
   firstName,
   lastName,

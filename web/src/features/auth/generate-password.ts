@@ -1,10 +1,9 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here on would favour the first letters of the alphabet: they are discarded. */
+/** Bytes from this value on would favour the first characters. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
-/** A random password of upper-case letters, lower-case letters and digits, each equally likely. */
 export function generatePassword(): string {
   const length = LIMITS.generatedPassword;
   let password = '';

@@ -12,7 +12,6 @@ export interface PasswordFields {
 
 type PasswordErrors = FieldErrors<PasswordFields>;
 
-/** What the form refuses before it asks the server. */
 export function passwordErrors({
   currentPassword,
   newPassword,
@@ -27,7 +26,6 @@ export function passwordErrors({
   return errors;
 }
 
-/** Where the server's refusal shows: below the current password when it is wrong, else below the new one. */
 export function refusalErrors(error: unknown): PasswordErrors {
   if (!(error instanceof ApiError)) return { newPassword: text.networkError };
   const message = serverMessage(error) ?? text.failed;
@@ -48,7 +46,6 @@ export function passwordResetErrors({
   return errors;
 }
 
-/** The server's sentence, or ours where it sent none. */
 export function passwordResetFailure(error: unknown): string {
   if (!(error instanceof Error)) return resetText.unexpected;
   return serverMessage(error) ?? resetText.failed;

@@ -7,10 +7,11 @@ import { Refusal } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
 import { useResetPassword } from './auth.api';
 import { AuthPage, ResetDone } from './auth-page';
+import { CookiesNeeded } from './cookies-needed';
 import styles from './auth-page.module.css';
+import { CodeField } from '../../ui/code-field';
 import { passwordResetErrors, passwordResetFailure } from './passwords';
 
-/** The address that was typed on the previous page, if any. */
 function carriedEmail(state: unknown): string {
   return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
     ? state.email
@@ -40,15 +41,10 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         { to: '/', label: text.cancel },
       ]}
     >
+      <CookiesNeeded />
       <EmailField label={text.email} {...bind('email')} />
       <div className={styles.code}>
-        <Field
-          label={text.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={LIMITS.resetCode}
-          {...bind('token')}
-        />
+        <CodeField label={text.code} {...bind('token')} />
       </div>
       <Field
         label={text.newPassword}

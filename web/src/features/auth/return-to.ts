@@ -1,9 +1,9 @@
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-/** One leading `/`, no backslash, no control character: browsers drop tabs and line breaks inside addresses. */
+/** One leading `/`, because browsers read backslashes as `/` and drop tabs and line breaks. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** The path when it stays on this site, else null. The check is on the browser's own reading: `/.//evil` becomes `//evil`. */
+/** Null if browsers would leave this site; for example, they turn `/.//evil` into `//evil`. */
 export function safeReturnTo(path: string | null): string | null {
   const { origin } = window.location;
   if (!path || !LOCAL.test(path) || !URL.canParse(path, origin)) return null;
@@ -13,17 +13,14 @@ export function safeReturnTo(path: string | null): string | null {
 
 const ON_THE_WAY = 'on-the-way';
 
-/** Notes where signing in leads, for a mailed link that opens in another tab. Of two that were asked for, the later one counts. */
+/** For an emailed link that opens in another tab; replaces an earlier page. */
 export const noteReturnTo = (path = new URLSearchParams(window.location.search).get('returnTo')) =>
   persist(ON_THE_WAY, safeReturnTo(path));
 
-/** What `noteReturnTo` noted in this browser. */
 export const notedReturnTo = () => safeReturnTo(readPersisted(ON_THE_WAY));
 
-/** Where login begins; the visitor comes back to `path` afterwards. */
 export const loginPath = (path: string) => `/api/login?returnTo=${encodeURIComponent(path)}`;
 
 const currentPath = () => window.location.pathname + window.location.search;
 
-/** A full-page redirect, so that the server decides how to sign in. */
 export const goToLogin = (path = currentPath()) => window.location.assign(loginPath(path));

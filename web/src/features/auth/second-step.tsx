@@ -1,19 +1,22 @@
 import type { SecondStepMethod, SignedIn } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { secondStepText as text } from '@meetmark/contracts/texts/security';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, sendForJson } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
-import { rememberUser } from './auth.api';
-import { CodeField } from './code-field';
+import { notKeptMessage, requireKept } from './auth.api';
+import { rememberUser } from './current-user';
+import { CodeField } from '../../ui/code-field';
+import { CookiesNeeded } from './cookies-needed';
 import styles from './second-step.module.css';
 
 const SECOND_STEP = '/api/login/second-factor';
-const CODE_LENGTH = 6;
 
 interface Given {
   code?: string;
@@ -23,28 +26,23 @@ interface Given {
 
 interface Props {
   methods: SecondStepMethod[];
-  /** Returns to the first step. */
   close: () => void;
-  /** The session has begun; the screens do not follow it yet. */
   accepted?: (user: SignedIn) => void;
-  /** The session has begun. */
   done?: () => void;
 }
 
 const TURN = { passkey: text.usePasskey, totp: text.useCode, recovery: text.useRecovery } as const;
 const INTRO = { passkey: text.passkeyIntro, totp: text.codeIntro, recovery: text.recoveryIntro } as const;
 
-/** The second step of a sign-in, by whichever way the account has. */
 export default function SecondStep({ methods, close, accepted, done }: Props) {
   const client = useQueryClient();
   const [method, setMethod] = useState(methods[0] ?? 'recovery');
   const [typed, setTyped] = useState('');
   const step = useMutation({
-    mutationFn: async (given: Given) =>
-      sendForJson<SignedIn>(SECOND_STEP, {
-        method: 'POST',
-        body: method === 'passkey' ? { passkey: await signWithPasskey() } : given,
-      }),
+    mutationFn: async (given: Given) => {
+      const body = method === 'passkey' ? { passkey: await signWithPasskey() } : given;
+      return requireKept(await sendForJson<SignedIn>(SECOND_STEP, { method: 'POST', body }), 'notKept');
+    },
     onSuccess: async (user) => {
       accepted?.(user);
       rememberUser(client, user);
@@ -59,7 +57,8 @@ export default function SecondStep({ methods, close, accepted, done }: Props) {
     setTyped('');
     step.reset();
   };
-  const complete = method === 'passkey' || (method === 'totp' ? typed.length === CODE_LENGTH : typed !== '');
+  const complete =
+    method === 'passkey' || (method === 'totp' ? typed.length === LIMITS.resetCode : typed !== '');
   return (
     <form
       className={styles.form}
@@ -69,6 +68,7 @@ export default function SecondStep({ methods, close, accepted, done }: Props) {
         if (complete) submit();
       }}
     >
+      <CookiesNeeded />
       <p>{INTRO[method]}</p>
       {method === 'totp' && (
         <CodeField
@@ -78,8 +78,8 @@ export default function SecondStep({ methods, close, accepted, done }: Props) {
           value={typed}
           onChange={(value) => {
             setTyped(value);
-            // the last digit sends it: phones fill all six in at once
-            if (value.length === CODE_LENGTH) submit(value);
+            // the last digit submits, because phones fill in all six together
+            if (value.length === LIMITS.resetCode) submit(value);
           }}
         />
       )}
@@ -95,7 +95,7 @@ export default function SecondStep({ methods, close, accepted, done }: Props) {
           onChange={setTyped}
         />
       )}
-      {step.isError && <Refusal>{refusalOf(step.error, method)}</Refusal>}
+      {step.isError && <Refusal>{getRefusalText(step.error, method)}</Refusal>}
       <ActionButton
         type="primary"
         htmlType="submit"
@@ -130,7 +130,9 @@ async function signWithPasskey(): Promise<object> {
   return startAuthentication({ optionsJSON });
 }
 
-function refusalOf(error: unknown, method: SecondStepMethod): string {
+function getRefusalText(error: unknown, method: SecondStepMethod): string {
   if (hasCode(error, 'SECOND_FACTOR_EXPIRED')) return text.expired;
+  const notKept = notKeptMessage(error);
+  if (notKept) return notKept;
   return method === 'passkey' ? text.passkeyFailed : text.wrong;
 }

@@ -6,7 +6,7 @@ import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field
 import { type FieldErrors, useForm } from '../../ui/use-form';
 import { LegalNote } from '../legal/lazy-legal-note';
 import styles from './auth-panel.module.css';
-import { useSignUp } from './auth.api';
+import { notKeptMessage, useSignUp } from './auth.api';
 
 const EMPTY = {
   firstName: '',
@@ -17,19 +17,20 @@ const EMPTY = {
   confirmation: '',
 };
 
-const errorsOf = ({ password, confirmation }: typeof EMPTY): FieldErrors<typeof EMPTY> =>
+const findErrors = ({ password, confirmation }: typeof EMPTY): FieldErrors<typeof EMPTY> =>
   password === confirmation ? {} : { confirmation: authText.passwordsDiffer };
 
 export function SignUpForm() {
   const signUp = useSignUp();
   const submitOnce = useOnce(signUp);
-  const { form, fields, errors, bind, refuseAs, submit } = useForm(EMPTY, errorsOf);
+  const { form, fields, errors, bind, refuseAs, submit } = useForm(EMPTY, findErrors);
 
   const create = submit(({ confirmation: _, linkedInUrl, ...account }) =>
     submitOnce({ ...account, linkedInUrl: linkedInUrl || null }, { onError: refuseAs }),
   );
 
-  const refusal = errors.confirmation ?? (signUp.isError ? authText.signUpFailed : null);
+  const refusal =
+    errors.confirmation ?? (signUp.isError ? (notKeptMessage(signUp.error) ?? authText.signUpFailed) : null);
   return (
     <form ref={form} className={styles.form} onSubmit={create}>
       <div className={styles.pair}>
@@ -42,6 +43,7 @@ export function SignUpForm() {
         type="url"
         autoComplete="url"
         placeholder={authText.linkedInPlaceholder}
+        hint={authText.linkedInHint}
         maxLength={LIMITS.linkedInUrl}
         {...bind('linkedInUrl')}
       />
@@ -73,7 +75,6 @@ export function SignUpForm() {
 }
 
 const LEVELS = 4;
-/** Bits of entropy from which each further bar lights up. */
 const THRESHOLDS = [30, 48, 64];
 
 const CLASSES: [RegExp, number][] = [
@@ -83,8 +84,8 @@ const CLASSES: [RegExp, number][] = [
   [/[^a-zA-Z\d]/, 33],
 ];
 
-/** 0 (easy to guess) to 3 (strong), from length, kinds of characters and repetition. A hint only: no password is refused for it. */
-function strengthOf(password: string): number {
+/** 0 (easy to guess) to 3 (strong); only a hint, because weak passwords are accepted. */
+function computeStrength(password: string): number {
   const alphabet = CLASSES.reduce((size, [kind, count]) => size + (kind.test(password) ? count : 0), 0);
   const distinct = new Set(password).size;
   const bits = Math.min(password.length, distinct * 2) * Math.log2(Math.max(alphabet, 1));
@@ -92,7 +93,7 @@ function strengthOf(password: string): number {
 }
 
 function PasswordStrength({ password }: { password: string }) {
-  const strength = strengthOf(password);
+  const strength = computeStrength(password);
   if (!password) return <span>{authText.strengthHint}</span>;
   return (
     <span className={styles.strength}>

@@ -15,7 +15,7 @@ import styles from './account.module.css';
 
 const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
 
-/** Inside the header, so that assistive technology finds the menu where the button is. */
+/** Inside the header, so that assistive technology finds the menu next to its button. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
 
 export default function UserMenu({ user }: { user: User }) {
@@ -99,7 +99,6 @@ export default function UserMenu({ user }: { user: User }) {
         <ChangePasswordDialog
           close={() => {
             setChangingPassword(false);
-            // What had the focus before the dialog is an item of the menu, which is closed by now.
             trigger.current?.focus();
           }}
         />

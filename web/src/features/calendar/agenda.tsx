@@ -6,15 +6,14 @@ import { eventMonth } from '../../ui/event-days';
 import { EmptyState, ErrorState, ShowMore } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
 import { EventRow, EventRowSkeletons } from '../events/shared/event-row';
-import { ALL_UPCOMING, browseEventsQuery } from '../events/shared/events.api';
+import { browseEventsQuery, NOT_ENDED } from '../events/shared/events.api';
 import { RegisterButton } from '../registrations/register-button';
 import styles from './calendar-screen.module.css';
 
-/** What is coming up, soonest first, under the name of each month. */
 export function Agenda() {
   const formats = useFormats();
   const community = useCommunity();
-  const events = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
+  const events = useInfiniteQuery(browseEventsQuery(NOT_ENDED));
   if (events.isPending) return <EventRowSkeletons count={6} />;
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
   if (events.isError && all.length === 0)
@@ -43,11 +42,10 @@ export function Agenda() {
   );
 }
 
-/** Events in their order, under the name of the month that each starts in. */
-function byMonth(events: Event[], nameOf: (event: Event) => string): Map<string, Event[]> {
+function byMonth(events: Event[], getName: (event: Event) => string): Map<string, Event[]> {
   const months = new Map<string, Event[]>();
   for (const event of events) {
-    const name = nameOf(event);
+    const name = getName(event);
     months.set(name, [...(months.get(name) ?? []), event]);
   }
   return months;

@@ -1,12 +1,14 @@
 import { calendarText as text } from '@meetmark/contracts/texts/calendar';
+import { proposalsText } from '@meetmark/contracts/texts/proposals';
 import { topicsText } from '@meetmark/contracts/texts/topics';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { Choice, optionsOf } from '../../ui/choice';
+import { Choice, toOptions } from '../../ui/choice';
 import { CalendarIcon, PlusIcon } from '../../ui/icons';
 import { lazyDialog } from '../../ui/lazy';
+import { LinkButton } from '../../ui/link-button';
 import { persist, readPersisted } from '../../ui/persisted-state';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
@@ -16,9 +18,8 @@ import { Agenda } from './agenda';
 import styles from './calendar-screen.module.css';
 import { MonthCalendar } from './month-calendar';
 
-const VIEWS = optionsOf<CalendarView>({ month: text.month, agenda: text.agenda });
+const VIEWS = toOptions<CalendarView>({ month: text.month, agenda: text.agenda });
 
-/** All events as a month and as a list. */
 export default function CalendarScreen() {
   usePageTitle(text.title);
   const { user } = useSession();
@@ -54,7 +55,7 @@ export default function CalendarScreen() {
 
 const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form'));
 
-/** `?create=1` in the address: the dashboard's quick action and the button of this screen. */
+/** `?create=1`, which the dashboard's quick action and this screen's button set. */
 function useCreateParameter() {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
@@ -63,16 +64,19 @@ function useCreateParameter() {
   return { wanted: search.has('create'), start: () => set(true), stop: () => set(false) };
 }
 
-/** The shared form for organisers; others read why they have none. */
 function CreateEvent({ close }: { close: () => void }) {
   const { user } = useSession();
-  const { supportEmail } = useCommunity();
+  const { memberProposals, supportEmail } = useCommunity();
   if (user && mayOrganise(user)) return <EventFormDialog close={close} />;
   return (
-    <p className={styles.note} role="note">
-      <strong>{text.onlyOrganisers}</strong> {text.onlyOrganisersHint}{' '}
-      <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-    </p>
+    <div className={styles.note} role="note">
+      <p>{text.onlyOrganisers}</p>
+      {user && memberProposals ? (
+        <LinkButton to="/proposals?propose=1">{proposalsText.propose}</LinkButton>
+      ) : (
+        <a href={`mailto:${supportEmail}`}>{text.emailOrganisers}</a>
+      )}
+    </div>
   );
 }
 
@@ -82,7 +86,6 @@ const REMEMBERED = 'events-view';
 
 const isView = (text: string | null): text is CalendarView => text === 'month' || text === 'agenda';
 
-/** The view that the address asks for, else the one this browser used last, else the month. */
 function useCalendarView(): [CalendarView, (view: CalendarView) => void] {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { anEvent } from '../../testing/samples';
-import { weeksOf } from './month';
+import { buildWeeks } from './month';
 import { MonthCalendar } from './month-calendar';
 
 const at = (day: number) => new Date(2030, 4, day, 12).toISOString();
 const tap = (day: RegExp) => screen.findByRole('button', { name: day }).then(userEvent.click);
 
-describe('The month', () => {
-  it('leads to the list of the day that is chosen; of one without events it says that the day has none, not the month', async () => {
+describe('The month calendar', () => {
+  it('lists the events of the chosen day, or says that it has none', async () => {
     fakeApi({
       'GET /api/events/public': () => ({ body: [anEvent({ startDate: at(9), endDate: at(9) })] }),
     });
@@ -24,7 +24,7 @@ describe('The month', () => {
   it.each([
     ['whole days', { isAllDay: true, startDate: '2030-05-13T23:00:00Z', endDate: '2030-05-16T23:00:00Z' }],
     ['hours', { isAllDay: false, startDate: '2030-05-14T12:00:00Z', endDate: '2030-05-16T12:00:00Z' }],
-  ])('names each day of an event that goes on for %s', async (_, dates) => {
+  ])('numbers the days of a multi-day event in %s', async (_, dates) => {
     fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent({ title: 'Summit', ...dates })] }) });
     renderScreen(<MonthCalendar />, { user: null, path: '/events?month=2030-05' });
     const grid = await screen.findByRole('table');
@@ -37,8 +37,8 @@ describe('The month', () => {
     [0, 'Sun Apr 28 2030', 'Sat Jun 01 2030'],
     [1, 'Mon Apr 29 2030', 'Sun Jun 02 2030'],
     [6, 'Sat Apr 27 2030', 'Fri May 31 2030'],
-  ])('whose weeks begin with day %i is from %s to %s', (firstDay, first, last) => {
-    const days = weeksOf(new Date(2030, 4, 1), firstDay).flat();
+  ])('with weeks starting on day %i runs from %s to %s', (firstDay, first, last) => {
+    const days = buildWeeks(new Date(2030, 4, 1), firstDay).flat();
     expect([days[0], days.at(-1)].map((day) => day?.start.toDateString())).toEqual([first, last]);
   });
 });

@@ -14,11 +14,10 @@ import { useNow } from '../../ui/use-now';
 import { useQueryChange } from '../../ui/use-query-change';
 import { EventRow } from '../events/shared/event-row';
 import { eventsBetweenQuery } from '../events/shared/events.api';
-import { addMonths, type CalendarDay, monthKey, parseMonth, weeksOf } from './month';
+import { addMonths, type CalendarDay, monthKey, parseMonth, buildWeeks } from './month';
 import { MonthGrid } from './month-grid';
 import styles from './month-calendar.module.css';
 
-/** One month, named by the address. On a phone, tapping a day shows its events below. */
 export function MonthCalendar() {
   const community = useCommunity();
   const formats = useFormats();
@@ -27,11 +26,10 @@ export function MonthCalendar() {
   const month = parseMonth(search.get('month'), new Date(useNow()));
   const [chosen, setChosen] = useState<CalendarDay | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  // The list is below the month, perhaps out of sight.
   useEffect(() => {
     if (chosen) list.current?.focus();
   }, [chosen]);
-  const weeks = weeksOf(month, firstDayOfWeek(community.locale));
+  const weeks = buildWeeks(month, firstDayOfWeek(community.locale));
   const {
     data: events,
     error,

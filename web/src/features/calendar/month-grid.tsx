@@ -9,10 +9,8 @@ import { useDetailsLink } from '../events/shared/use-details-link';
 import type { CalendarDay } from './month';
 import styles from './month-grid.module.css';
 
-/** Events written out in a day before the rest is counted. */
 const SHOWN_PER_DAY = 3;
 
-/** An event with the days of the calendar that it is on. */
 interface DatedEvent {
   event: Event;
   days: EventDays;
@@ -86,7 +84,6 @@ export function MonthGrid({ weeks, events, loading, chosen, choose }: MonthGridP
   );
 }
 
-/** What begins on the day has its time; what goes on, or lasts whole days, says which of its days this is. */
 function DayEvent({ event, days, day }: DatedEvent & { day: CalendarDay }) {
   const formats = useFormats();
   const place = partOnDay(days, day);

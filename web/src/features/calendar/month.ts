@@ -1,4 +1,3 @@
-/** A day of the viewer's calendar: local midnight to local midnight. */
 export interface CalendarDay {
   start: Date;
   end: Date;
@@ -7,7 +6,6 @@ export interface CalendarDay {
 
 const DAYS_PER_WEEK = 7;
 
-/** '2026-11', or the month of `now` for anything else. */
 export function parseMonth(text: string | null, now: Date): Date {
   const match = text?.match(/^(\d{4})-(0[1-9]|1[0-2])$/);
   return match
@@ -24,8 +22,7 @@ export const addMonths = (month: Date, count: number) =>
 const addDays = (day: Date, count: number) =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
 
-/** The weeks that hold every day of the month; `firstDay` is 0 where they begin on Sunday. */
-export function weeksOf(month: Date, firstDay: number): CalendarDay[][] {
+export function buildWeeks(month: Date, firstDay: number): CalendarDay[][] {
   const first = addDays(month, -((month.getDay() - firstDay + DAYS_PER_WEEK) % DAYS_PER_WEEK));
   const weeks: CalendarDay[][] = [];
   for (let week = first; week < addMonths(month, 1); week = addDays(week, DAYS_PER_WEEK))

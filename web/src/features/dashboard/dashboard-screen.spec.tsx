@@ -1,9 +1,10 @@
 import type { Event } from '@meetmark/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
+import { jest } from '@jest/globals';
 import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { renderScreen, wideScreen } from '../../testing/render-screen';
+import { anEvent, aRunningEvent, aUser } from '../../testing/samples';
 import DashboardScreen from './dashboard-screen';
 
 const DAY = 24 * 3_600_000;
@@ -23,10 +24,12 @@ function show({
   mine = [],
   added = [],
   content = {},
+  lists = {},
 }: {
   mine?: Event[];
   added?: Event[];
   content?: object;
+  lists?: Record<string, Event[]>;
 }) {
   const one = Object.fromEntries(
     mine.map((event) => [`GET /api/events/${event.id}`, () => ({ body: { ...event, content } })]),
@@ -34,10 +37,12 @@ function show({
   fakeApi({
     ...one,
     'GET /api/my-events': () => ({ body: mine }),
-    'GET /api/events': ({ query }) => ({
-      body: query.has('createdSince') && query.get('time') === 'upcoming' ? added : [],
-      headers: { 'X-Total-Count': '0' },
-    }),
+    'GET /api/events': ({ query }) => {
+      const time = query.get('time') ?? '';
+      const ofTime = lists[time] ?? [];
+      const body = !query.has('createdSince') ? ofTime : time === 'notEnded' ? added : [];
+      return { body, headers: { 'X-Total-Count': String(ofTime.length) } };
+    },
   });
   renderScreen(<DashboardScreen />, { user: member });
 }
@@ -45,7 +50,37 @@ function show({
 describe('The dashboard', () => {
   beforeEach(() => localStorage.clear());
 
-  it('begins with the next event that the member has a place at, and what one needs on the way', async () => {
+  const headings = () =>
+    screen
+      .getAllByRole('heading')
+      .filter(({ tagName }) => tagName !== 'H3')
+      .map(({ textContent }) => textContent);
+  const order = async () => {
+    localStorage.setItem(`visits:${member.id}`, new Date(Date.now() - 3 * DAY).toISOString() + ' ');
+    show({ mine: [inDays(1), inDays(2)], added: [inDays(9)] });
+    await screen.findByRole('region', { name: /^Your next event/ });
+    await screen.findByText('New since your last visit');
+    return headings();
+  };
+  const FURTHER = ['Three steps to get started', 'You’re also going to', 'New since your last visit'];
+
+  it('shows the Quick Actions and both lists before anything else', async () => {
+    expect(await order()).toEqual([
+      ...['Welcome back, Ada!', 'Quick Actions', 'Upcoming Events', 'Recent Events'],
+      ...['Your next eventtomorrow', ...FURTHER],
+    ]);
+  });
+
+  it('places the next event after the Quick Actions on wide screens', async () => {
+    wideScreen('68em');
+    expect(await order()).toEqual([
+      ...['Welcome back, Ada!', 'Quick Actions', 'Your next eventtomorrow'],
+      ...['Upcoming Events', 'Recent Events', ...FURTHER],
+    ]);
+    jest.restoreAllMocks();
+  });
+
+  it('shows the next registered event with directions and the joining link', async () => {
     show({
       mine: [
         inDays(1, { waiting: { joinedAt: new Date().toISOString() } }),
@@ -61,30 +96,47 @@ describe('The dashboard', () => {
     expect(within(next).getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('Leeds');
     const join = await within(next).findByRole('link', { name: 'Join' });
     expect(join.getAttribute('href')).toBe('https://meet.example/1');
-    const others = within(screen.getByRole('region', { name: 'Also in your calendar' }));
+    const others = within(screen.getByRole('region', { name: 'You’re also going to' }));
     const titles = (list: typeof others) =>
       list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
     expect(titles(others)).toEqual(['Evening 4']);
-    expect(titles(within(screen.getByRole('region', { name: 'You are waiting for' })))).toEqual([
+    expect(titles(within(screen.getByRole('region', { name: 'On the waiting list for' })))).toEqual([
       'Evening 1',
     ]);
     within(next).getByRole('button', { name: 'Can’t make it?' });
   });
 
-  it('of who only waits says so, and leaves the step open', async () => {
+  it('shows a running event as upcoming, and as the registered member’s next event', async () => {
+    const running = aRunningEvent({ title: 'Festival' });
+    show({ mine: [running], lists: { notEnded: [running], ended: [inDays(-2)] } });
+    const next = await screen.findByRole('region', { name: /^Your next event/ });
+    within(next).getByText('Festival');
+    const [upcoming, recent] = ['Upcoming Events', 'Recent Events'].map((name) =>
+      within(screen.getByRole('region', { name })),
+    );
+    await upcoming!.findByText('Festival');
+    upcoming!.getByText('Happening Now');
+    expect(upcoming!.queryByText('Completed')).toBeNull();
+    await recent!.findByText('Evening -2');
+    recent!.getByText('Completed');
+    const figure = screen.getByText('Still to come').closest('li')!;
+    expect(figure.textContent).toBe('Upcoming Events1Still to come');
+  });
+
+  it('lists waiting-list events separately and leaves the first step open', async () => {
     show({ mine: [inDays(1, { waiting: { joinedAt: new Date().toISOString() } })] });
-    const waiting = await screen.findByRole('region', { name: 'You are waiting for' });
+    const waiting = await screen.findByRole('region', { name: 'On the waiting list for' });
     within(waiting).getByText('Evening 1');
-    expect(screen.queryByRole('region', { name: 'Also in your calendar' })).toBeNull();
-    const [step] = within(screen.getByRole('region', { name: 'Three steps to begin with' })).getAllByRole(
+    expect(screen.queryByRole('region', { name: 'You’re also going to' })).toBeNull();
+    const [step] = within(screen.getByRole('region', { name: 'Three steps to get started' })).getAllByRole(
       'listitem',
     );
     expect(step!.textContent).toBe(
-      '1Register for an eventYour place is in your inbox and your calendar at once.',
+      '1Register for an eventYou’ll get the confirmation and a calendar entry by email.',
     );
   });
 
-  it('has no way to an event that is not known: nothing to join, nowhere to go', async () => {
+  it('shows no Join or Directions link when neither is known', async () => {
     show({
       mine: [inDays(2, { format: 'online', location: null })],
       content: { onlineUrl: null, venue: null },
@@ -93,7 +145,7 @@ describe('The dashboard', () => {
     expect(within(next).queryByRole('link', { name: /Join|Directions/ })).toBeNull();
   });
 
-  it('has nothing to join where no link is answered, once what the event is made of has come', async () => {
+  it('shows no Join link when the event has no joining link', async () => {
     show({
       mine: [inDays(2, { format: 'hybrid', location: null })],
       content: { onlineUrl: null, venue: { name: 'Platform', address: 'Leeds', note: null, mapUrl: null } },
@@ -103,9 +155,9 @@ describe('The dashboard', () => {
     expect(within(next).queryByRole('link', { name: 'Join' })).toBeNull();
   });
 
-  it('shows what has been announced since the last visit, and nothing at the first', async () => {
+  it('shows events announced since the last visit, but none on the first visit', async () => {
     show({ added: [inDays(9)] });
-    await screen.findByText('Three steps to begin with');
+    await screen.findByText('Three steps to get started');
     expect(screen.queryByText('New since your last visit')).toBeNull();
     document.body.replaceChildren();
     localStorage.setItem(`visits:${member.id}`, new Date(Date.now() - 3 * DAY).toISOString() + ' ');
@@ -114,23 +166,23 @@ describe('The dashboard', () => {
     await within(added).findByRole('button', { name: 'Register: Evening 9' });
   });
 
-  it('leads a new member through three steps, until they are put away', async () => {
+  it('shows new members three steps until they hide them', async () => {
     show({ mine: [inDays(2)] });
-    const steps = await screen.findByRole('region', { name: 'Three steps to begin with' });
+    const steps = await screen.findByRole('region', { name: 'Three steps to get started' });
     expect(
       within(steps)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual([
       'Register for an eventDone',
-      expect.stringContaining('Add your picture'),
+      expect.stringContaining('Add your photo'),
       expect.stringContaining('Say what you do'),
     ]);
     await userEvent.click(within(steps).getByRole('button', { name: 'Hide' }));
-    await waitFor(() => expect(screen.queryByText('Three steps to begin with')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Three steps to get started')).toBeNull());
     document.body.replaceChildren();
     show({ mine: [inDays(2)] });
     await screen.findByRole('region', { name: /^Your next event/ });
-    expect(screen.queryByText('Three steps to begin with')).toBeNull();
+    expect(screen.queryByText('Three steps to get started')).toBeNull();
   });
 });

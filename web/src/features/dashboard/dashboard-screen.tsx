@@ -6,14 +6,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { useCommunity } from '../../api/community';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { ArrowIcon, CalendarIcon, PlusIcon, UserIcon } from '../../ui/icons';
 import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
+import { useMedia } from '../../ui/use-media';
 import { useNow } from '../../ui/use-now';
-import { mayOrganise, useMember } from '../auth/session';
+import { useMember } from '../auth/session';
+import { hasEnded } from '../events/shared/event';
 import { EventRow, EventRowSkeletons } from '../events/shared/event-row';
 import { dashboardEventsQuery } from '../events/shared/events.api';
 import { RegisterButton } from '../registrations/register-button';
@@ -27,31 +28,33 @@ export default function DashboardScreen() {
   usePageTitle(text.title);
   const { id, firstName } = useMember();
   const [since] = useState(() => lastVisit(id, Date.now()));
+  const hasRoomBeside = useMedia(WIDE);
   return (
     <div className={styles.page}>
       <ScreenHeading title={text.welcome({ firstName })} intro={text.intro} />
       <StatCards />
       <div className={styles.first}>
-        <Next />
         <QuickActions />
+        {hasRoomBeside && <Next />}
       </div>
+      <div className={styles.lists}>
+        <Shortlist time="notEnded" title={text.upcomingEvents} empty={text.noUpcoming} />
+        <Shortlist time="ended" title={text.recentEvents} empty={text.noRecent} />
+      </div>
+      {!hasRoomBeside && <Next />}
       <MyEvents />
       {since && <NewEvents since={since} />}
-      <div className={styles.lists}>
-        <Shortlist time="upcoming" title={text.upcomingEvents} empty={text.noUpcoming} />
-        <Shortlist time="past" title={text.recentEvents} empty={text.noRecent} />
-      </div>
     </div>
   );
 }
 
-/** The member's events that are not over; the next is the first of them with a place. */
+/** As in dashboard.module.css. */
+const WIDE = '(min-width: 68em)';
+
 function useOwnEvents() {
   const now = useNow();
   const { data: mine, error, refetch } = useQuery(myEventsQuery);
-  const ahead = (mine ?? []).filter(
-    ({ status, endDate }) => status === 'published' && Date.parse(endDate) > now,
-  );
+  const ahead = (mine ?? []).filter((event) => event.status === 'published' && !hasEnded(event, now));
   return { mine, error, refetch, ahead, next: ahead.find(({ waiting }) => !waiting) };
 }
 
@@ -62,7 +65,6 @@ function Next() {
   return next && <NextEvent key={next.id} event={next} />;
 }
 
-/** The steps of a new member, and the other events of one's own. */
 function MyEvents() {
   const { mine, ahead, next } = useOwnEvents();
   if (!mine) return null;
@@ -79,20 +81,16 @@ function MyEvents() {
   );
 }
 
-/** 'Create Event' leads members who may not create one to their proposal, or to the sentence that says who may. */
 function QuickActions() {
-  const me = useMember();
-  const { memberProposals } = useCommunity();
-  const proposes = memberProposals && !mayOrganise(me);
   return (
     <section aria-labelledby="actions-title" className={styles.section}>
       <h2 id="actions-title">{text.quickActions}</h2>
       <ul className={styles.actions}>
         <QuickAction
-          to={proposes ? '/proposals?propose=1' : '/events?create=1'}
+          to="/events?create=1"
           icon={<PlusIcon />}
           name={text.createEvent}
-          hint={proposes ? text.proposeEventHint : text.createEventHint}
+          hint={text.createEventHint}
         />
         <QuickAction
           to="/events?view=month"
@@ -128,10 +126,9 @@ function OwnEvents({ title, events, badge }: { title: string; events: Event[]; b
   );
 }
 
-/** What has been announced since the last visit; nothing when that is nothing. */
 function NewEvents({ since }: { since: string }) {
   const { data } = useQuery(
-    dashboardEventsQuery({ time: 'upcoming', createdSince: since, limit: SHORTLIST }),
+    dashboardEventsQuery({ time: 'notEnded', createdSince: since, limit: SHORTLIST }),
   );
   if (!data || data.items.length === 0) return null;
   return (
@@ -144,8 +141,10 @@ function NewEvents({ since }: { since: string }) {
   );
 }
 
+type ShortlistTime = 'notEnded' | 'ended';
+
 interface ShortlistProps {
-  time: 'upcoming' | 'past';
+  time: ShortlistTime;
   title: string;
   empty: string;
 }
@@ -169,12 +168,11 @@ function Shortlist({ time, title, empty }: ShortlistProps) {
   );
 }
 
-/** Three figures; a dash where one could not be read (the lists below offer to try again). */
 function StatCards() {
   const formats = useFormats();
   const now = new Date(useNow());
-  const upcoming = useQuery(shortlistQuery('upcoming')).data?.total;
-  const past = useQuery(shortlistQuery('past')).data?.total;
+  const upcoming = useQuery(shortlistQuery('notEnded')).data?.total;
+  const past = useQuery(shortlistQuery('ended')).data?.total;
   const created = useQuery(createdThisMonthQuery(now)).data?.total;
   const thisMonth = useQuery(eventsThisMonthQuery(now)).data?.total;
   const total = upcoming === undefined || past === undefined ? undefined : upcoming + past;
@@ -229,7 +227,7 @@ function QuickAction({ to, icon, name, hint }: QuickActionProps) {
   );
 }
 
-function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: string }) {
+function EventShortlist({ time, empty }: Pick<ShortlistProps, 'time' | 'empty'>) {
   const { data: page, error, refetch } = useQuery(shortlistQuery(time));
   if (error && !page) return <ErrorState error={error} retry={() => void refetch()} />;
   if (!page) return <EventRowSkeletons count={SHORTLIST} />;
@@ -237,7 +235,7 @@ function EventShortlist({ time, empty }: { time: 'upcoming' | 'past'; empty: str
   return (
     <EventRows
       events={page.items}
-      beside={() => time === 'past' && <Badge tone="quiet">{text.completed}</Badge>}
+      beside={() => time === 'ended' && <Badge tone="quiet">{text.completed}</Badge>}
     />
   );
 }
@@ -252,16 +250,14 @@ const EventRows = ({ events, beside }: { events: Event[]; beside: (event: Event)
   </ul>
 );
 
-/** How many upcoming and recent events the dashboard shows at most. */
 const SHORTLIST = 3;
 
-const shortlistQuery = (time: 'upcoming' | 'past') => dashboardEventsQuery({ time, limit: SHORTLIST });
+const shortlistQuery = (time: ShortlistTime) => dashboardEventsQuery({ time, limit: SHORTLIST });
 
-/** First moment of the month that is `offset` months after that of `now`, on the viewer's calendar. */
 const monthStart = (now: Date, offset = 0) =>
   new Date(now.getFullYear(), now.getMonth() + offset, 1).toISOString();
 
-// Only the total is needed; one event is the smallest page.
+// only the total is needed
 const createdThisMonthQuery = (now: Date) =>
   dashboardEventsQuery({ createdSince: monthStart(now), limit: 1 });
 

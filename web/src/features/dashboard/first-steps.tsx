@@ -7,10 +7,8 @@ import { persist, readPersisted } from '../../ui/persisted-state';
 import { useMember } from '../auth/session';
 import styles from './dashboard.module.css';
 
-/** Milliseconds for which a member is new. */
 const NEW_FOR = 60 * 24 * 3_600_000;
 
-/** Three steps of a new member; they go once they are done, or put away. */
 export function FirstSteps({ hasEvents }: { hasEvents: boolean }) {
   const user = useMember();
   const key = `first-steps:${user.id}`;

@@ -5,7 +5,7 @@ const at = (hour: number, minute = 0) => Date.UTC(2030, 4, 1, hour, minute);
 describe('The last visit', () => {
   beforeEach(() => localStorage.clear());
 
-  it('is that of the hours before, however often the page is opened meanwhile, and each member has their own', () => {
+  it('stays the same during a visit, and is separate for each member', () => {
     expect(lastVisit('ada', at(8))).toBeNull();
     expect(lastVisit('ada', at(8, 30))).toBeNull();
     const first = new Date(at(8, 30)).toISOString();
@@ -18,7 +18,7 @@ describe('The last visit', () => {
     expect(lastVisit('ada', at(20))).toBe(new Date(at(13, 30)).toISOString());
   });
 
-  it('is none where the browser kept something else', () => {
+  it('is null when the stored value is invalid', () => {
     localStorage.setItem('visits:ada', 'yesterday or so');
     expect(lastVisit('ada', at(8))).toBeNull();
   });

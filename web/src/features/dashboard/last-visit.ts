@@ -1,9 +1,9 @@
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-/** Milliseconds: who comes back within it is still on the same visit. */
+/** Milliseconds within which a return continues the same visit. */
 const ONE_VISIT = 3_600_000;
 
-/** The moment of the visit before this one; null at the first in this browser. Also notes that the member is here. */
+/** Null on this browser's first visit; also records the current time. */
 export function lastVisit(userId: string, now: number): string | null {
   const key = `visits:${userId}`;
   const [last = '', before = ''] = (readPersisted(key) ?? '').split(' ');

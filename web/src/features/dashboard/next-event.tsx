@@ -11,7 +11,7 @@ import { lazyDialog } from '../../ui/lazy';
 import { CalendarLeaf } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { hasStarted, placeOf } from '../events/shared/event';
+import { formatLocation } from '../events/shared/event';
 import { EventBanner } from '../events/shared/event-banner';
 import { eventQuery } from '../events/shared/events.api';
 import { useDetailsLink } from '../events/shared/use-details-link';
@@ -20,7 +20,6 @@ import styles from './dashboard.module.css';
 
 const UnregisterDialog = lazyDialog(() => import('../registrations/unregister-dialog'));
 
-/** The event that the member goes to next, with what one needs on the way. */
 export function NextEvent({ event }: { event: Event }) {
   const formats = useFormats();
   const community = useCommunity();
@@ -28,9 +27,9 @@ export function NextEvent({ event }: { event: Event }) {
   const details = useDetailsLink(event.id);
   const [leaving, setLeaving] = useState(false);
   const content = useQuery(eventQuery(event.id)).data?.content;
-  const place = placeOf(event);
+  const place = formatLocation(event);
   const directions = directionsTo({ ...event, venue: content?.venue });
-  const running = hasStarted(event, now);
+  const running = Date.parse(event.startDate) <= now;
   return (
     <section className={styles.next} aria-labelledby="next-title">
       <div className={styles.nextPicture}>

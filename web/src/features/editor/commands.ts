@@ -4,11 +4,9 @@ import { liftListItem, wrapInList } from 'prosemirror-schema-list';
 import { type Command, type EditorState, TextSelection } from 'prosemirror-state';
 import { HEADING, schema } from './markdown-document';
 
-// What keys and buttons do to the document, and what is around its selection.
-
 const { nodes, marks } = schema;
 
-/** From the first letter to the last: of the whole document, which ProseMirror would select, what is typed next may be lost. */
+/** Leaves out the document's ends, because typing over ProseMirror's full selection may lose text. */
 export const selectText: Command = ({ doc, tr }, dispatch) => {
   dispatch?.(tr.setSelection(TextSelection.between(doc.resolve(0), doc.resolve(doc.content.size))));
   return true;
@@ -26,7 +24,6 @@ export const isMarked = ({ selection, storedMarks, doc }: EditorState, type: Mar
     ? type.isInSet(storedMarks ?? selection.$from.marks()) !== undefined
     : doc.rangeHasMark(selection.from, selection.to, type);
 
-/** The nearest list around the selection. */
 export function listAround({ selection: { $from } }: EditorState) {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const node = $from.node(depth);
@@ -36,7 +33,6 @@ export function listAround({ selection: { $from } }: EditorState) {
   return undefined;
 }
 
-/** Makes a list, takes it away, or makes the other kind of it. */
 export const toggleList =
   (type: NodeType): Command =>
   (state, dispatch) => {
@@ -55,7 +51,6 @@ export const toggleHeading: Command = (state, dispatch) =>
     isHeading(state) ? null : { level: HEADING },
   )(state, dispatch);
 
-/** Where the link around the selection begins and ends. */
 function linkRange({ selection: { $from, from, to, empty } }: EditorState) {
   const link =
     marks.link.isInSet($from.marks()) ?? ($from.nodeAfter && marks.link.isInSet($from.nodeAfter.marks));
@@ -73,7 +68,6 @@ function linkRange({ selection: { $from, from, to, empty } }: EditorState) {
 
 export const linkAt = (state: EditorState) => (linkRange(state).link?.attrs.href as string | undefined) ?? '';
 
-/** Links what is selected, or the address itself where nothing is; null takes the link away. */
 export const setLink =
   (href: string | null): Command =>
   (state, dispatch) => {
@@ -83,7 +77,6 @@ export const setLink =
     else if (from === to)
       tr.replaceWith(from, to, schema.text(href.replace(/^mailto:/, ''), [marks.link.create({ href })]));
     else tr.removeMark(from, to, marks.link).addMark(from, to, marks.link.create({ href }));
-    // one goes on behind the link
     tr.setSelection(TextSelection.near(tr.doc.resolve(tr.mapping.map(to)), -1));
     dispatch?.(tr.removeStoredMark(marks.link).scrollIntoView());
     return true;

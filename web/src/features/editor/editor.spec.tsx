@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { DOMSerializer, type Node, DOMParser as Reader } from 'prosemirror-model';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { htmlOf } from '../events/shared/markdown';
-import { documentOf, markdownOf, schema, storedAs } from './markdown-document';
+import { renderHtml } from '../events/shared/markdown';
+import { parseDocument, toMarkdown, schema, storedAs } from './markdown-document';
 import { renderScreen } from '../../testing/render-screen';
 import { MarkdownField } from './markdown-field';
 import { cleanPasted } from './pasted';
 
 const opened = (markdown: string) => {
-  const found = documentOf(markdown);
+  const found = parseDocument(markdown);
   if (typeof found === 'string') throw new Error(`not shown: ${found}`);
   return found;
 };
 
-/** The same text with the same marks, however elements lie within each other; of lists not whether their items are paragraphs. */
+/** Text with its marks, ignoring the nesting of elements and whether list items are paragraphs. */
 function shownBy(html: string | DocumentFragment): string {
   const holder = document.createElement('div');
   if (typeof html === 'string') holder.innerHTML = html;
@@ -56,11 +56,10 @@ function shownBy(html: string | DocumentFragment): string {
     }
   };
   visit(holder, []);
-  // a paragraph of an item, or its text by itself
   return parts.join('').replaceAll('<LI>¶', '<LI>').replaceAll(/¶+/g, '¶');
 }
 
-const page = (markdown: string) => shownBy(htmlOf(markdown, 'h3'));
+const page = (markdown: string) => shownBy(renderHtml(markdown, 'h3'));
 const editor = (doc: Node) =>
   shownBy(DOMSerializer.fromSchema(schema).serializeFragment(doc.content) as DocumentFragment);
 
@@ -76,10 +75,10 @@ it.each([
   '***a* b** and ~~c~~ and `d`',
   'a\n\n\nb\n',
   '',
-])('shows and writes %j', (markdown) => {
+])('the editor shows and writes %j like the page', (markdown) => {
   const { doc } = opened(markdown);
   expect(editor(doc)).toBe(page(markdown));
-  expect(page(markdownOf(doc))).toBe(page(markdown));
+  expect(page(toMarkdown(doc))).toBe(page(markdown));
 });
 
 it.each([
@@ -92,8 +91,8 @@ it.each([
   ['other', '[a](https://example.org "title")'],
   ['other', '[a](javascript:alert)'],
   ['other', 'a &amp; b'],
-])('has no place for a %s: %j', (kind, markdown) => {
-  expect(documentOf(markdown)).toBe(kind);
+])('does not open unsupported Markdown (%s): %j', (kind, markdown) => {
+  expect(parseDocument(markdown)).toBe(kind);
 });
 
 const text = fc.oneof(
@@ -123,7 +122,7 @@ const styled = fc.tuple(
   fc.uniqueArray(fc.constantFrom('strong', 'em', 'del', 'code', 'link'), { maxLength: 3 }),
   fc.constantFrom('https://a.example', 'https://a.example/(b)_c*', 'mailto:a@b.example'),
 );
-const runOf = (words: fc.Arbitrary<string>) =>
+const generateRun = (words: fc.Arbitrary<string>) =>
   fc.tuple(words, styled).map(([word, [names, href]]) =>
     schema.text(
       word,
@@ -131,22 +130,27 @@ const runOf = (words: fc.Arbitrary<string>) =>
     ),
   );
 const br = schema.nodes.hard_break.create();
-/** Whatever a person may leave in a line. */
 const untidy = fc.array(
-  fc.oneof({ weight: 6, arbitrary: runOf(text) }, { weight: 1, arbitrary: fc.constant(br) }),
+  fc.oneof({ weight: 6, arbitrary: generateRun(text) }, { weight: 1, arbitrary: fc.constant(br) }),
   {
     maxLength: 5,
   },
 );
-/** Words with spaces between them, each with its own marks. */
+/** Words with single spaces, each with its own marks. */
 const neat = fc
-  .array(fc.oneof(runOf(fc.constantFrom('word', 'two words', '1.', '(é)', '#')), runOf(fc.constant('👍'))), {
-    minLength: 1,
-    maxLength: 4,
-  })
+  .array(
+    fc.oneof(
+      generateRun(fc.constantFrom('word', 'two words', '1.', '(é)', '#')),
+      generateRun(fc.constant('👍')),
+    ),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
   .map((runs) => runs.flatMap((run, at) => (at === 0 ? [run] : [at === 2 ? br : schema.text(' '), run])));
 
-function documentsOf(inline: fc.Arbitrary<Node[]>) {
+function generateDocuments(inline: fc.Arbitrary<Node[]>) {
   const { block } = fc.letrec<{ block: Node; item: Node; items: Node[] }>((tie) => ({
     item: fc
       .array(tie('block'), { minLength: 1, maxLength: 3 })
@@ -217,52 +221,52 @@ const snippet = fc.oneof(
 const texts = fc
   .array(fc.tuple(snippet, fc.constantFrom('', ' ', '\n', '\n\n', '\r\n', '\n\n\n')), { maxLength: 8 })
   .map((parts) => parts.flat().join(''));
-/** The same texts each time: SEED=… and RUNS=… look at others. */
+/** The inputs are fixed; set SEED and RUNS to try others. */
 const RUNS = { numRuns: Number(process.env.RUNS ?? 60), seed: Number(process.env.SEED ?? 2026) };
 
-it('changes no byte of a text that is opened and not edited, and shows it as the page does', () => {
+it('keeps unedited Markdown byte for byte and shows it like the page', () => {
   let shown = 0;
   fc.assert(
     fc.property(texts, (markdown) => {
-      const found = documentOf(markdown);
+      const found = parseDocument(markdown);
       if (typeof found === 'string') return;
       shown += 1;
       expect(storedAs(found.doc, found)).toBe(markdown);
       expect(editor(found.doc)).toBe(page(markdown));
-      expect(page(markdownOf(found.doc))).toBe(page(markdown));
-      expect(page(markdownOf(found.doc, found.sources))).toBe(page(markdown));
+      expect(page(toMarkdown(found.doc))).toBe(page(markdown));
+      expect(page(toMarkdown(found.doc, found.sources))).toBe(page(markdown));
     }),
     RUNS,
   );
-  // what it refuses is what it would lose, not whatever is difficult
+  // the editor may refuse only texts that it would change, so it must show many
   expect(shown).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
-it('writes whatever was edited so that it opens again', () => {
+it('writes edited documents as Markdown that opens again', () => {
   fc.assert(
-    fc.property(documentsOf(untidy), (doc) => {
-      const markdown = markdownOf(doc);
-      expect(documentOf(markdown)).toEqual(expect.objectContaining({ markdown }));
-      expect(page(markdownOf(opened(markdown).doc))).toBe(page(markdown));
-      expect(wordsOf(opened(markdown).doc)).toBe(wordsOf(doc));
+    fc.property(generateDocuments(untidy), (doc) => {
+      const markdown = toMarkdown(doc);
+      expect(parseDocument(markdown)).toEqual(expect.objectContaining({ markdown }));
+      expect(page(toMarkdown(opened(markdown).doc))).toBe(page(markdown));
+      expect(getText(opened(markdown).doc)).toBe(getText(doc));
     }),
     RUNS,
   );
 });
 
-it('writes words with all their marks, lists and headings as the page then shows them', () => {
+it('writes marks, lists and headings as the page shows them', () => {
   fc.assert(
-    fc.property(documentsOf(neat), (doc) => {
-      expect(page(markdownOf(doc))).toBe(editor(doc));
+    fc.property(generateDocuments(neat), (doc) => {
+      expect(page(toMarkdown(doc))).toBe(editor(doc));
     }),
     RUNS,
   );
 });
 
-/** Its words, whatever is marked; without spaces, which lines do not begin or end with. */
-const wordsOf = (doc: Node) => doc.textContent.replaceAll(/\s+/g, '');
+/** Returns the text without marks and spaces, because Markdown drops spaces at the ends of lines. */
+const getText = (doc: Node) => doc.textContent.replaceAll(/\s+/g, '');
 
-it('leaves every byte of the paragraphs that were not edited', () => {
+it('keeps unedited paragraphs byte for byte', () => {
   const { doc, ...rest } = opened(
     '* one\n* two\n\nA __bold__ word  \nand\n\nTitle\n===\n\n_next_\n\n\nlast\n',
   );
@@ -284,13 +288,12 @@ function Form() {
 }
 
 const field = () => screen.getByRole('textbox', { name: 'Message' });
-/** The editor's file is there, and what waited for it has run. */
 const arrival = async () => {
   await import('./rich-text');
   await new Promise((resolve) => setTimeout(resolve));
 };
 
-describe('A text with its looks', () => {
+describe('The rich-text editor', () => {
   beforeAll(
     () =>
       void Object.defineProperty(HTMLElement.prototype, 'isContentEditable', {
@@ -300,13 +303,12 @@ describe('A text with its looks', () => {
   );
   afterAll(() => void Reflect.deleteProperty(HTMLElement.prototype, 'isContentEditable'));
 
-  it('does not get its editor while somebody types it as Markdown', async () => {
+  it('does not replace the Markdown field while it has the focus', async () => {
     renderScreen(<Form />, { user: null });
     const typed = field();
     expect(typed).toBeInstanceOf(HTMLTextAreaElement);
     await act(async () => {
       await arrival();
-      // the editor is about to be drawn
       typed.focus();
     });
     expect(field()).toBe(typed);
@@ -319,11 +321,10 @@ describe('A text with its looks', () => {
   });
 });
 
-/** What is stored of what is pasted. */
 function pasted(html: string): string {
   const holder = document.createElement('div');
   holder.innerHTML = cleanPasted(html);
-  return markdownOf(Reader.fromSchema(schema).parse(holder));
+  return toMarkdown(Reader.fromSchema(schema).parse(holder));
 }
 
 const item = (level: number, sign: string, words: string) =>
@@ -331,7 +332,7 @@ const item = (level: number, sign: string, words: string) =>
   style='font-family:Symbol;mso-fareast-font-family:Symbol'><span style='mso-list:Ignore'>${sign}<span
   style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`;
 
-it('keeps of Word its headings, marks, links and lists', () => {
+it('keeps headings, marks, links and lists pasted from Word', () => {
   const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta name=Generator content="Microsoft Word 15">
     <style><!-- p.MsoNormal {margin:0cm} --></style><!--[if gte mso 9]><xml><o:OfficeDocumentSettings/></xml><![endif]--></head>
     <body lang=DE><!--StartFragment--><h1><b>Programm<o:p></o:p></b></h1>
@@ -344,7 +345,7 @@ it('keeps of Word its headings, marks, links and lists', () => {
   );
 });
 
-it('keeps of Google Docs its headings, marks and lists, and knows its wrapper from bold', () => {
+it('keeps headings, marks and lists pasted from Google Docs, without its bold wrapper', () => {
   const html = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1a2b"><h2 dir="ltr" style="line-height:1.38"><span
     style="font-size:16pt;font-weight:400">Agenda</span></h2><p dir="ltr"><span style="font-size:11pt;font-weight:400;font-style:normal">A </span><span
     style="font-weight:700">bold</span><span style="font-weight:400"> and </span><span style="font-style:italic">slanted</span><span> word</span></p>
@@ -357,27 +358,23 @@ it.each([
   ['a script', 'a<script>window.pwned = 1</script>b', 'ab'],
   ['a style', '<style>*{display:none}</style><p style="position:fixed" onclick="window.pwned=1">a</p>', 'a'],
   ['a tracking pixel', '<p>a<img src="https://track.example/p.gif" width=1 height=1></p>', 'a'],
-  ['a picture that runs', '<img src=x onerror="window.pwned=1"><p>a</p>', 'a'],
-  ['a drawing that runs', '<svg onload=window.pwned=1><script>window.pwned=1</script></svg><p>a</p>', 'a'],
-  ['a frame', '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe><p>a</p>', 'a'],
-  ['a hidden text', '<p>a<span style="display:none">secret</span></p>', 'a'],
+  ['an image with a script', '<img src=x onerror="window.pwned=1"><p>a</p>', 'a'],
+  ['an SVG with a script', '<svg onload=window.pwned=1><script>window.pwned=1</script></svg><p>a</p>', 'a'],
+  ['an iframe', '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe><p>a</p>', 'a'],
+  ['hidden text', '<p>a<span style="display:none">secret</span></p>', 'a'],
   [
-    'a link that runs',
+    'a link with a script',
     '<p><a href="javascript:window.pwned=1">a</a> <a href=" JaVaScRiPt:x">b</a> <a href="data:text/html,x">c</a></p>',
     'a b c',
   ],
   ['a form', '<form action="https://evil.example"><p>a</p><input value=b><button>c</button></form>', 'a'],
   [
-    'a way out of the parser',
+    'markup that escapes the parser',
     '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>"></noscript><p>a</p>',
     'a',
   ],
-  [
-    'HTML that was written out',
-    '<p>&lt;img src=x onerror=window.pwned=1&gt;</p>',
-    '\\<img src=x onerror=window.pwned=1>',
-  ],
-])('lets nothing through of %s', (_, html, markdown) => {
+  ['escaped HTML', '<p>&lt;img src=x onerror=window.pwned=1&gt;</p>', '\\<img src=x onerror=window.pwned=1>'],
+])('makes %s harmless when pasted', (_, html, markdown) => {
   const clean = cleanPasted(html);
   expect(clean).not.toMatch(
     /<(script|style|img|svg|iframe|input|button)|\son\w+=(?![^<]*&gt;)|style=|evil|track/i,

@@ -1,21 +1,19 @@
 import { markdownFault } from '@meetmark/contracts/markdown';
 import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 import { type Attrs, Fragment, type Mark, type Node, Schema } from 'prosemirror-model';
-import { htmlOf } from '../events/shared/markdown';
+import { renderHtml } from '../events/shared/markdown';
 
-/** What a link may lead to: as on the page. */
 export const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
-/** The level of a new heading, as the page has it. */
 export const HEADING = 3;
 
-const linkOf = (element: HTMLElement) => {
+const parseLink = (element: HTMLElement) => {
   const href = (element.getAttribute('href') ?? '').trim();
   return SAFE_ADDRESS.test(href) ? { href } : false;
 };
 
 const headingRules = [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } }));
 
-/** What a text may be made of: what the page shows of Markdown, but for pictures and tables. */
+/** The page's Markdown except images and tables. */
 export const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -89,7 +87,7 @@ export const schema = new Schema({
     link: {
       attrs: { href: {} },
       inclusive: false,
-      parseDOM: [{ tag: 'a[href]', getAttrs: linkOf }],
+      parseDOM: [{ tag: 'a[href]', getAttrs: parseLink }],
       toDOM: ({ attrs }) => ['a', { href: attrs.href as string, rel: 'noopener noreferrer nofollow' }, 0],
     },
     strong: { parseDOM: [{ tag: 'strong' }, { tag: 'b' }], toDOM: () => ['strong', 0] },
@@ -100,10 +98,9 @@ export const schema = new Schema({
 });
 
 const { nodes, marks } = schema;
-// as the page reads it
+// same options as on the page
 const parser = new Marked({ gfm: true, breaks: true });
 
-/** What a text has that the editor would lose. */
 export type Unshown = 'table' | 'picture' | 'html' | 'other';
 
 class UnshownError extends Error {
@@ -115,17 +112,15 @@ class UnshownError extends Error {
 export interface MarkdownDocument {
   markdown: string;
   doc: Node;
-  /** What each part of the document was written as. */
   sources: WeakMap<Node, string>;
 }
 
-/** Markdown as a document to edit; or what it has that a document cannot hold, so that editing would lose it. */
-export function documentOf(markdown: string): MarkdownDocument | Unshown {
+export function parseDocument(markdown: string): MarkdownDocument | Unshown {
   if (markdownFault(markdown) !== null) return 'other';
   try {
     const sources = new WeakMap<Node, string>();
     const doc = parsed(markdown, sources);
-    const again = markdownOf(doc);
+    const again = toMarkdown(doc);
     return parsed(again).eq(doc) && shown(again) === shown(markdown) ? { markdown, doc, sources } : 'other';
   } catch (error) {
     if (error instanceof UnshownError) return error.kind;
@@ -133,13 +128,12 @@ export function documentOf(markdown: string): MarkdownDocument | Unshown {
   }
 }
 
-const shown = (markdown: string) => htmlOf(markdown, 'h3').replaceAll(/\n+/g, '\n').trim();
+const shown = (markdown: string) => renderHtml(markdown, 'h3').replaceAll(/\n+/g, '\n').trim();
 
-/** Throws an `UnshownError`. */
 function parsed(markdown: string, sources?: WeakMap<Node, string>): Node {
   const content: Node[] = [];
   for (const token of parser.lexer(markdown))
-    for (const node of blockOf(token as MarkedToken)) {
+    for (const node of parseBlock(token as MarkedToken)) {
       sources?.set(node, token.raw.replace(/\n+$/, ''));
       content.push(node);
     }
@@ -147,9 +141,9 @@ function parsed(markdown: string, sources?: WeakMap<Node, string>): Node {
 }
 
 const orEmpty = (content: Node[]) => (content.length === 0 ? [nodes.paragraph.create()] : content);
-const blocksOf = (tokens: Token[] = []) => tokens.flatMap((token) => blockOf(token as MarkedToken));
+const parseBlocks = (tokens: Token[] = []) => tokens.flatMap((token) => parseBlock(token as MarkedToken));
 
-function blockOf(token: MarkedToken): Node[] {
+function parseBlock(token: MarkedToken): Node[] {
   switch (token.type) {
     case 'space':
       return [];
@@ -158,9 +152,9 @@ function blockOf(token: MarkedToken): Node[] {
     case 'heading':
       return [textBlock('heading', { level: token.depth }, token.tokens)];
     case 'blockquote':
-      return [nodes.blockquote.create(null, orEmpty(blocksOf(token.tokens)))];
+      return [nodes.blockquote.create(null, orEmpty(parseBlocks(token.tokens)))];
     case 'list':
-      return [listOf(token)];
+      return [parseList(token)];
     case 'code':
       return [
         nodes.code_block.create({ info: token.lang ?? '' }, token.text ? schema.text(token.text) : null),
@@ -170,39 +164,38 @@ function blockOf(token: MarkedToken): Node[] {
     case 'paragraph':
       return [textBlock('paragraph', null, token.tokens)];
     default:
-      throw new UnshownError(kindOf(token));
+      throw new UnshownError(getKind(token));
   }
 }
 
-const kindOf = ({ type }: MarkedToken): Unshown =>
+const getKind = ({ type }: MarkedToken): Unshown =>
   type === 'image' ? 'picture' : type === 'table' || type === 'html' ? type : 'other';
 
-function listOf({ items, loose, ordered, start }: Tokens.List): Node {
+function parseList({ items, loose, ordered, start }: Tokens.List): Node {
   if (items.some(({ task }) => task)) throw new UnshownError('other');
-  const children = items.map(({ tokens }) => nodes.list_item.create(null, orEmpty(blocksOf(tokens))));
+  const children = items.map(({ tokens }) => nodes.list_item.create(null, orEmpty(parseBlocks(tokens))));
   return ordered
     ? nodes.ordered_list.create({ order: Number(start), tight: !loose }, children)
     : nodes.bullet_list.create({ tight: !loose }, children);
 }
 
 function textBlock(type: 'heading' | 'paragraph', attrs: Attrs | null, tokens: Token[]): Node {
-  const content = Fragment.fromArray(inlineOf(tokens, []));
-  // a heading of several lines
+  const content = Fragment.fromArray(parseInline(tokens, []));
+  // a heading of several lines isn't valid
   if (!nodes[type].validContent(content)) throw new UnshownError('other');
   return nodes[type].create(attrs, content);
 }
 
-/** To a character, by name or number. */
 const REFERENCE = /&(#|[a-z])[a-z\d]*;/i;
 
-const inlineOf = (tokens: Token[], on: readonly Mark[]): Node[] =>
-  tokens.flatMap((token) => runOf(token as MarkedToken, on));
+const parseInline = (tokens: Token[], on: readonly Mark[]): Node[] =>
+  tokens.flatMap((token) => parseRun(token as MarkedToken, on));
 
-function runOf(token: MarkedToken, on: readonly Mark[]): Node[] {
+function parseRun(token: MarkedToken, on: readonly Mark[]): Node[] {
   switch (token.type) {
     case 'text':
-      if (token.tokens) return inlineOf(token.tokens, on);
-      // the page and the mails do not show it alike
+      if (token.tokens) return parseInline(token.tokens, on);
+      // the page and emails render character references differently
       if (REFERENCE.test(token.text)) throw new UnshownError('other');
       return token.text ? [schema.text(token.text, on)] : [];
     case 'escape':
@@ -214,28 +207,26 @@ function runOf(token: MarkedToken, on: readonly Mark[]): Node[] {
     case 'strong':
     case 'em':
     case 'del':
-      return inlineOf(token.tokens, marks[token.type].create().addToSet(on));
+      return parseInline(token.tokens, marks[token.type].create().addToSet(on));
     case 'link': {
       const { href, title, tokens } = token;
       if (!SAFE_ADDRESS.test(href) || title || tokens.length === 0) throw new UnshownError('other');
-      return inlineOf(tokens, marks.link.create({ href }).addToSet(on));
+      return parseInline(tokens, marks.link.create({ href }).addToSet(on));
     }
     default:
-      throw new UnshownError(kindOf(token));
+      throw new UnshownError(getKind(token));
   }
 }
 
-/** What is stored of a document that was opened and perhaps edited: unedited it is what was opened, byte by byte. */
 export const storedAs = (doc: Node, opened: MarkdownDocument): string =>
-  doc.eq(opened.doc) ? opened.markdown : markdownOf(doc, opened.sources);
+  doc.eq(opened.doc) ? opened.markdown : toMarkdown(doc, opened.sources);
 
-/** A document as Markdown. What `sources` says of a part, which is then as it was, stays byte by byte. */
-export const markdownOf = (doc: Node, sources?: WeakMap<Node, string>): string =>
+/** Parts in `sources` keep their Markdown. */
+export const toMarkdown = (doc: Node, sources?: WeakMap<Node, string>): string =>
   joined(doc.children, { sources });
 
 interface Place {
   sources?: WeakMap<Node, string>;
-  /** Within an item whose parts follow each other without an empty line. */
   tight?: boolean;
   inside?: boolean;
 }
@@ -245,19 +236,18 @@ function joined(blocks: readonly Node[], { sources, tight = false, inside = fals
   let before: string | undefined;
   for (const node of blocks) {
     const source = sources?.get(node);
-    // two lists in a row are one, unless their marks differ; what is indented would belong to a list before it
-    const mayStay = before === undefined || markOf(source ?? '', node) !== before;
+    // adjacent lists with the same marker would merge, and indented text would join the list
+    const mayStay = before === undefined || getMarker(source ?? '', node) !== before;
     const kept = source !== undefined && /^\S/.test(source) && mayStay;
     const part = kept ? source : blockText(node, inside, before);
     if (part === '') continue;
-    before = markOf(part, node);
+    before = getMarker(part, node);
     parts.push(part);
   }
   return parts.join(tight ? '\n' : '\n\n');
 }
 
-/** What tells a list from the one before it. */
-function markOf(markdown: string, { type }: Node): string | undefined {
+function getMarker(markdown: string, { type }: Node): string | undefined {
   if (type === nodes.bullet_list) return markdown[0];
   return type === nodes.ordered_list ? /^\d+(.)/.exec(markdown)?.[1] : undefined;
 }
@@ -273,7 +263,7 @@ function blockText(node: Node, inside: boolean, before: string | undefined): str
     case nodes.code_block:
       return codeText(node);
     case nodes.horizontal_rule:
-      // as an item it would be one with the mark of its list
+      // in a list item, `---` would merge with the item's marker
       return inside ? '___' : '---';
     case nodes.bullet_list:
     case nodes.ordered_list:
@@ -297,7 +287,6 @@ function codeText({ textContent, attrs }: Node): string {
   return textContent.trim() === '' ? '' : `${fence}${attrs.info as string}\n${textContent}\n${fence}`;
 }
 
-/** Without the items that hold nothing. */
 function listText(list: Node, before: string | undefined): string {
   const tight = list.attrs.tight === true && list.children.every(isTight);
   const ordered = list.type === nodes.ordered_list;
@@ -315,7 +304,7 @@ function listText(list: Node, before: string | undefined): string {
 const isFilled = (node: Node): boolean =>
   node.type === nodes.horizontal_rule || node.textContent.trim() !== '' || node.children.some(isFilled);
 
-/** Whether the parts of an item stand apart without empty lines: a text, then perhaps a list that may interrupt it. */
+/** One block, or a paragraph and a list that may interrupt paragraphs. */
 function isTight({ children }: Node): boolean {
   const [first, list, ...others] = children.filter(isFilled);
   return (
@@ -326,13 +315,11 @@ function isTight({ children }: Node): boolean {
   );
 }
 
-/** A sign with its marks; a line break is '\n'. */
 interface Sign {
   char: string;
   on: readonly Mark[];
 }
 
-/** Signs in a row that have the same marks. */
 interface Run {
   text: string;
   on: readonly Mark[];
@@ -340,26 +327,24 @@ interface Run {
 
 interface Way {
   em: '*' | '_';
-  /** Whether addresses in the text stay as they are, of which the page makes links. */
   bare: boolean;
 }
 
-/** From what reads best to what is always understood. */
+/** From the most readable to the most robust. */
 const WAYS: Way[] = [true, false].flatMap((bare) => (['*', '_'] as const).map((em) => ({ em, bare })));
 
 const known = new WeakMap<Node, string>();
 
-/** The text of a paragraph or heading as Markdown that reads as the same again. */
 function inlineText(block: Node): string {
   let text = known.get(block);
-  if (text === undefined) known.set(block, (text = writtenOf(block)));
+  if (text === undefined) known.set(block, (text = writeInline(block)));
   return text;
 }
 
-function writtenOf(block: Node): string {
-  const signs = signsOf(block);
+function writeInline(block: Node): string {
+  const signs = listSigns(block);
   let text = '';
-  // Markdown has marks that cannot stand there, as at a quotation mark within a word: then a little less is marked
+  // tries fewer marks if Markdown can't express some, such as one next to a quotation mark within a word
   for (const fewer of [
     signs,
     offEdges(signs, /[\p{P}\p{S}]/u),
@@ -368,14 +353,14 @@ function writtenOf(block: Node): string {
     onlyWith(signs, []),
   ].map(tidy))
     for (const way of WAYS) {
-      text = written(runsOf(fewer), way);
+      text = written(groupRuns(fewer), way);
       if (block.type === nodes.heading) text = text.replace(/(?<=^|[ \t])#+$/, '\\$&');
       if (readsAs(text, fewer, block)) return text;
     }
   return text;
 }
 
-const signsOf = (block: Node): Sign[] =>
+const listSigns = (block: Node): Sign[] =>
   block.children.flatMap((node) =>
     node.type === nodes.hard_break
       ? [{ char: '\n', on: node.marks }]
@@ -386,7 +371,7 @@ const isCode = ({ on }: Sign | Run) => on.some(({ type }) => type === marks.code
 const onlyWith = (signs: Sign[], kept: Mark['type'][]): Sign[] =>
   signs.map(({ char, on }) => ({ char, on: on.filter(({ type }) => kept.includes(type)) }));
 
-/** Without what Markdown cannot say: spaces around lines, empty lines at the ends, marks that begin or end with a space. */
+/** Drops what Markdown can't express: spaces around lines, blank lines at the ends, marks around spaces. */
 function tidy(signs: Sign[]): Sign[] {
   const isSpace = (sign: Sign | undefined) => sign !== undefined && /[ \t]/.test(sign.char) && !isCode(sign);
   const isEnd = (sign: Sign | undefined) => sign === undefined || sign.char === '\n';
@@ -400,7 +385,7 @@ function tidy(signs: Sign[]): Sign[] {
   return offEdges(trimmed, /\s/);
 }
 
-/** Takes each mark from such signs at the beginning and end of every stretch that has it; code keeps what is inside. */
+/** Removes marks from characters that match `edge` at both ends of a mark's range, except in code. */
 function offEdges(signs: Sign[], edge: RegExp): Sign[] {
   const all = new Set(signs.flatMap(({ on }) => on));
   const result = signs.map((sign) => ({ ...sign }));
@@ -418,7 +403,7 @@ function offEdges(signs: Sign[], edge: RegExp): Sign[] {
   return result;
 }
 
-function runsOf(signs: Sign[]): Run[] {
+function groupRuns(signs: Sign[]): Run[] {
   const runs: Run[] = [];
   for (const { char, on } of signs) {
     const last = runs.at(-1);
@@ -431,16 +416,14 @@ function runsOf(signs: Sign[]): Run[] {
 const sameMarks = (some: readonly Mark[], others: readonly Mark[]) =>
   some.length === others.length && some.every((mark) => mark.isInSet(others));
 
-/** Whether the page makes this link of the bare address. */
 const isBare = ({ text, on }: Run) =>
   on.length === 1 &&
   on[0]!.type === marks.link &&
   [text, `http://${text}`, `mailto:${text}`].includes(on[0]!.attrs.href as string);
 
-/** What is compared: a bare address is a link on the page, whether it is one here or not. */
 const heard = (signs: Sign[]) =>
   JSON.stringify(
-    runsOf(signs)
+    groupRuns(signs)
       .map((run) => (isBare(run) ? { ...run, on: [] } : run))
       .reduce<[string, string][]>((all, { text, on }) => {
         const names = JSON.stringify(on);
@@ -456,7 +439,7 @@ function readsAs(text: string, signs: Sign[], block: Node): boolean {
   const source = block.type === nodes.heading ? `${'#'.repeat(block.attrs.level as number)} ${text}` : text;
   try {
     const [first, ...others] = parsed(source).children;
-    return others.length === 0 && first!.type === block.type && heard(signsOf(first!)) === heard(signs);
+    return others.length === 0 && first!.type === block.type && heard(listSigns(first!)) === heard(signs);
   } catch (error) {
     if (error instanceof UnshownError) return false;
     throw error;
@@ -468,14 +451,14 @@ const MARKED = { strong: '**', del: '~~' } as const;
 function written(runs: Run[], { em, bare }: Way): string {
   let result = '';
   let open: Mark[] = [];
-  const lengthOf = (mark: Mark, at: number) => {
+  const getLength = (mark: Mark, at: number) => {
     const end = runs.findIndex(({ on }, place) => place > at && !mark.isInSet(on));
     return end === -1 ? runs.length : end;
   };
   const sign = ({ type }: Mark) => (type === marks.em ? em : MARKED[type.name as keyof typeof MARKED]);
   const close = (from: number) => {
     for (const mark of open.slice(from).reverse())
-      result += mark.type === marks.link ? `](${addressOf(mark)})` : sign(mark);
+      result += mark.type === marks.link ? `](${formatUrl(mark)})` : sign(mark);
     open = open.slice(0, from);
   };
   for (const [at, run] of runs.entries()) {
@@ -487,8 +470,7 @@ function written(runs: Run[], { em, bare }: Way): string {
       continue;
     }
     const news = on.filter((mark) => !mark.isInSet(open));
-    // what ends last opens first
-    news.sort((one, two) => lengthOf(two, at) - lengthOf(one, at));
+    news.sort((one, two) => getLength(two, at) - getLength(one, at));
     for (const mark of news) {
       result += mark.type === marks.link ? '[' : sign(mark);
       open.push(mark);
@@ -505,7 +487,7 @@ function written(runs: Run[], { em, bare }: Way): string {
   return result;
 }
 
-const addressOf = ({ attrs: { href } }: Mark) => {
+const formatUrl = ({ attrs: { href } }: Mark) => {
   const address = href as string;
   return /^[^\s<>()\\*_`[\]&]*$/.test(address)
     ? address
@@ -523,17 +505,15 @@ function codeSpan(text: string): string {
 interface Around {
   isLink: boolean;
   beforeLink: boolean;
-  /** Whether a line begins here. */
   isFirst: boolean;
   bare: boolean;
 }
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+|[\w.+-]+@[\w-]+\.[\w.-]+/gi;
 
-/** Where it ends, everybody agrees: with a sign of Markdown or at its end, the page may see another link than was written. */
+/** All renderers agree where these URLs end; others are escaped, because the page might link more. */
 const PLAIN_ADDRESS = /^[\w.\-/:@%+=?&#]*[\w/]$/;
 
-/** Text in which no sign formats anything. */
 function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around): string {
   const escaped = lines(text)
     .map((line, at) => {
@@ -550,7 +530,6 @@ function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around
       result += escapedSigns(line, end, line.length, isLink);
       return isFirst || at > 0 ? escapedBeginning(result) : result;
     })
-    // an empty line would end the paragraph
     .join('\n')
     .replaceAll(/(?<=\n)(?=\n)/g, '\\');
   return beforeLink ? escaped.replace(/!$/, '\\!') : escaped;
@@ -567,7 +546,7 @@ function escapedSigns(line: string, from: number, to: number, isLink: boolean): 
   });
 }
 
-/** What would make a list, a heading, a quotation, a line or a table of it. */
+/** Escapes characters that would start a list, heading, quotation, line or table. */
 const escapedBeginning = (line: string) =>
   line
     .replace(/^(?=(?:[-+*]|#{1,6})(?:[ \t]|$)|>|=+[ \t]*$|[|:-][-:| \t]*$)/, '\\')

@@ -1,10 +1,10 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { markdownFault } from '@meetmark/contracts/markdown';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
-import { Choice, optionsOf } from '../../ui/choice';
+import { type CSSProperties, type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
+import { Choice, toOptions } from '../../ui/choice';
 import { TextArea } from '../../ui/field';
-import { AgainButton, lazyComponent } from '../../ui/lazy';
+import { lazyComponent, lazyPart } from '../../ui/lazy';
 import { useFormats } from '../../ui/use-formats';
 import type { Unshown } from './markdown-document';
 import styles from './editor.module.css';
@@ -18,37 +18,31 @@ const Markdown = lazyComponent<{ text: string; heading: 'h3' | 'h4' }>(
   },
 );
 
-const RichText = lazyComponent<RichTextProps>(() => import('./rich-text'), {
-  Failed: AgainButton,
-  waiting: null,
-});
+const RichText = lazyPart<RichTextProps>(() => import('./rich-text'));
 
 type Way = keyof typeof text.markdownWays;
-const WAYS = optionsOf<Way>(text.markdownWays);
+const WAYS = toOptions<Way>(text.markdownWays);
 
 interface MarkdownFieldProps {
   label: string;
-  /** That of the headings within the text: below the one that the field stands under. */
   heading?: 'h3' | 'h4';
-  /** Stands in the place of what is said of Markdown. */
   hint?: ReactNode;
   disabled?: boolean;
   maxLength?: number;
+  rows?: number;
   placeholder?: string;
   value: string | undefined;
   error?: string;
   onChange: (value: string) => void;
 }
 
-/**
- * A text of several paragraphs: written with its looks, or as the Markdown that is stored, and how it will look. Until the editor has
- * arrived, and where it does not, Markdown is written.
- */
+/** Shows Markdown until the editor is loaded, or if loading fails. */
 export function MarkdownField({
   label,
   heading = 'h4',
   hint,
   maxLength = LIMITS.description,
+  rows = 7,
   value = '',
   error,
   ...field
@@ -63,13 +57,13 @@ export function MarkdownField({
     (markdownFault(value) === null ? undefined : text.markdownRefused) ??
     (isTooLong ? text.editor.tooLong({ count: count(value.length), max: count(maxLength) }) : undefined);
   return (
-    <div ref={place} className={styles.field}>
+    <div ref={place} className={styles.field} style={{ '--rows': rows } as CSSProperties}>
       <TextArea
         {...field}
         label={label}
         value={value}
         maxLength={maxLength}
-        rows={7}
+        rows={rows}
         error={error ?? fault}
         hint={
           isRich ? (
@@ -119,12 +113,11 @@ export function MarkdownField({
   );
 }
 
-/** Whether the editor is there. It never takes the place of a field in which somebody is typing. */
 function useEditor() {
   const place = useRef<HTMLDivElement>(null);
   const [isReady, setIsReady] = useState(false);
   useEffect(() => {
-    // where only plain text can be edited, it stays so
+    // a browser without contentEditable keeps the plain field
     if (!('isContentEditable' in HTMLElement.prototype)) return;
     const whole = place.current!;
     const leaving = new AbortController();
@@ -137,10 +130,10 @@ function useEditor() {
         if (signal.aborted) return;
         if (!isTypedIn(document.activeElement)) show();
         whole.addEventListener('focusout', ({ target }) => isTypedIn(target) && show(), { signal });
-        // overtakes the transition while that is still being drawn
+        // cancels a transition that is still rendering
         whole.addEventListener('focusin', ({ target }) => isTypedIn(target) && setIsReady(false), { signal });
       },
-      // it did not arrive: Markdown can be written all the same
+      // the editor couldn't be loaded; plain Markdown still works
       () => undefined,
     );
     return () => leaving.abort();

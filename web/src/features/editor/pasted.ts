@@ -1,24 +1,19 @@
-/** What holds nothing to read, or what runs, loads or asks something. */
+/** These have no readable text, run code, load files or ask for input. */
 const DROPPED =
   'script, style, template, noscript, iframe, frame, object, embed, applet, svg, math, img, picture, video, audio, canvas, map, ' +
   'input, select, textarea, button, datalist, meta, link, base, title, [hidden]';
-/** What is kept of any element: the rest is looks, or code. */
 const KEPT = new Set(['href', 'start', 'data-level', 'data-pm-slice']);
-/** A paragraph of Word that is an item of a list. */
 const ITEM = /mso-list:[^;]*\blevel(\d)/i;
 const ORDERED = /^[\s\u00a0]*\(?[\da-z]{1,4}[.)]/i;
 
-/**
- * HTML from a clipboard as little as the editor needs of it, from Word, Google Docs or a page. It is read into a document of its own, in
- * which nothing runs and nothing is loaded.
- */
+/** Parses in a separate document, where no scripts run and no files load. */
 export function cleanPasted(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const element of body.querySelectorAll(DROPPED)) element.remove();
   for (const element of body.querySelectorAll<HTMLElement>('[style]'))
     if (isHidden(element)) element.remove();
   listsOfWord(body);
-  for (const element of body.querySelectorAll<HTMLElement>('*')) marksOf(element);
+  for (const element of body.querySelectorAll<HTMLElement>('*')) convertStyles(element);
   for (const title of body.querySelectorAll('p.MsoTitle')) renamed(title, 'h2');
   for (const bold of body.querySelectorAll(':is(h1, h2, h3, h4, h5, h6) :is(b, strong)'))
     bold.replaceWith(...bold.childNodes);
@@ -27,7 +22,7 @@ export function cleanPasted(html: string): string {
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node.nodeType === Node.COMMENT_NODE) comments.push(node);
-    // Word and browsers keep every other space so
+    // Word and browsers use no-break spaces for repeated spaces
     else node.nodeValue = node.nodeValue!.replaceAll('\u00a0', ' ');
   }
   for (const comment of comments) comment.parentNode!.removeChild(comment);
@@ -46,8 +41,8 @@ function renamed(element: Element, name: string): void {
   element.replaceWith(other);
 }
 
-/** Bold, italic and struck as elements, where a style says so or takes it back; Google Docs puts everything into a `<b>` that is not bold. */
-function marksOf(element: HTMLElement): void {
+/** Google Docs wraps everything in a `<b>` that isn't bold. */
+function convertStyles(element: HTMLElement): void {
   const { fontWeight, fontStyle, textDecoration, textDecorationLine } = element.style;
   const isBold = element.matches('b, strong');
   const isItalic = element.matches('i, em');
@@ -66,9 +61,7 @@ function wrapInside(element: Element, name: string): void {
   element.append(wrap);
 }
 
-/** Paragraphs that Word shows as lists become lists; its signs and numbers go. */
 function listsOfWord(body: HTMLElement): void {
-  /** The lists that are open, the outermost first. */
   let open: Element[] = [];
   let before: Element | null = null;
   for (const paragraph of body.querySelectorAll('p')) {

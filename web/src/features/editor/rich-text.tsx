@@ -17,7 +17,7 @@ import type { Ties } from '../../ui/field';
 import input from '../../ui/field.module.css';
 import looks from '../events/shared/event-details.module.css';
 import { lineBreak, linkAt, selectText, setLink, toggleList } from './commands';
-import { documentOf, type MarkdownDocument, schema, storedAs, type Unshown } from './markdown-document';
+import { parseDocument, type MarkdownDocument, schema, storedAs, type Unshown } from './markdown-document';
 import { cleanPasted } from './pasted';
 import styles from './editor.module.css';
 import { LinkFields, Toolbar } from './toolbar';
@@ -26,22 +26,17 @@ const { nodes, marks } = schema;
 
 export interface RichTextProps {
   label: string;
-  /** That of the headings within the text, while it is edited. */
   heading: 'h3' | 'h4';
-  /** Attributes that tie the text to its label and note. */
   ties: Ties;
   placeholder?: string;
   disabled?: boolean;
-  /** Markdown. */
   value: string;
   onChange: (value: string) => void;
-  /** The editor calls it instead of showing a text that it would lose something of. */
   refuse: (kind: Unshown) => void;
 }
 
-/** A text with its looks, of which Markdown is stored. What is not edited stays as it was written. */
 export default function RichText({ value, refuse, ...props }: RichTextProps) {
-  const [opened] = useState(() => documentOf(value));
+  const [opened] = useState(() => parseDocument(value));
   const refused = useEffectEvent(refuse);
   useLayoutEffect(() => {
     if (typeof opened === 'string') refused(opened);
@@ -101,17 +96,16 @@ function Editor({ opened, label, ties, placeholder, disabled = false, ...form }:
 
 type FormSide = Pick<EditorProps, 'opened' | 'value' | 'onChange' | 'refuse' | 'heading'>;
 
-/** The editor in the page: it has the document, the form has its Markdown. */
 function useEditorView(
   { opened: first, value, onChange, refuse, heading }: FormSide,
   askForLink: () => void,
 ) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const [state, setState] = useState(() => stateOf(first));
+  const [state, setState] = useState(() => createState(first));
   const opened = useRef(first);
   const known = useRef(value);
-  /** What the form got and has not given back yet: it may be some keys behind. */
+  /** Values that haven't come back as `value`, because the form may lag behind. */
   const underway = useRef<string[]>([]);
 
   const edited = useEffectEvent((next: EditorState) => {
@@ -129,7 +123,7 @@ function useEditorView(
     const editor: EditorView = new EditorView(place.current, {
       ...begun(),
       transformPastedHTML: cleanPasted,
-      clipboardTextParser: (words, _, plain) => (plain ? null : sliceOf(words)) as Slice,
+      clipboardTextParser: (words, _, plain) => (plain ? null : parseSlice(words)) as Slice,
       handlePaste: (_, event) => pastedAddress(editor, event),
       handleTextInput: (_, from, to, typed) => typedMarkdown(editor, from, to, typed),
       handleKeyDown(_, event) {
@@ -141,7 +135,7 @@ function useEditorView(
       },
       dispatchTransaction(transaction) {
         if (transaction.docChanged) {
-          // what was pasted is taken back by itself
+          // a paste has its own undo step
           const isPaste = transaction.getMeta('paste') === true;
           if (isPaste || isAfterPaste) closeHistory(transaction);
           isAfterPaste = isPaste;
@@ -156,14 +150,14 @@ function useEditorView(
     return () => editor.destroy();
   }, []);
 
-  // what the form was given by something else than this editor, such as a draft
+  // the form's value was replaced from outside, for example by a draft
   const replaced = useEffectEvent(() => {
     const at = underway.current.indexOf(value);
     if (at !== -1) return void underway.current.splice(0, at + 1);
     if (value === known.current) return;
     known.current = value;
     underway.current = [];
-    const other = documentOf(value);
+    const other = parseDocument(value);
     if (typeof other === 'string') return refuse(other);
     opened.current = other;
     const { tr } = view.current!.state;
@@ -177,17 +171,15 @@ function useEditorView(
   return { place, view, state };
 }
 
-/** A heading, whatever its level on the page, one below that of the form around it. */
 const headingAs = (name: 'h3' | 'h4') => (node: Node) => {
   const dom = document.createElement(name);
   dom.dataset.level = String(node.attrs.level);
   return { dom, contentDOM: dom };
 };
 
-/** Marks what the form changed by itself. */
 const NOT_TYPED = 'not-typed';
 
-const stateOf = ({ doc }: MarkdownDocument) =>
+const createState = ({ doc }: MarkdownDocument) =>
   EditorState.create({
     doc,
     plugins: [
@@ -223,7 +215,6 @@ const stateOf = ({ doc }: MarkdownDocument) =>
     ],
   });
 
-/** The signs of Markdown, typed, become what they mean. */
 const markRule = (pattern: RegExp, type: MarkType) =>
   new InputRule(pattern, (state, [, before, words], start, end) =>
     state.tr
@@ -231,27 +222,25 @@ const markRule = (pattern: RegExp, type: MarkType) =>
       .removeStoredMark(type),
   );
 
-/** Plain text is read as Markdown, as the field takes it; what the editor cannot show of it stays as it is. */
-function sliceOf(pasted: string): Slice | null {
-  const found = documentOf(pasted.trim());
+function parseSlice(pasted: string): Slice | null {
+  const found = parseDocument(pasted.trim());
   if (typeof found === 'string') return null;
   const { content, firstChild, lastChild } = found.doc;
   const depth = (node: typeof firstChild) => (node?.type === nodes.paragraph ? 1 : 0);
   return new Slice(content, depth(firstChild), depth(lastChild));
 }
 
-/** An address that is pasted onto words makes a link of them. */
 function pastedAddress(view: EditorView, event: ClipboardEvent): boolean {
   const address = event.clipboardData?.getData('text/plain').trim() ?? '';
   if (view.state.selection.empty || !/^https?:\/\/\S+$/i.test(address)) return false;
   return toggleMark(marks.link, { href: address }, { removeWhenPresent: false })(view.state, view.dispatch);
 }
 
-/** Text that comes at once, as from a dictation or a snippet, may have signs of Markdown. */
+/** For text inserted in one go, as by dictation. */
 function typedMarkdown(view: EditorView, from: number, to: number, typed: string): boolean {
   if (typed.length < 3 || !/[*_~`\]]/.test(typed)) return false;
   if (view.state.doc.resolve(from).parent.type.spec.code) return false;
-  const found = documentOf(typed);
+  const found = parseDocument(typed);
   if (typeof found === 'string' || found.doc.childCount !== 1) return false;
   const [block] = found.doc.children;
   if (block!.type !== nodes.paragraph || block!.children.every((node) => node.marks.length === 0))

@@ -27,7 +27,6 @@ const UndoIcon = icon(<path d="M8.5 5.5L4.5 9.5l4 4M4.5 9.5h10a5 5 0 0 1 0 10H11
 const RedoIcon = icon(<path d="M15.5 5.5l4 4-4 4M19.5 9.5h-10a5 5 0 0 0 0 10H13" />);
 
 interface ToolbarProps {
-  /** The id of the text. */
   controls: string;
   state: EditorState;
   run: (command: Command) => void;
@@ -37,7 +36,6 @@ interface ToolbarProps {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** One stop of the Tab key; the arrow keys go from button to button. */
 export function Toolbar({ controls, state, run, link, isLinking }: ToolbarProps) {
   const [at, setAt] = useState(0);
   const list = listAround(state)?.node.type;
@@ -105,7 +103,7 @@ export function Toolbar({ controls, state, run, link, isLinking }: ToolbarProps)
       aria-controls={controls}
       className={styles.toolbar}
       onKeyDown={step}
-      // the text keeps its focus and selection
+      // keeps focus and selection in the text
       onMouseDown={(event) => event.preventDefault()}
     >
       {tools.map(({ name, keys, sign, act, on, off }, place) => (
@@ -130,8 +128,7 @@ export function Toolbar({ controls, state, run, link, isLinking }: ToolbarProps)
 
 const MODIFIER = /Mac|iP(hone|ad)/.test(navigator.platform) ? 'Meta' : 'Control';
 
-/** An address as a person types it; null where it is none. */
-function addressOf(typed: string): string | null {
+function parseLink(typed: string): string | null {
   const trimmed = typed.trim();
   const address = SAFE_ADDRESS.test(trimmed)
     ? trimmed
@@ -148,12 +145,11 @@ interface LinkFieldsProps {
   close: () => void;
 }
 
-/** Asks for the address of a link, above the text. */
 export function LinkFields({ address, set, close }: LinkFieldsProps) {
   const [typed, setTyped] = useState(address);
   const [isWrong, setIsWrong] = useState(false);
   const apply = () => {
-    const href = addressOf(typed);
+    const href = parseLink(typed);
     setIsWrong(href === null);
     if (href === null) return;
     set(href);
@@ -167,7 +163,7 @@ export function LinkFields({ address, set, close }: LinkFieldsProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'Escape') return;
         if (event.key === 'Enter' && !(event.target instanceof HTMLInputElement)) return;
-        // neither the form around is sent nor its drawer closed
+        // Enter must not submit the surrounding form, and Escape must not close its drawer
         event.preventDefault();
         event.stopPropagation();
         if (event.key === 'Enter') apply();

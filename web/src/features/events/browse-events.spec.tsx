@@ -5,25 +5,26 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser, TOPICS } from '../../testing/samples';
+import { anEvent, aRunningEvent, aUser, TOPICS } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
 const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
 const openFilters = () => pressForPart(screen.getByRole('button', { name: 'Filters' }));
+const filter = (name: 'Price' | 'Time') => screen.getByRole<HTMLSelectElement>('combobox', { name });
+const choose = (name: 'Price' | 'Time', value: string) => userEvent.selectOptions(filter(name), value);
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
 
 describe('Browse Events', () => {
-  // its parts that load when they are needed have arrived before the tests, which meet no moment without them
   beforeAll(async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
-    await act(async () => void show('/?price=paid'));
+    await act(async () => void show('/?format=online'));
     await openFilters();
-    await screen.findByRole('radio', { name: 'Free' });
+    await screen.findByRole('radio', { name: 'Hybrid' });
     cleanup();
   });
 
-  it('shows members some faces on each card, asked for once a page', async () => {
+  it('shows members attendee avatars on cards with one request per page', async () => {
     const events = [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })];
     const face = { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
     const requests = fakeApi({
@@ -55,7 +56,7 @@ describe('Browse Events', () => {
     expect(requests.map(({ path }) => path)).not.toContain('/api/event-faces');
   });
 
-  it('asks for upcoming events and says how many there are', async () => {
+  it('requests upcoming events and shows their number', async () => {
     const requests = fakeApi({ [LIST]: () => ({ body: [anEvent()], headers: { 'X-Total-Count': '31' } }) });
     show();
     await screen.findByText('31 events found');
@@ -68,10 +69,10 @@ describe('Browse Events', () => {
     show();
     await screen.findByText('No events found');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
+    await choose('Price', 'Paid');
+    await choose('Time', 'Past');
     await openFilters();
-    await userEvent.click(await screen.findByRole('radio', { name: 'Paid' }));
-    await userEvent.click(screen.getByRole('radio', { name: 'Past' }));
-    await userEvent.click(screen.getByRole('radio', { name: 'Online' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Online' }));
     await waitFor(() =>
       expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
         q: 'seo',
@@ -84,7 +85,7 @@ describe('Browse Events', () => {
     expect(requests.filter(({ query }) => query.get('q') === 's')).toEqual([]);
   });
 
-  it('keeps its filters in the address, beside what else stands there', async () => {
+  it('keeps its filters in the URL next to other parameters', async () => {
     const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
     show('/?event=1&q=seo&price=paid&time=past&format=nonsense');
     await screen.findByText('No events found');
@@ -94,91 +95,56 @@ describe('Browse Events', () => {
       time: 'past',
       limit: '12',
     });
-    await openFilters();
-    await userEvent.click(await screen.findByRole('radio', { name: 'Free' }));
+    await choose('Price', 'Free');
     expect(query()).toMatchObject({ event: '1', price: 'free' });
     await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
     expect(query()).toEqual({ event: '1' });
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
 
-  it('shows what is applied while the filters are folded, and takes one off', async () => {
+  it('shows search, time, price and Refresh, and folds only the other filters', async () => {
+    const requests = fakeApi({
+      [LIST]: () => ({ body: [anEvent()] }),
+      'GET /api/topics': () => ({ body: TOPICS }),
+    });
+    show('/?time=all');
+    await screen.findByText('Attribution breakfast');
+    const row = within(screen.getByRole('search'));
+    row.getByRole('searchbox', { name: 'Search events' });
+    expect(row.getByRole('button', { name: 'Refresh' }).textContent).toBe('Refresh');
+    expect(row.getAllByRole('combobox')).toEqual([filter('Time'), filter('Price')]);
+    expect([filter('Time').value, filter('Price').value]).toEqual(['all', 'all']);
+    const prices = within(filter('Price')).getAllByRole('option');
+    expect(prices.map(({ textContent }) => textContent)).toEqual(['All prices', 'Free', 'Paid']);
+    await choose('Price', 'Free');
+    await choose('Time', 'Past');
+    expect(query()).toEqual({ price: 'free', time: 'past' });
+    await waitFor(() =>
+      expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toMatchObject({ price: 'free', time: 'past' }),
+    );
+    await openFilters();
+    const panel = within(await screen.findByRole('group', { name: 'Filters' }));
+    expect(panel.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label'))).toEqual([
+      'Format',
+    ]);
+    await panel.findByRole('combobox', { name: 'Topic' });
+  });
+
+  it('lists applied filters that are folded, and removes one', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     show('/?price=paid&time=past&format=online');
     await screen.findByText('No events found');
     expect(screen.queryByRole('radio')).toBeNull();
-    const applied = () =>
-      within(screen.getByRole('list', { name: 'Applied filters' }))
-        .getAllByRole('button')
-        .map(({ textContent }) => textContent);
-    await screen.findByRole('list', { name: 'Applied filters' });
-    expect(applied()).toEqual(['Past events', 'Paid', 'Online']);
-    await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Paid' }));
-    expect(query()).toEqual({ time: 'past', format: 'online' });
-    expect(applied()).toEqual(['Past events', 'Online']);
+    const applied = within(await screen.findByRole('list', { name: 'Applied filters' }));
+    expect(applied.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Online']);
+    await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Online' }));
+    expect(query()).toEqual({ price: 'paid', time: 'past' });
+    expect(screen.queryByRole('list', { name: 'Applied filters' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+    expect([query(), filter('Time').value, filter('Price').value]).toEqual([{}, 'upcoming', 'all']);
   });
 
-  describe('from 960 px', () => {
-    beforeEach(() => {
-      const narrow = window.matchMedia;
-      jest
-        .spyOn(window, 'matchMedia')
-        .mockImplementation((media) =>
-          Object.assign(narrow(media), { matches: media === '(min-width: 60em)' }),
-        );
-    });
-    afterEach(() => jest.restoreAllMocks());
-
-    const valueOf = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name }).value;
-
-    it('has price and time in the row of the search box, and the other filters behind Filters', async () => {
-      const requests = fakeApi({
-        [LIST]: () => ({ body: [anEvent()] }),
-        'GET /api/topics': () => ({ body: TOPICS }),
-      });
-      show('/?time=all');
-      await screen.findByText('Attribution breakfast');
-      const row = within(screen.getByRole('search'));
-      expect(row.getByRole('button', { name: 'Refresh' }).textContent).toBe('Refresh');
-      expect(row.getAllByRole('combobox').map((each) => each.getAttribute('aria-label'))).toEqual([
-        'Time',
-        'Price',
-      ]);
-      expect([valueOf('Time'), valueOf('Price')]).toEqual(['all', 'all']);
-      const ofPrice = within(row.getByRole('combobox', { name: 'Price' })).getAllByRole('option');
-      expect(ofPrice.map(({ textContent }) => textContent)).toEqual(['All prices', 'Free', 'Paid']);
-      await userEvent.selectOptions(row.getByRole('combobox', { name: 'Price' }), 'Free');
-      await userEvent.selectOptions(row.getByRole('combobox', { name: 'Time' }), 'Past');
-      expect(query()).toEqual({ price: 'free', time: 'past' });
-      await waitFor(() =>
-        expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toMatchObject({
-          price: 'free',
-          time: 'past',
-        }),
-      );
-      await openFilters();
-      const panel = within(await screen.findByRole('group', { name: 'Filters' }));
-      expect(panel.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label'))).toEqual([
-        'Format',
-      ]);
-      await panel.findByRole('combobox', { name: 'Topic' });
-    });
-
-    it('lists as applied what is set behind Filters alone', async () => {
-      fakeApi({ [LIST]: () => ({ body: [] }) });
-      show('/?price=paid&time=past');
-      await screen.findByText('No events found');
-      expect(screen.queryByRole('list', { name: 'Applied filters' })).toBeNull();
-      await openFilters();
-      await userEvent.click(await screen.findByRole('radio', { name: 'Online' }));
-      const applied = within(await screen.findByRole('list', { name: 'Applied filters' }));
-      expect(applied.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Online']);
-      await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
-      expect([query(), valueOf('Time'), valueOf('Price')]).toEqual([{}, 'upcoming', 'all']);
-    });
-  });
-
-  it('is narrowed to a topic, whose feeds it links to, until that is taken off', async () => {
+  it('filters by topic and links to its feeds until the filter is removed', async () => {
     const requests = fakeApi({
       [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),
       'GET /api/topics': () => ({ body: TOPICS }),
@@ -188,7 +154,7 @@ describe('Browse Events', () => {
     const asked = () =>
       requests.filter(({ path }) => path === '/api/events/public').map(({ query: of }) => of.get('topic'));
     expect(asked()).toEqual(['seo']);
-    const feeds = await screen.findByRole('group', { name: 'Feeds of SEO' });
+    const feeds = await screen.findByRole('group', { name: 'Feeds for SEO' });
     expect(
       within(feeds)
         .getAllByRole<HTMLAnchorElement>('link')
@@ -200,17 +166,17 @@ describe('Browse Events', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PPC' }));
     expect(query()).toEqual({});
     await waitFor(() => expect(asked().at(-1)).toBeNull());
-    expect(screen.queryByRole('group', { name: /^Feeds of/ })).toBeNull();
+    expect(screen.queryByRole('group', { name: /^Feeds for/ })).toBeNull();
   });
 
-  it('asks for no topic that cannot be one', async () => {
+  it('ignores an invalid topic in the URL', async () => {
     const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
     show('/?topic=S%C3%89O!');
     await screen.findByText('No events found');
     expect(requests[0]?.query.get('topic')).toBeNull();
   });
 
-  it('undoes a choice, or a search as a whole, by the Back button', async () => {
+  it('undoes a filter, or a whole search, with the Back button', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     show();
     await screen.findByText('No events found');
@@ -219,8 +185,7 @@ describe('Browse Events', () => {
     await waitFor(() => expect(query()).toEqual({ q: 'seo' }));
     await userEvent.type(box(), ' day');
     await waitFor(() => expect(query()).toEqual({ q: 'seo day' }));
-    await openFilters();
-    await userEvent.click(await screen.findByRole('radio', { name: 'Paid' }));
+    await choose('Price', 'Paid');
     expect(query()).toEqual({ q: 'seo day', price: 'paid' });
     for (const before of [{ q: 'seo day' }, {}]) {
       act(() => window.history.back());
@@ -231,29 +196,18 @@ describe('Browse Events', () => {
     await waitFor(() => expect(box().value).toBe('seo day'));
   });
 
-  it('is in groups: this week, later in the month, and by month', async () => {
-    jest.useFakeTimers({ now: Date.parse('2026-11-10T12:00:00Z'), doNotFake: ['setTimeout', 'nextTick'] });
-    const days = [
-      '2026-11-14T18:00',
-      '2026-11-15T18:00',
-      '2026-11-30T18:00',
-      '2026-12-02T18:00',
-      '2027-01-05T18:00',
-    ];
-    const body = days.map((day, n) =>
-      anEvent({ id: String(n), startDate: `${day}:00.000Z`, endDate: `${day}:30.000Z` }),
+  it('shows cards without headings between them', async () => {
+    const body = ['2031-11-14', '2031-12-02', '2032-01-05'].map((day) =>
+      anEvent({ id: day, title: day, startDate: `${day}T18:00:00.000Z`, endDate: `${day}T19:00:00.000Z` }),
     );
     fakeApi({ [LIST]: () => ({ body }) });
     show();
-    await screen.findByText('This week');
-    const groups = [...document.querySelectorAll('h2, article')].map((part) =>
-      part.tagName === 'H2' ? part.textContent : '·',
-    );
-    jest.useRealTimers();
-    expect(groups.join(' ')).toBe('This week · Later in November · · December · January 2027 ·');
+    await screen.findByText('2032-01-05');
+    const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent);
+    expect(headings).toEqual(['Browse Events', '2031-11-14', '2031-12-02', '2032-01-05']);
   });
 
-  it('writes the year of an event only when it is another, where it is, and a bar when it is nearly full', async () => {
+  it('shows the year only if it differs, the location, and a bar when nearly full', async () => {
     const year = new Date().getFullYear();
     const on = (day: string) => ({ startDate: `${day}T18:00:00.000Z`, endDate: `${day}T20:00:00.000Z` });
     fakeApi({
@@ -288,7 +242,16 @@ describe('Browse Events', () => {
     expect([bars(near), bars(far)]).toEqual([0, 1]);
   });
 
-  it('keeps the picture of a full event, with Waiting list on it, and mutes that of a cancelled one alone', async () => {
+  it('marks a running event as Happening Now, with the button Event Ended', async () => {
+    fakeApi({ [LIST]: () => ({ body: [aRunningEvent(), anEvent({ id: '2' })] }) });
+    show('/?time=all');
+    const [running, other] = await screen.findAllByRole('article');
+    within(running!).getByText('Happening Now');
+    within(running!).getByRole('button', { name: /^Event Ended/ });
+    expect(within(other!).queryByText('Happening Now')).toBeNull();
+  });
+
+  it('labels the images of full events, and mutes only those of cancelled ones', async () => {
     const full = { capacity: 1, registrationCount: 1 };
     const body = [
       anEvent({ id: '1', ...full, waitlistEnabled: true, registrationState: 'waitlist' }),
@@ -305,7 +268,7 @@ describe('Browse Events', () => {
     within(pictures[2]!).getByText('Cancelled');
   });
 
-  it('shows the words of a description in Markdown, without its marks', async () => {
+  it('shows a Markdown description as plain text', async () => {
     const description = '# Why\n- **Bring** your [laptop](https://example.org)\n> and `code`';
     fakeApi({ [LIST]: () => ({ body: [anEvent({ description, descriptionFormat: 'markdown' })] }) });
     show();
@@ -313,7 +276,7 @@ describe('Browse Events', () => {
     expect(screen.getByText(/Bring/).textContent).toBe('Why\nBring your laptop\nand code');
   });
 
-  describe('before the screen has followed its address', () => {
+  describe('before the screen reflects a new URL', () => {
     const TYPING_PAUSE = 300;
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
@@ -333,7 +296,7 @@ describe('Browse Events', () => {
     };
     const typingEnds = () => jest.advanceTimersByTime(TYPING_PAUSE);
 
-    it('keeps the details open that were pressed just before the search begins', async () => {
+    it('keeps details open that were opened just before the search begins', async () => {
       const details = await typeInto();
       act(() => {
         details.click();
@@ -342,7 +305,7 @@ describe('Browse Events', () => {
       expect(query()).toEqual({ event: '7', q: 'seo' });
     });
 
-    it('keeps the search that began just before details are pressed', async () => {
+    it('keeps a search that began just before details are opened', async () => {
       const details = await typeInto();
       act(() => {
         typingEnds();
@@ -352,7 +315,7 @@ describe('Browse Events', () => {
       expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('seo');
     });
 
-    it('does not search on a screen that has just been left for another', async () => {
+    it('does not search after leaving for another screen', async () => {
       await typeInto(<Link to="/my-events">Mine</Link>);
       act(() => {
         screen.getByRole('link', { name: 'Mine' }).click();
@@ -362,25 +325,24 @@ describe('Browse Events', () => {
     });
   });
 
-  it('says of a community without events something else than of a search that finds none', async () => {
+  it('distinguishes a community without events from a search without results', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     show();
-    await screen.findByText(/^Nothing is planned at the moment/);
+    await screen.findByText(/^No events are planned at the moment/);
     expect(screen.queryByRole('button', { name: 'Clear search and filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'See past events' }));
-    await screen.findByText('No event has taken place yet.');
-    await openFilters();
-    await userEvent.click(screen.getByRole('radio', { name: 'Paid' }));
-    await screen.findByText(/^Nothing matches this search/);
+    await screen.findByText('No events have taken place yet.');
+    await choose('Price', 'Paid');
+    await screen.findByText(/^No events match your search/);
   });
 
-  it('names the event in the name of each button', async () => {
+  it('includes the event’s title in the accessible name of its button', async () => {
     fakeApi({ [LIST]: () => ({ body: [anEvent()] }) });
     show();
     await screen.findByRole('button', { name: 'Login to Register: Attribution breakfast' });
   });
 
-  it('shows more when there is a further page', async () => {
+  it('loads the next page with Show more', async () => {
     fakeApi({
       [LIST]: ({ query }) =>
         query.has('cursor')
@@ -396,7 +358,7 @@ describe('Browse Events', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('says that a further page cannot be loaded, and what can be done', async () => {
+  it('reports that the next page could not be loaded, and retries on request', async () => {
     let down = true;
     fakeApi({
       [LIST]: ({ query }) => {

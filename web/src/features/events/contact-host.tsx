@@ -2,29 +2,30 @@ import type { EventPage } from '@meetmark/contracts';
 import { HOST_MESSAGES, LIMITS } from '@meetmark/contracts/limits';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { hostText as text } from '@meetmark/contracts/texts/host-messages';
-import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ComponentProps, useState } from 'react';
 import {
-  detailsOf,
+  getErrorDetails,
   hasCode,
   isUnauthorized,
   sendForJson,
   serverMessage,
   useIdempotencyKey,
 } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { useCommunity } from '../../api/community';
 import { ActionButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
 import { Field, TextArea } from '../../ui/field';
 import { useToasts } from '../../ui/toasts';
 import { useNow } from '../../ui/use-now';
 import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
+import { CodeField } from '../../ui/code-field';
 import { useFailure, useSession } from '../auth/session';
+import { CookiesNeeded } from '../auth/cookies-needed';
 import styles from './contact-host.module.css';
 
-/** A button and the form that it opens: a file of its own, which the page of an event does not wait for. Who manages the event is not offered it. */
 export default function ContactHost({ event }: { event: EventPage }) {
   const { contactHost } = useCommunity();
   const now = useNow();
@@ -48,7 +49,6 @@ export default function ContactHost({ event }: { event: EventPage }) {
 const EMPTY = { message: '', name: '', email: '', code: '' };
 type Fields = typeof EMPTY;
 
-/** Members write at once; visitors type the code that was mailed to them. */
 function HostForm({ eventId, dismiss }: { eventId: string; dismiss: () => void }) {
   const toasts = useToasts();
   const failed = useFailure();
@@ -94,25 +94,28 @@ function HostForm({ eventId, dismiss }: { eventId: string; dismiss: () => void }
         change({ code: '' });
         toasts.success(text.newCodeSent);
       },
-      onError: (error) => toasts.error(commonText.error, wordsOf(error)),
+      onError: (error) => toasts.error(commonText.error, getErrorText(error)),
     });
   };
 
   const label = user || flow !== null ? text.send : text.sendCode;
   const busy = user || flow !== null ? text.sending : text.sendingCode;
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={submit(act)}>
+    <form ref={form} className="grid gap-4" noValidate onSubmit={submit(act)}>
       {flow !== null ? (
-        <CodeFields
-          email={fields.email}
-          field={bind('code')}
-          asking={asking.isPending}
-          again={again}
-          back={() => setFlow(null)}
-        />
+        <>
+          <CookiesNeeded />
+          <CodeFields
+            email={fields.email}
+            field={bind('code')}
+            asking={asking.isPending}
+            again={again}
+            back={() => setFlow(null)}
+          />
+        </>
       ) : (
         <>
-          <p className={styles.soft}>{text.intro}</p>
+          <p className="soft anywhere">{text.intro}</p>
           <TextArea
             label={text.message}
             hint={text.messageHint}
@@ -121,7 +124,7 @@ function HostForm({ eventId, dismiss }: { eventId: string; dismiss: () => void }
             {...bind('message')}
           />
           {user ? (
-            <p className={styles.soft} dir="auto">
+            <p className="soft anywhere" dir="auto">
               {text.from({ name: `${user.firstName} ${user.lastName}`, email: user.email })}
             </p>
           ) : (
@@ -129,13 +132,10 @@ function HostForm({ eventId, dismiss }: { eventId: string; dismiss: () => void }
           )}
         </>
       )}
-      {underWay.error && <Refusal>{wordsOf(underWay.error)}</Refusal>}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={underWay.isPending}>
-          {underWay.isPending ? busy : label}
-        </ActionButton>
-      </DialogActions>
+      {underWay.error && <Refusal>{getErrorText(underWay.error)}</Refusal>}
+      <DialogButtons dismiss={dismiss} inactive={underWay.isPending}>
+        {underWay.isPending ? busy : label}
+      </DialogButtons>
     </form>
   );
 }
@@ -146,7 +146,7 @@ type Bound = Pick<ComponentProps<typeof Field>, 'error'> & {
 };
 
 const VisitorFields = ({ name, email }: Record<'name' | 'email', Bound>) => (
-  <div className={styles.pair}>
+  <div className="columns columns-wide">
     <Field label={text.name} autoComplete="name" maxLength={LIMITS.name} {...name} />
     <Field
       label={text.email}
@@ -160,29 +160,18 @@ const VisitorFields = ({ name, email }: Record<'name' | 'email', Bound>) => (
 );
 
 interface CodeFieldsProps {
-  /** Where the code went. */
   email: string;
   field: Bound;
-  /** A new code is being asked for. */
   asking: boolean;
   again: () => void;
-  /** Returns to what was typed. */
   back: () => void;
 }
 
 const CodeFields = ({ email, field, asking, again, back }: CodeFieldsProps) => (
   <>
-    <p className={styles.soft}>{text.codeSent({ email: email.trim() })}</p>
+    <p className="soft anywhere">{text.codeSent({ email: email.trim() })}</p>
     <div className={styles.code}>
-      <Field
-        label={text.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={LIMITS.resetCode + 1}
-        autoFocus
-        {...field}
-        onChange={(typed) => field.onChange(typed.replaceAll(/\D/g, '').slice(0, LIMITS.resetCode))}
-      />
+      <CodeField label={text.code} autoFocus {...field} />
     </div>
     <p className={styles.ways}>
       <ActionButton type="link" inactive={asking} onClick={again}>
@@ -213,11 +202,10 @@ const errorsOfCode = ({ code }: Fields): FieldErrors<Fields> =>
 
 const HOUR = 3_600;
 
-/** The community may have turned it off while the page was open. */
-function wordsOf(error: unknown): string {
+function getErrorText(error: unknown): string {
   if (hasCode(error, 'NOT_FOUND')) return text.off;
-  const { retryAfter: seconds = 0 } = detailsOf(error, 'RATE_LIMITED') ?? {};
-  // a network's own limit is shorter
+  const { retryAfter: seconds = 0 } = getErrorDetails(error, 'RATE_LIMITED') ?? {};
+  // only the limit on messages to hosts takes this long; the limit on a network's requests is shorter
   if (seconds >= HOUR / 2) return text.limit({ hours: Math.ceil(seconds / HOUR) });
   return serverMessage(error) ?? text.failed;
 }

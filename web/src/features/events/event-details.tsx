@@ -1,7 +1,6 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { detailsText, noticeText } from '@meetmark/contracts/texts/event-page';
+import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { eventText, formatText, registrationText } from '@meetmark/contracts/texts/events';
 import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +8,7 @@ import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { PinIcon, VideoIcon } from '../../ui/icons';
-import { lazyComponent } from '../../ui/lazy';
+import { lazyComponent, lazyExtra } from '../../ui/lazy';
 import { Avatar, Badge, type BadgeTone, CalendarLeaf } from '../../ui/marks';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
@@ -30,14 +29,13 @@ interface TextProps {
 }
 const Markdown = lazyComponent<TextProps>(() => import('./shared/markdown'), { Failed: PlainText });
 const LinkedText = lazyComponent<TextProps>(() => import('./linked-text'), { Failed: PlainText });
-const ContactHost = lazyComponent<{ event: EventPage }>(() => import('./contact-host'), {
-  Failed: () => null,
-  waiting: null,
-});
-const Programme = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3'; recapFirst: boolean }>(
-  () => import('./programme'),
-  { Failed: () => null, waiting: null },
-);
+export const ContactHost = lazyExtra<{ event: EventPage }>(() => import('./contact-host'));
+export const EventNotice = lazyExtra<EventDetailsProps>(async () => ({
+  default: (await import('./programme')).EventNotice,
+}));
+export const Further = lazyExtra<FurtherProps>(async () => ({
+  default: (await import('./programme')).Further,
+}));
 const VenueMap = lazyComponent<{ event: EventPage }>(
   async () => ({ default: (await import('./programme')).VenueMap }),
   {
@@ -45,90 +43,104 @@ const VenueMap = lazyComponent<{ event: EventPage }>(
     waiting: <i className={styles.map} />,
   },
 );
-const NextDates = lazyComponent<{ event: EventPage; heading: 'h2' | 'h3' }>(
-  async () => ({ default: (await import('./programme')).NextDates }),
-  { Failed: () => null, waiting: null },
-);
-
-interface EventDetailsProps {
+export interface EventDetailsProps {
   event: EventPage;
-  /** Level of the title: the page's own, or the dialog's below it. */
-  heading: 'h1' | 'h2';
-  linkToPage?: boolean;
-  /** Nothing can be done with it yet: a draft behind its preview link. */
   preview?: boolean;
 }
 
-/** Everything about one event, in the dialog and on its page. */
-export function EventDetails({
-  event: loaded,
-  heading: Heading,
-  linkToPage = false,
-  preview = false,
-}: EventDetailsProps) {
+export function EventDetails({ event: loaded, preview = false }: EventDetailsProps) {
   const { name } = useCommunity();
-  const { data: fresh } = useQuery({ ...registrationCountQuery(loaded.id), enabled: !preview });
-  const event = { ...loaded, registrationCount: fresh?.count ?? loaded.registrationCount };
+  const event = useFreshCount(loaded, preview);
   const state = useRegistrationState(loaded);
-  const registered = usePlace(loaded) === 'registered';
+  const isOver = state === 'ended' || state === 'cancelled';
   const card = useRef<HTMLElement>(null);
-  const Section = Heading === 'h1' ? 'h2' : 'h3';
-  const open = !preview && event.status !== 'draft';
+  const isOpen = !preview && event.status !== 'draft';
   return (
-    <article className={styles.details} data-dialog={linkToPage || undefined}>
+    <article className={styles.details}>
       <div className={styles.cover}>
         <EventBanner event={event} place="page" />
       </div>
       <div className={styles.main}>
-        <EventNotice event={event} preview={preview} />
-        <header className={styles.head}>
+        {hasNotice(event) && <EventNotice event={event} preview={preview} />}
+        <header className="grid one-column gap-3">
           <p className={styles.community}>{name}</p>
-          <Heading className={styles.title} dir="auto">
+          <h1 className={styles.title} dir="auto">
             {event.title}
-          </Heading>
+          </h1>
           <EventBadges event={loaded} />
         </header>
-        <dl className={styles.facts}>
-          <When event={loaded} preview={preview} registered={registered} />
-          <Where event={event} registered={registered} />
-        </dl>
-        {open && (
-          <RegistrationCard ref={card} event={loaded} count={event.registrationCount} heading={Section} />
+        <Facts event={event} preview={preview} />
+        {isOpen && (
+          <RegistrationCard
+            ref={card}
+            id={REGISTER}
+            event={loaded}
+            count={event.registrationCount}
+            heading="h2"
+          />
         )}
-        <About event={event} heading={Section} />
-        {(hasProgramme(event.content) || event.gallery?.[0]) && (
-          <Programme event={event} heading={Section} recapFirst={state === 'ended'} />
-        )}
-        {open && event.seriesId && <NextDates event={event} heading={Section} />}
+        <About event={event} heading="h2" />
+        {hasMore(event) && <Further event={event} heading="h2" />}
       </div>
       <div className={styles.people}>
-        <Hosts hosts={event.content.hosts} heading={Section} />
-        {open && <ContactHost event={event} />}
-        {!preview && <Attendees event={event} over={state === 'ended'} heading={Section} />}
-        <p className={styles.badges}>
-          {event.topics.map(({ slug, name }) => (
-            <Link key={slug} to={`/?topic=${slug}#events`} className={styles.topic}>
-              {name}
-            </Link>
-          ))}
-        </p>
+        <Hosts hosts={event.content.hosts} heading="h2" />
+        {isOpen && <ContactHost event={event} />}
+        {!preview && <Attendees event={event} over={isOver} heading="h2" />}
+        <Topics event={event} />
       </div>
       <footer className={styles.foot}>
         <Meta event={event} />
         {!preview && (
           <div className={styles.share}>
             <ShareButton event={event} />
-            {linkToPage && <Link to={eventPath(event)}>{detailsText.openPage}</Link>}
           </div>
         )}
       </footer>
-      {open && <RegistrationBar event={loaded} card={card} />}
+      {isOpen && <RegistrationBar event={loaded} card={card} />}
     </article>
   );
 }
 
-const hasProgramme = ({ accessibility, agenda, speakers, resources, recap }: EventContent) =>
-  agenda.length + speakers.length + resources.length > 0 || Boolean(recap ?? accessibility);
+export const REGISTER = 'register';
+
+export function useFreshCount(event: EventPage, preview = false): EventPage {
+  const { data } = useQuery({ ...registrationCountQuery(event.id), enabled: !preview });
+  return { ...event, registrationCount: data?.count ?? event.registrationCount };
+}
+
+export function Facts({ event, preview = false }: EventDetailsProps) {
+  const registered = usePlace(event) === 'registered';
+  return (
+    <dl className="grid gap-4">
+      <When event={event} preview={preview} registered={registered} />
+      <Where event={event} registered={registered} />
+    </dl>
+  );
+}
+
+export interface FurtherProps {
+  event: EventPage;
+  heading: 'h2' | 'h3';
+}
+
+export const hasNotice = ({ status, visibility }: EventPage) =>
+  status === 'draft' || visibility === 'unlisted';
+
+export const hasMore = ({ content, gallery, seriesId }: EventPage) => {
+  const { accessibility, agenda, speakers, resources, recap } = content;
+  const lists = [agenda, speakers, resources, gallery ?? []];
+  return lists.some(({ length }) => length > 0) || Boolean(recap ?? accessibility ?? seriesId);
+};
+
+export const Topics = ({ event: { topics } }: { event: EventPage }) => (
+  <p className={styles.badges}>
+    {topics.map(({ slug, name }) => (
+      <Link key={slug} to={`/?topic=${slug}#events`} className={styles.topic}>
+        {name}
+      </Link>
+    ))}
+  </p>
+);
 
 const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
   scheduled: { tone: 'quiet', words: eventText.opensLater },
@@ -143,7 +155,7 @@ const STATES: Record<RegistrationState, { tone: BadgeTone; words: string }> = {
 
 const DRAFT = { tone: 'warm', words: eventText.draft } as const;
 
-function EventBadges({ event }: { event: EventPage }) {
+export function EventBadges({ event }: { event: EventPage }) {
   const formats = useFormats();
   const state = STATES[useRegistrationState(event)];
   const status = event.status === 'draft' ? DRAFT : state;
@@ -170,7 +182,6 @@ function When({ event, preview, registered }: { event: EventPage; preview: boole
   );
 }
 
-/** Where people meet, in a room, from afar or both. */
 function Where({ event, registered }: { event: EventPage; registered: boolean }) {
   const { content, format, location } = event;
   const { venue } = content;
@@ -186,7 +197,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
           <strong dir="auto">{place ?? detailsText.noLocation}</strong>
           {venue?.address && <span dir="auto">{venue.address}</span>}
           {venue?.note && (
-            <span className={styles.lines} dir="auto">
+            <span className="anywhere pre-line" dir="auto">
               {venue.note}
             </span>
           )}
@@ -214,7 +225,7 @@ function Where({ event, registered }: { event: EventPage; registered: boolean })
             content.hasOnlineUrl && !registered && <span>{detailsText.linkForRegistered}</span>
           )}
           {content.onlineNote && (
-            <span className={styles.lines} dir="auto">
+            <span className="anywhere pre-line" dir="auto">
               {content.onlineNote}
             </span>
           )}
@@ -238,7 +249,7 @@ function Fact({ tile, name, children }: { tile: ReactNode; name: string; childre
   );
 }
 
-function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
+export function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
   const isMarkdown = event.descriptionFormat === 'markdown';
   const Text = isMarkdown ? Markdown : LinkedText;
   const below = Heading === 'h2' ? 'h3' : 'h4';
@@ -253,13 +264,12 @@ function About({ event, heading: Heading }: { event: EventPage; heading: 'h2' | 
           <Text text={event.description} heading={below} />
         </Suspense>
       ) : (
-        <p className={styles.soft}>{detailsText.noDescription}</p>
+        <p className="soft">{detailsText.noDescription}</p>
       )}
     </section>
   );
 }
 
-/** Shows the text as it was typed until the part that renders it has arrived. */
 function PlainText({ text }: { text: string }) {
   return (
     <p className={styles.text} dir="auto">
@@ -268,7 +278,7 @@ function PlainText({ text }: { text: string }) {
   );
 }
 
-function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; heading: 'h2' | 'h3' }) {
+export function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; heading: 'h2' | 'h3' }) {
   if (hosts.length === 0) return null;
   return (
     <section className={styles.section}>
@@ -302,8 +312,7 @@ function Hosts({ hosts, heading: Heading }: { hosts: EventContent['hosts']; head
   );
 }
 
-/** Facts that few readers need, in a line at the foot. */
-function Meta({ event }: { event: EventPage }) {
+export function Meta({ event }: { event: EventPage }) {
   const formats = useFormats();
   const facts: [name: string, value: ReactNode][] = [
     [
@@ -330,27 +339,4 @@ function Meta({ event }: { event: EventPage }) {
       ))}
     </dl>
   );
-}
-
-/** What a reader has to know first: that others do not see the event. */
-function EventNotice({ event, preview }: { event: EventPage; preview: boolean }) {
-  const formats = useFormats();
-  if (event.status === 'draft')
-    return (
-      <p className={styles.notice} role="note">
-        <strong>{noticeText.draftTitle}</strong>
-        <span>
-          {preview ? noticeText.previewed : noticeText.draft}{' '}
-          {event.publishAt && noticeText.publishes({ moment: formats.eventMoment(event, event.publishAt) })}
-        </span>
-      </p>
-    );
-  if (event.visibility === 'unlisted')
-    return (
-      <p className={styles.notice} data-tone="quiet" role="note">
-        <strong>{noticeText.unlistedTitle}</strong>
-        <span>{noticeText.unlisted}</span>
-      </p>
-    );
-  return null;
 }

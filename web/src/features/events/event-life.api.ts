@@ -1,12 +1,12 @@
-import type { Event, EventPage, GalleryItem } from '@meetmark/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { detailsOf, send, sendForJson, useIdempotencyKey } from '../../api/client';
-import { ALWAYS_STALE } from '../../api/query-client';
+import type { Event, EventPage, GalleryItem, PreviewLink } from '@meetmark/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { getErrorDetails, send, sendForJson, useIdempotencyKey } from '../../api/client';
+import { useMutation } from '../../api/mutation';
+import { readQuery } from '../../api/query-client';
 import { eventQuery, refreshEvents } from './shared/events.api';
 
-const pathOf = (id: string) => `/api/events/${id}`;
+const getPath = (id: string) => `/api/events/${id}`;
 
-/** A call that changes what an event is; every list learns of it, after a refusal too. */
 function useEventCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: call, onSettled: () => void refreshEvents(client) });
@@ -14,12 +14,12 @@ function useEventCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
 
 export const usePublishEvent = ({ id, version }: Event) =>
   useEventCall((announce: boolean | undefined) =>
-    sendForJson<Event>(`${pathOf(id)}/publish`, { method: 'POST', body: { version, announce } }),
+    sendForJson<Event>(`${getPath(id)}/publish`, { method: 'POST', body: { version, announce } }),
   );
 
 export const useCancelEvent = ({ id, version }: Event) =>
   useEventCall((reason: string) =>
-    sendForJson<Event>(`${pathOf(id)}/cancel`, {
+    sendForJson<Event>(`${getPath(id)}/cancel`, {
       method: 'POST',
       body: { version, ...(reason && { reason }) },
     }),
@@ -27,21 +27,18 @@ export const useCancelEvent = ({ id, version }: Event) =>
 
 export const useChangeSlug = ({ id }: Event) =>
   useEventCall((slug: string) =>
-    sendForJson<EventPage>(`${pathOf(id)}/slug`, { method: 'PUT', body: { slug } }),
+    sendForJson<EventPage>(`${getPath(id)}/slug`, { method: 'PUT', body: { slug } }),
   );
 
-const galleryPath = (id: string) => `${pathOf(id)}/gallery`;
+const galleryPath = (id: string) => `${getPath(id)}/gallery`;
 
 interface GalleryChange {
-  /**
-   * All of them in their order. New ones have a picture instead of an id; `came` is called with theirs when they are stored. Those
-   * that are there have what they said before instead, where they get other words.
-   */
+  /** `picture` is a new image, `was` the previous text of an edited one; `came` is called after storing. */
   items: { id?: string; picture?: string; alt: string; was?: string; came: (id?: string) => void }[];
   isMoved: boolean;
 }
 
-/** Sends what is changed alone, as others may change the rest meanwhile. What came through stays where one is refused. */
+/** Sends only changes, because others may edit too; after a refusal, the completed steps remain. */
 export function useSaveGallery({ id }: Event) {
   const client = useQueryClient();
   const { queryKey } = eventQuery(id);
@@ -54,7 +51,7 @@ export function useSaveGallery({ id }: Event) {
         continue;
       }
       const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body: { picture, alt } });
-      // a picture that is there already comes to no second place
+      // undefined if the server already has an identical image
       const stored = page.gallery?.findLast((item) => !known.has(item.id) && item.alt === alt);
       known.add(stored?.id);
       if (isMoved && stored) pictures.push({ id: stored.id });
@@ -66,7 +63,7 @@ export function useSaveGallery({ id }: Event) {
     try {
       client.setQueryData(queryKey, await sendForJson<EventPage>(galleryPath(id), { method: 'PUT', body }));
     } catch (error) {
-      const { present } = detailsOf(error, 'EDIT_CONFLICT') ?? {};
+      const { present } = getErrorDetails(error, 'EDIT_CONFLICT') ?? {};
       if (present) client.setQueryData(queryKey, present as EventPage);
       throw error;
     }
@@ -76,34 +73,33 @@ export function useSaveGallery({ id }: Event) {
 export const useRemoveGalleryPicture = ({ id }: Event) =>
   useEventCall((pictureId: string) => send(`${galleryPath(id)}/${pictureId}`, { method: 'DELETE' }));
 
-/** Makes a preview link; an earlier one ends. */
-export const useMakePreview = ({ id }: Event) =>
-  useMutation({
-    mutationFn: () => sendForJson<{ token: string }>(`${pathOf(id)}/preview`, { method: 'POST' }),
-  });
+export const previewLinkQuery = ({ id }: Event) => readQuery<PreviewLink | null>(`${getPath(id)}/preview`);
 
-export const useRevokePreview = ({ id }: Event) =>
-  useMutation({ mutationFn: () => send(`${pathOf(id)}/preview`, { method: 'DELETE' }) });
+function usePreviewCall<Answer>(event: Event, call: () => Promise<Answer>) {
+  const client = useQueryClient();
+  const { queryKey } = previewLinkQuery(event);
+  return useMutation({ mutationFn: call, onSettled: () => void client.invalidateQueries({ queryKey }) });
+}
 
-/** What a preview link shows. */
+export const useMakePreview = (event: Event) =>
+  usePreviewCall(event, () =>
+    sendForJson<{ token: string }>(`${getPath(event.id)}/preview`, { method: 'POST' }),
+  );
+
+export const useRevokePreview = (event: Event) =>
+  usePreviewCall(event, () => send(`${getPath(event.id)}/preview`, { method: 'DELETE' }));
+
 export const previewQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['/api/event-previews', token],
-    queryFn: ({ signal }) =>
-      sendForJson<EventPage>(`/api/event-previews/${encodeURIComponent(token)}`, { signal }),
-    ...ALWAYS_STALE,
-  });
+  readQuery<EventPage>(`/api/event-previews/${encodeURIComponent(token)}`, ['/api/event-previews', token]);
 
-/** `count` includes the event itself. */
 export interface SeriesPlan {
   every: 'week' | 'two-weeks' | 'month';
   count: number;
 }
 
-/** Makes the drafts that follow an event. */
 export function useMakeSeries({ id }: Event) {
   const keyFor = useIdempotencyKey();
   return useEventCall((plan: SeriesPlan) =>
-    sendForJson<Event[]>(`${pathOf(id)}/series`, { method: 'POST', body: plan, headers: keyFor(plan) }),
+    sendForJson<Event[]>(`${getPath(id)}/series`, { method: 'POST', body: plan, headers: keyFor(plan) }),
   );
 }

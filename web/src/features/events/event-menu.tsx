@@ -1,22 +1,21 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { eventLifeText as text } from '@meetmark/contracts/texts/event-life';
 import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { serverMessage } from '../../api/client';
-import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
-import { Choice, optionsOf } from '../../ui/choice';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { ActionButton, CopyButton } from '../../ui/action-button';
+import { Choice, toOptions } from '../../ui/choice';
+import { Dialog, DialogActions, DialogButtons } from '../../ui/dialog';
 import { Field, TextArea } from '../../ui/field';
+import { readNumber } from '../../ui/numbers';
 import { lazyDialog } from '../../ui/lazy';
 import { LinkButton } from '../../ui/link-button';
 import { MoreMenu } from '../../ui/more-menu';
-import { useToasts } from '../../ui/toasts';
-import { useFailure } from '../auth/session';
+import { useFormats } from '../../ui/use-formats';
 import {
+  previewLinkQuery,
   type SeriesPlan,
   useCancelEvent,
   useMakePreview,
@@ -26,21 +25,20 @@ import {
 } from './event-life.api';
 import styles from './event-menu.module.css';
 import { eventQuery } from './shared/events.api';
-import { isOver, useRegistrationState } from './shared/use-registration-state';
+import { useRegistrationState } from './shared/use-registration-state';
+import { useAction } from '../auth/use-action';
 
 type Action = 'publish' | 'cancel' | 'preview' | 'series';
 
 interface EventMenuProps {
   event: Event;
   onDuplicate: () => void;
-  /** Asks whether to delete it; left out where that is not offered. */
   onDelete?: () => void;
 }
 
-/** What an organiser does with an event beside editing it. */
 export function EventMenu({ event, onDuplicate, onDelete }: EventMenuProps) {
   const [action, setAction] = useState<Action | null>(null);
-  const over = isOver(useRegistrationState(event));
+  const over = useRegistrationState(event) === 'ended';
   const draft = event.status === 'draft';
   const offered = (key: Action, wanted: boolean) =>
     wanted ? [{ key, label: text[key], danger: key === 'cancel', onClick: () => setAction(key) }] : [];
@@ -73,7 +71,6 @@ const EventFormDialog = lazyDialog(() => import('./event-form/event-form'));
 
 type Open = 'edit' | 'duplicate' | 'publish' | null;
 
-/** What an administrator can do on the page of an event. */
 export function OrganiserBar({ event }: { event: Event }) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
@@ -100,21 +97,14 @@ interface ActionDialogProps {
 }
 
 export function PublishDialog({ event, close }: ActionDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const publishing = usePublishEvent(event);
-  const publishOnce = useOnce(publishing);
+  const publishOnce = useAction(publishing);
   const mayAnnounce = event.visibility === 'public' && event.topics.length > 0;
-  // Lists do not say what the draft says about it.
   const { data: page } = useQuery({ ...eventQuery(event.id), enabled: mayAnnounce });
   const [chosen, choose] = useState<boolean>();
   const announce = chosen ?? page?.announcement === 'planned';
   const publish = (dismiss: () => void) =>
-    publishOnce(chosen, {
-      onSuccess: () => toasts.success(commonText.success, text.published),
-      onError: (error) => failed(error, serverMessage(error) ?? text.publishFailed),
-      onSettled: dismiss,
-    });
+    publishOnce(chosen, { success: text.published, failed: text.publishFailed, onSettled: dismiss });
   return (
     <Dialog title={text.publishTitle} close={close} width={480} compact>
       {(dismiss) => (
@@ -127,36 +117,24 @@ export function PublishDialog({ event, close }: ActionDialogProps) {
               <Checkbox checked={announce} onChange={({ target }) => choose(target.checked)}>
                 {eventTopicsText.announce}
               </Checkbox>
-              <p className={styles.soft}>{eventTopicsText.announceHint}</p>
+              <p className="soft small">{eventTopicsText.announceHint}</p>
             </div>
           )}
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" loading={publishing.isPending} onClick={() => publish(dismiss)}>
-              {text.publish}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} loading={publishing.isPending} onClick={() => publish(dismiss)}>
+            {text.publish}
+          </DialogButtons>
         </>
       )}
     </Dialog>
   );
 }
 
-/** Asks for the reason, and says how many people get a mail about the cancellation. */
 export function CancelEventDialog({ event, close }: ActionDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const [reason, setReason] = useState('');
   const cancelling = useCancelEvent(event);
-  const cancelOnce = useOnce(cancelling);
+  const cancelOnce = useAction(cancelling);
   const cancel = (dismiss: () => void) =>
-    cancelOnce(reason.trim(), {
-      onSuccess: () => {
-        toasts.success(commonText.success, text.cancelled);
-        dismiss();
-      },
-      onError: (error) => failed(error, serverMessage(error) ?? text.cancelFailed),
-    });
+    cancelOnce(reason.trim(), { success: text.cancelled, failed: text.cancelFailed, onSuccess: dismiss });
   return (
     <Dialog title={text.cancelTitle} close={close} width={520} form>
       {(dismiss) => (
@@ -173,47 +151,48 @@ export function CancelEventDialog({ event, close }: ActionDialogProps) {
             value={reason}
             onChange={setReason}
           />
-          <DialogActions>
-            <Button onClick={dismiss}>{text.keep}</Button>
-            <ActionButton
-              type="primary"
-              danger
-              inactive={cancelling.isPending}
-              onClick={() => cancel(dismiss)}
-            >
-              {cancelling.isPending ? text.cancelling : text.confirmCancel}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons
+            dismiss={dismiss}
+            keep={text.keep}
+            danger
+            inactive={cancelling.isPending}
+            onClick={() => cancel(dismiss)}
+          >
+            {cancelling.isPending ? text.cancelling : text.confirmCancel}
+          </DialogButtons>
         </div>
       )}
     </Dialog>
   );
 }
 
-/** Makes a link and shows it once: the server keeps no link that could be shown again. */
 function PreviewDialog({ event, close }: ActionDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const making = useMakePreview(event);
-  const makeOnce = useOnce(making);
+  const makeOnce = useAction(making);
   const revoking = useRevokePreview(event);
-  const revokeOnce = useOnce(revoking);
+  const revokeOnce = useAction(revoking);
+  const { dateTime } = useFormats();
+  const { data: link } = useQuery(previewLinkQuery(event));
   const address = making.data && `${window.location.origin}/events/preview/${making.data.token}`;
-  const make = () =>
-    makeOnce(undefined, { onError: (error) => failed(error, serverMessage(error) ?? text.previewFailed) });
+  const make = () => makeOnce(undefined, { failed: text.previewFailed });
   const revoke = () =>
     revokeOnce(undefined, {
-      onSuccess: () => {
-        making.reset();
-        toasts.success(commonText.success, text.previewRevoked);
-      },
-      onError: (error) => failed(error, serverMessage(error) ?? text.previewRevokeFailed),
+      success: text.previewRevoked,
+      failed: text.previewRevokeFailed,
+      onSuccess: making.reset,
     });
   return (
     <Dialog title={text.preview} close={close} width={520}>
       {() => (
         <div className={styles.form}>
           <p>{text.previewIntro}</p>
+          {link && (
+            <p className="soft small" dir="auto">
+              {link.works
+                ? text.previewMade({ name: link.madeBy, moment: dateTime(link.createdAt) })
+                : text.previewMakerLeft({ name: link.madeBy })}
+            </p>
+          )}
           {address && (
             <Field
               label={text.previewAddress}
@@ -245,29 +224,25 @@ function PreviewDialog({ event, close }: ActionDialogProps) {
   );
 }
 
-const INTERVALS = optionsOf<SeriesPlan['every']>(text.everyOptions);
+const INTERVALS = toOptions<SeriesPlan['every']>(text.everyOptions);
 const EVENTS = { min: 2, max: 12, usual: 6 };
 
 function SeriesDialog({ event, close }: ActionDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const [every, setEvery] = useState<SeriesPlan['every']>('month');
   const [count, setCount] = useState(String(EVENTS.usual));
   const [error, setError] = useState<string | null>(null);
   const making = useMakeSeries(event);
-  const makeOnce = useOnce(making);
+  const makeOnce = useAction(making);
   const make = (dismiss: () => void) => {
-    const wanted = Number(count);
+    const wanted = Number(readNumber(count));
     if (!Number.isInteger(wanted) || wanted < EVENTS.min || wanted > EVENTS.max)
       return setError(text.countInvalid);
     makeOnce(
       { every, count: wanted },
       {
-        onSuccess: (drafts) => {
-          toasts.success(commonText.success, text.seriesMade({ count: drafts.length }));
-          dismiss();
-        },
-        onError: (refusal) => failed(refusal, serverMessage(refusal) ?? text.seriesFailed),
+        success: (drafts) => text.seriesMade({ count: drafts.length }),
+        failed: text.seriesFailed,
+        onSuccess: dismiss,
       },
     );
   };
@@ -280,13 +255,10 @@ function SeriesDialog({ event, close }: ActionDialogProps) {
             <p aria-hidden="true">{text.every}</p>
             <Choice label={text.every} options={INTERVALS} value={every} change={setEvery} />
           </div>
-          {every === 'month' && <p className={styles.soft}>{text.monthHint}</p>}
+          {every === 'month' && <p className="soft small">{text.monthHint}</p>}
           <Field
             label={text.count}
-            type="number"
-            min={EVENTS.min}
-            max={EVENTS.max}
-            step={1}
+            inputMode="numeric"
             value={count}
             error={error}
             onChange={(typed) => {
@@ -294,12 +266,9 @@ function SeriesDialog({ event, close }: ActionDialogProps) {
               setError(null);
             }}
           />
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" inactive={making.isPending} onClick={() => make(dismiss)}>
-              {making.isPending ? text.seriesMaking : text.seriesMake}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} inactive={making.isPending} onClick={() => make(dismiss)}>
+            {making.isPending ? text.seriesMaking : text.seriesMake}
+          </DialogButtons>
         </div>
       )}
     </Dialog>
@@ -308,7 +277,7 @@ function SeriesDialog({ event, close }: ActionDialogProps) {
 
 const Question = ({ children, warning }: { children: ReactNode; warning: string }) => (
   <>
-    <p className={styles.question}>{children}</p>
-    <p className={styles.soft}>{warning}</p>
+    <p className="strong anywhere">{children}</p>
+    <p className="soft small">{warning}</p>
   </>
 );

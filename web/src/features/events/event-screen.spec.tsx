@@ -1,22 +1,22 @@
-import type { Event, Attendee, User, EventPage } from '@meetmark/contracts';
+import type { Event, Attendee, User, EventPage, PreviewLink } from '@meetmark/contracts';
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
 import { jest } from '@jest/globals';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser, TOPICS } from '../../testing/samples';
+import { anEvent, aRunningEvent, aUser, TOPICS } from '../../testing/samples';
 import EventScreen from './event-screen';
 import './attendee-list';
-// loaded before it is waited for
 import './public-faces';
 import { Attendees } from './attendees';
 import ContactHost from './contact-host';
 import { EventMenu } from './event-menu';
 import { EventDetails } from './event-details';
+import EventDetailsDialog from './event-details-dialog';
 import './programme';
 
-describe('The page of an event', () => {
+describe('The event page', () => {
   const event = anEvent({ slug: 'seo-breakfast' });
   const found = { body: { id: event.id, slug: 'seo-breakfast' } };
   const open = (path: string) => {
@@ -37,18 +37,75 @@ describe('The page of an event', () => {
   };
 
   it.each([
-    ['its short address', '/e/seo-breakfast', 1],
-    ['an earlier one', '/e/first-name', 1],
-    ['its id', `/events/${event.id}`, 0],
+    ['its short link', '/e/seo-breakfast', 1],
+    ['an earlier short link', '/e/first-name', 1],
+    ['its ID', `/events/${event.id}`, 0],
   ])('opens by %s', async (_, path, lookUps) => {
     const requests = open(path);
     await screen.findByRole('heading', { level: 1, name: event.title });
     expect(requests.filter(({ path: asked }) => asked.startsWith('/api/event-slugs/'))).toHaveLength(lookUps);
   });
 
-  it('says that there is none at an address that nobody has', async () => {
+  it('says that the event no longer exists when the link is unknown', async () => {
     open('/e/nobodys');
-    await screen.findByRole('heading', { level: 1, name: 'This event does not exist any more' });
+    await screen.findByRole('heading', { level: 1, name: 'This event no longer exists' });
+  });
+});
+
+describe('The details dialog', () => {
+  const event = anEvent({
+    slug: 'seo-breakfast',
+    description: 'Coffee first.',
+    registrationCount: 3,
+    topics: TOPICS,
+    content: {
+      ...anEvent().content,
+      hosts: [{ ...aUser(), agreed: true }],
+      recap: 'It was good.',
+    },
+  });
+  const open = async (user: User | null) => {
+    fakeApi({
+      [`GET /api/events/${event.id}`]: () => ({ body: event }),
+      [`GET /api/events/${event.id}/attendees`]: () => ({ body: [] }),
+      'GET /api/my-events': () => ({ body: [] }),
+    });
+    await act(
+      async () =>
+        void renderScreen(<EventDetailsDialog eventId={event.id} close={() => undefined} />, { user }),
+    );
+    return screen.findByRole('article');
+  };
+
+  it('shows banner, badges, facts, description and attendees before anything else', async () => {
+    const article = await open(aUser());
+    await screen.findByRole('heading', { name: 'Recap' });
+    const places = [
+      within(article).getByRole('heading', { name: event.title }),
+      within(article).getByText('Open for Registration'),
+      ...['Date & Time', 'Location', 'Capacity', 'Event Type', 'Created'].map((name) =>
+        [...article.querySelectorAll('dt')].find(({ textContent }) => textContent.endsWith(name))!,
+      ),
+      ...['About this event', 'Attendees (3)'].map((name) => screen.getByRole('heading', { name })),
+      within(article).getByRole('region', { name: 'Registration' }),
+      ...['Recap', 'Hosted by'].map((name) => screen.getByRole('heading', { name })),
+    ];
+    const inOrder = [...places].sort((one, other) =>
+      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+    );
+    expect(inOrder).toEqual(places);
+    expect(article.firstElementChild!.querySelector('img, svg')).not.toBeNull();
+  });
+
+  it('offers visitors the login first, then registration with an emailed code', async () => {
+    const article = await open(null);
+    const card = within(within(article).getByRole('region', { name: 'Registration' }));
+    const login = card.getByRole('button', { name: 'Login to Register' });
+    expect(login.className).toContain('ant-btn-primary');
+    const code = card.getByRole('link', { name: 'Register with an emailed code' });
+    expect(code.getAttribute('href')).toBe('/e/seo-breakfast#register');
+    expect(login.nextElementSibling).toBe(code);
+    expect(screen.queryByLabelText('Email')).toBeNull();
   });
 });
 
@@ -62,7 +119,7 @@ describe('The facts, pills and agenda of an event', () => {
     content: { ...anEvent().content, agenda: [item('09:00', 'Coffee'), item('10:00', 'Talk')] },
   });
 
-  it('say the state, the price, the day and the zone once each to who reads on the clock of the place', async () => {
+  it('show state, price, day and zone only once to readers in the same zone', async () => {
     fakeApi({
       [`GET /api/events/${event.id}`]: () => ({ body: event }),
       'GET /api/events/public': () => ({ body: [] }),
@@ -85,7 +142,7 @@ describe('The facts, pills and agenda of an event', () => {
   });
 });
 
-describe('The page of an event of a series', () => {
+describe('The page of an event in a series', () => {
   const seriesId = '0197f000-0000-7000-8000-00000000000a';
   const event = anEvent({ title: 'SEO Breakfast', slug: 'seo-breakfast', seriesId });
   const dates = ['2026-02-05', '2026-02-12', '2026-02-19', '2026-02-26'].map((day, at) =>
@@ -109,7 +166,7 @@ describe('The page of an event of a series', () => {
     return requests;
   };
 
-  it('shows its next three dates, each with a title of its own', async () => {
+  it('shows the next three dates, and a title that differs', async () => {
     open([event, ...dates]);
     const heading = await screen.findByRole('heading', { level: 2, name: 'Next dates' });
     const links = within(heading.parentElement!).getAllByRole('link');
@@ -119,7 +176,7 @@ describe('The page of an event of a series', () => {
     expect(screen.getAllByText('SEO Breakfast: with a guest')).toHaveLength(1);
   });
 
-  it('says nothing of dates where none is announced', async () => {
+  it('shows no dates when none are announced', async () => {
     const requests = open([event]);
     await screen.findByRole('heading', { level: 1, name: event.title });
     await waitFor(() => expect(requests.some(({ query }) => query.has('series'))).toBe(true));
@@ -127,8 +184,8 @@ describe('The page of an event of a series', () => {
   });
 });
 
-describe('The page of an event that is gone', () => {
-  it('says so in its heading and in the browser’s tab, and leads on', async () => {
+describe('The page of a deleted event', () => {
+  it('says that the event no longer exists, and links to others', async () => {
     fakeApi({ 'GET /api/events/gone': () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
     renderScreen(
       <Routes>
@@ -136,28 +193,64 @@ describe('The page of an event that is gone', () => {
       </Routes>,
       { user: null, path: '/events/gone' },
     );
-    await screen.findByRole('heading', { level: 1, name: 'This event does not exist any more' });
-    expect(document.title).toBe('This event does not exist any more · Meetmark');
-    expect(screen.getByRole('link', { name: 'See what else is planned' })).toBeTruthy();
+    await screen.findByRole('heading', { level: 1, name: 'This event no longer exists' });
+    expect(document.title).toBe('This event no longer exists · Meetmark');
+    expect(screen.getByRole('link', { name: 'See other events' })).toBeTruthy();
   });
 });
 
-describe('Who is coming', () => {
+describe.each(['page', 'dialog'])('An event with guests, shown to a visitor on its %s', (place) => {
+  const show = async (event: EventPage) => {
+    fakeApi({
+      [`GET /api/events/${event.id}`]: () => ({ body: event }),
+      [`GET /api/events/${event.id}/count`]: () => ({ body: { count: event.registrationCount } }),
+    });
+    const shown =
+      place === 'page' ? (
+        <EventDetails event={event} />
+      ) : (
+        <EventDetailsDialog eventId={event.id} close={() => undefined} />
+      );
+    await act(async () => void renderScreen(shown, { user: null }));
+    await screen.findByRole('heading', { name: event.title });
+  };
+
+  it('is marked as running, not as ended', async () => {
+    await show(aRunningEvent());
+    screen.getByText('Happening Now');
+    screen.getByRole('heading', { name: 'Registration closed' });
+    expect(screen.queryByText('Event Ended')).toBeNull();
+  });
+
+  it.each([
+    ['open', 'Sign in to see who is coming'],
+    ['started', 'Sign in to see who is coming'],
+    ['ended', 'Sign in to see the attendees'],
+    ['cancelled', 'Sign in to see the attendees'],
+  ] as const)('when %s says “%s”', async (registrationState, name) => {
+    await show(anEvent({ registrationState, registrationCount: 3 }));
+    screen.getByRole('link', { name });
+    expect(screen.queryAllByText(/^Sign in to see/)).toHaveLength(1);
+  });
+});
+
+describe('The attendee list', () => {
+  const attendee = (firstName: string): Attendee => ({
+    ...{ id: firstName, firstName, lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: null },
+  });
   const shown = async (count: number, names: string[]) => {
     const event = anEvent({ registrationCount: count });
-    const body = names.map((firstName, id) => ({
-      ...{ id: String(id), firstName, lastName: 'Lovelace', profileImageUrl: null, linkedInUrl: null },
-    }));
+    const body = names.map(attendee);
     fakeApi({ [`GET /api/events/${event.id}/attendees`]: () => ({ body }) });
     await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
   };
 
-  it('counts those who are not named', async () => {
+  it('counts unnamed attendees', async () => {
     await shown(3, ['Ada']);
     await screen.findByText('and 2 others');
   });
 
-  it('is nobody only when nobody comes', async () => {
+  it('does not say “No attendees yet” when an unnamed person is coming', async () => {
     await shown(1, []);
     await screen.findByText('1 person is coming');
     expect(screen.queryByText('No attendees yet')).toBeNull();
@@ -167,20 +260,23 @@ describe('Who is coming', () => {
     ['open', 'a visitor', null],
     ['open', 'a member', aUser()],
     ['closed', 'a visitor', null],
-  ] as const)('is nobody yet where registration is %s, for %s too', async (registrationState, _, user) => {
-    fakeApi({});
-    const event = anEvent({ registrationCount: 0, registrationState });
-    await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user }));
-    screen.getByText('No attendees yet');
-    expect(screen.queryByText('Be the first to register!') !== null).toBe(registrationState === 'open');
-  });
+  ] as const)(
+    'says “No attendees yet” when registration is %s, to %s',
+    async (registrationState, _, user) => {
+      fakeApi({});
+      const event = anEvent({ registrationCount: 0, registrationState });
+      await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user }));
+      screen.getByText('No attendees yet');
+      expect(screen.queryByText('Be the first to register!') !== null).toBe(registrationState === 'open');
+    },
+  );
 
-  it('is for visitors whoever lets them see it, counting the others', async () => {
+  it('shows visitors the attendees who agreed, and counts the others', async () => {
     const publicAttendees = ['Ada', 'Grace'].map((firstName) => ({
       ...{ firstName, lastName: 'Lovelace', profileImageUrl: null },
     }));
     fakeApi({});
-    const shownOf = async (registrationCount: number) => {
+    const renderAttendees = async (registrationCount: number) => {
       const event = anEvent({ registrationCount, publicAttendees });
       let rendered!: ReturnType<typeof renderScreen>;
       await act(
@@ -188,58 +284,46 @@ describe('Who is coming', () => {
       );
       return rendered;
     };
-    const { unmount } = await shownOf(7);
+    const { unmount } = await renderAttendees(7);
     await screen.findByText('Ada Lovelace, Grace Lovelace and 5 others');
     screen.getByRole('link', { name: 'Sign in to see who is coming' });
     unmount();
-    await shownOf(2);
+    await renderAttendees(2);
     await screen.findByText('Ada Lovelace and Grace Lovelace');
   });
 
-  it('is a number alone for who has not confirmed their address, with the way to do so', async () => {
-    const event = anEvent({ registrationCount: 3 });
-    const requests = fakeApi({});
+  it('shows names to members with an unconfirmed email address', async () => {
+    const body = [attendee('Ada')];
+    const event = anEvent({ registrationCount: 2 });
+    fakeApi({ [`GET /api/events/${event.id}/attendees`]: () => ({ body }) });
     renderScreen(<Attendees event={event} heading="h2" />, { user: aUser({ emailVerifiedAt: null }) });
-    screen.getByRole('heading', { name: 'Attendees (3)' });
-    screen.getByText('Confirm your address to see who is coming');
-    screen.getByRole('button', { name: 'Confirm my address' });
-    expect(requests).toEqual([]);
+    await screen.findByText('Ada Lovelace');
+    screen.getByText('and 1 other');
   });
 
-  it('is asked for page by page, as far as it is wanted', async () => {
-    const event = anEvent({ registrationCount: 30 });
-    const everybody = Array.from({ length: event.registrationCount }, (_, n): Attendee => ({
-      id: String(n),
-      firstName: 'Member',
-      lastName: String(n),
-      profileImageUrl: null,
-      linkedInUrl: null,
-    }));
+  it('shows 24 people first, then everyone on request', async () => {
+    const event = anEvent({ registrationCount: 130 });
     const path = `/api/events/${event.id}/attendees`;
+    const everyone = Array.from({ length: 125 }, (_, n) => attendee(`Member${n}`));
     const requests = fakeApi({
       [`GET ${path}`]: ({ query }) => {
-        const from = Number(query.get('cursor') ?? 0);
-        const to = from + Number(query.get('limit'));
-        const next = `<${path}?limit=24&cursor=${to}>; rel="next"`;
+        const limit = Number(query.get('limit') ?? everyone.length);
+        const next = `<${path}?limit=${limit}&cursor=next>; rel="next"`;
         return {
-          body: everybody.slice(from, to),
-          headers: { 'x-total-count': '30', ...(to < everybody.length ? { link: next } : {}) },
+          body: everyone.slice(0, limit),
+          headers: { 'x-total-count': '130', ...(limit < everyone.length ? { link: next } : {}) },
         };
       },
     });
     await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
-    await screen.findByText('and 24 others');
-    expect(screen.getAllByRole('listitem')).toHaveLength(6);
-    screen.getByText('Member 5');
-    expect(screen.queryByText('Member 6')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Show names' }));
-    await screen.findByText('Member 23');
-    expect(screen.queryByText('Member 24')).toBeNull();
-    expect(requests.map(({ query }) => query.get('limit'))).toEqual(['24']);
-    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
-    await screen.findByText('Member 29');
-    expect(screen.getAllByRole('listitem')).toHaveLength(30);
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
+    await screen.findByText('Member23 Lovelace');
+    expect(screen.getAllByRole('listitem')).toHaveLength(24);
+    expect(screen.queryByText(/others?$/)).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 130' }));
+    await screen.findByText('Member124 Lovelace');
+    screen.getByText('and 5 others');
+    expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull();
+    expect(requests.map(({ query }) => query.get('limit'))).toEqual(['24', null]);
   });
 });
 
@@ -249,7 +333,7 @@ const event = anEvent();
 const path = `/api/events/${event.id}/host-messages`;
 const button = () => screen.queryByRole('button', { name: 'Contact the host' });
 
-describe('The form to the host', () => {
+describe('The form to contact the host', () => {
   const open = async (user: User | null) => {
     const screens = renderScreen(<ContactHost event={event} />, { user });
     await userEvent.click(button()!);
@@ -260,30 +344,28 @@ describe('The form to the host', () => {
   it.each([
     ['the community has turned it off', event, { contactHost: false }],
     ['the event has been over for a month', anEvent({ endDate: '2020-01-01T12:00:00.000Z' }), {}],
-    ['one manages the event', anEvent({ mayManage: true }), {}],
-  ])('is not offered where %s', (_, shown, community) => {
+    ['the reader manages the event', anEvent({ mayManage: true }), {}],
+  ])('is not offered when %s', (_, shown, community) => {
     renderScreen(<ContactHost event={shown} />, { user: null, community });
     expect(button()).toBeNull();
   });
 
-  it('sends what a member writes at once, and says where the answer comes', async () => {
+  it('sends a member’s message and says where replies will go', async () => {
     const requests = fakeApi({ [`POST ${path}`]: () => ({ status: 202, body: { message: '' } }) });
     const user = aUser();
     const { form, toasts } = await open(user);
-    form.getByText(/gets your name and email address and answers you by mail.*not shown/);
+    form.getByText(/gets your name and email address and can reply by email.*once they reply/);
     await press('Send message');
     form.getByText('Write at least 10 characters');
     await userEvent.type(form.getByLabelText('Your message'), TEXT);
     await press('Send message');
-    await waitFor(() =>
-      expect(toasts).toMatchObject([{ description: `The answer comes to ${user.email}.` }]),
-    );
+    await waitFor(() => expect(toasts).toMatchObject([{ description: `Replies will go to ${user.email}.` }]));
     const sent = requests.filter(({ method }) => method === 'POST');
     expect(sent).toMatchObject([{ path, body: { message: TEXT } }]);
     expect(sent[0]!.headers.get('idempotency-key')).toBeTruthy();
   });
 
-  it('asks a visitor for the code that was mailed, and keeps what they typed', async () => {
+  it('asks visitors for an emailed code and keeps their message', async () => {
     const answers = [refusal(400, 'CODE_INVALID', 'Invalid or expired code'), { status: 202, body: {} }];
     const requests = fakeApi({
       [`POST ${path}/code`]: () => ({ status: 202, body: { flow: FLOW } }),
@@ -298,7 +380,7 @@ describe('The form to the host', () => {
     await userEvent.type(form.getByLabelText('Email'), 'vera@example.org');
     await press('Send me the code');
     const code = await form.findByLabelText('6-digit code');
-    await press('Change what I typed');
+    await press('Change my message');
     expect(form.getByLabelText<HTMLTextAreaElement>('Your message').value).toBe(TEXT);
     await press('Send me the code');
     expect(code.isConnected).toBe(false);
@@ -307,7 +389,7 @@ describe('The form to the host', () => {
     await form.findByText('Invalid or expired code');
     await press('Send message');
     await waitFor(() =>
-      expect(toasts).toMatchObject([{ description: 'The answer comes to vera@example.org.' }]),
+      expect(toasts).toMatchObject([{ description: 'Replies will go to vera@example.org.' }]),
     );
     const [asked, , sent] = requests.filter(({ method }) => method === 'POST');
     expect(asked!.body).toEqual({ email: 'vera@example.org' });
@@ -316,9 +398,9 @@ describe('The form to the host', () => {
 
   it.each([
     [refusal(429, 'RATE_LIMITED', 'x', { retryAfter: 7_000 }), /Try again in 2 hours/],
-    [refusal(404, 'NOT_FOUND', 'Not found'), 'Hosts cannot be written to here any more.'],
+    [refusal(404, 'NOT_FOUND', 'Not found'), 'You can no longer contact hosts here.'],
     [refusal(409, 'ADDRESS_UNPROVED', 'Confirm your email address'), 'Confirm your email address'],
-  ])('stays open with what was typed when it is refused: %#', async (answer, words) => {
+  ])('keeps the typed message when it is rejected: %#', async (answer, words) => {
     fakeApi({ [`POST ${path}`]: () => answer });
     const { form } = await open(aUser());
     await userEvent.type(form.getByLabelText('Your message'), TEXT);
@@ -342,19 +424,24 @@ const choose = async (item: string) => {
   return within(await screen.findByRole('dialog'));
 };
 
-describe('What an organiser does with an event', () => {
+describe('The event menu', () => {
   it.each([
     ['a draft', { status: 'draft' }, ['Publish', 'Preview link', 'Duplicate', 'Make a series', 'Delete']],
-    ['what is published', { capacity: 10, seriesId: 's' }, ['Duplicate', 'Cancel event', 'Delete']],
-    ['what is over', { registrationState: 'ended' }, ['Duplicate', 'Make a series', 'Delete']],
-    ['what is cancelled', { status: 'cancelled', registrationState: 'cancelled' }, ['Duplicate', 'Delete']],
-  ] as const)('of %s', async (_, given, items) => {
+    ['a published event', { capacity: 10, seriesId: 's' }, ['Duplicate', 'Cancel event', 'Delete']],
+    [
+      'a running event',
+      { registrationState: 'started' },
+      ['Duplicate', 'Make a series', 'Cancel event', 'Delete'],
+    ],
+    ['a past event', { registrationState: 'ended' }, ['Duplicate', 'Make a series', 'Delete']],
+    ['a cancelled event', { status: 'cancelled', registrationState: 'cancelled' }, ['Duplicate', 'Delete']],
+  ] as const)('lists the actions for %s', async (_, given, items) => {
     fakeApi({});
     await open(anEvent(given));
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
   });
 
-  it('publishes after a question, and announces only where the organiser says so', async () => {
+  it('publishes after confirmation, and can skip the announcement', async () => {
     const draft = anEvent({ status: 'draft', topics: TOPICS, announcement: 'planned', version: 4 });
     const requests = fakeApi({
       [`GET ${PATH}`]: () => ({ body: draft }),
@@ -364,7 +451,6 @@ describe('What an organiser does with an event', () => {
       const { unmount, toasts } = await open(event);
       const dialog = await choose('Publish');
       const box = dialog.queryByRole<HTMLInputElement>('checkbox', { name: 'Announce it by email' });
-      // as the draft says
       if (box) await waitFor(() => expect(box.checked).toBe(true));
       if (press) await userEvent.click(box!);
       await userEvent.click(dialog.getByRole('button', { name: 'Publish' }));
@@ -381,53 +467,63 @@ describe('What an organiser does with an event', () => {
     expect(await publish({ ...draft, visibility: 'unlisted' }, false)).toEqual([false, { version: 4 }]);
   });
 
-  it('cancels with a reason, after reading how many are told', async () => {
+  it('cancels with a reason after showing how many people are notified', async () => {
     const requests = fakeApi({ [`POST ${PATH}/cancel`]: () => ({ body: anEvent({ status: 'cancelled' }) }) });
     const { toasts } = await open(anEvent({ registrationCount: 23, waitingCount: 4 }));
     const dialog = await choose('Cancel event');
-    dialog.getByText('27 people are told by mail.');
+    dialog.getByText('27 people will be notified by email.');
     await userEvent.type(dialog.getByLabelText('Reason (optional)'), 'Our speaker is ill.');
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel Event' }));
     await waitFor(() => expect(toasts[0]?.description).toBe('Event cancelled successfully'));
     expect(requests[0]?.body).toEqual({ version: 1, reason: 'Our speaker is ill.' });
   });
 
-  it('keeps the dialog, and what was typed in it, when cancelling is refused', async () => {
+  it('keeps the typed reason when cancelling is rejected', async () => {
     fakeApi({ [`POST ${PATH}/cancel`]: () => refusal(409, 'EDIT_CONFLICT', 'This has been changed') });
     const { toasts } = await open(anEvent());
     const dialog = await choose('Cancel event');
-    dialog.getByText('Nobody is registered, so nobody gets a mail.');
+    dialog.getByText('Nobody is registered, so nobody gets an email.');
     await userEvent.type(dialog.getByLabelText('Reason (optional)'), 'Ill.');
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel Event' }));
     await waitFor(() => expect(toasts[0]?.description).toBe('This has been changed'));
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason (optional)').value).toBe('Ill.');
   });
 
-  it('makes a preview link, which can be copied and ended', async () => {
+  it('creates and ends a preview link', async () => {
+    const made = { createdAt: '2030-05-01T10:00:00.000Z', madeBy: 'Ada Lovelace' };
+    let preview: PreviewLink | null = { ...made, works: false };
     fakeApi({
+      [`GET ${PATH}/preview`]: () => ({ body: preview }),
       [`POST ${PATH}/preview`]: () => ({ status: 201, body: { token: 'abc' } }),
       [`DELETE ${PATH}/preview`]: () => ({ status: 204 }),
     });
     await open(anEvent({ status: 'draft' }));
     const dialog = await choose('Preview link');
+    await dialog.findByText(/^The current link doesn’t work, because Ada Lovelace/);
+    preview = { ...made, works: true };
     await userEvent.click(dialog.getByRole('button', { name: 'Make a link' }));
+    await dialog.findByText(/^Ada Lovelace made the current link on May 1, 2030/);
     const link = await dialog.findByLabelText<HTMLInputElement>('Link to the draft');
     expect(new URL(link.value).pathname).toBe('/events/preview/abc');
+    preview = null;
     await userEvent.click(dialog.getByRole('button', { name: 'End the link' }));
     await dialog.findByRole('button', { name: 'Make a link' });
+    await waitFor(() => expect(dialog.queryByText(/Ada Lovelace/)).toBeNull());
   });
 
-  it('makes a series of six, and refuses a number that no series has', async () => {
+  it('creates a series of six events and refuses invalid numbers', async () => {
     const requests = fakeApi({
       [`POST ${PATH}/series`]: () => ({ status: 201, body: Array(5).fill(anEvent()) }),
     });
     const { toasts } = await open(anEvent());
     const dialog = await choose('Make a series');
-    const count = dialog.getByLabelText('Events in all');
-    await userEvent.clear(count);
-    await userEvent.type(count, '13');
-    await userEvent.click(dialog.getByRole('button', { name: 'Make drafts' }));
-    dialog.getByText('A series has 2 to 12 events');
+    const count = dialog.getByLabelText('Number of events');
+    for (const refused of ['13', '1,2']) {
+      await userEvent.clear(count);
+      await userEvent.type(count, refused);
+      await userEvent.click(dialog.getByRole('button', { name: 'Make drafts' }));
+      dialog.getByText('A series has 2 to 12 events');
+    }
     await userEvent.clear(count);
     await userEvent.type(count, '6');
     await userEvent.click(dialog.getByRole('radio', { name: 'Two weeks' }));
@@ -437,8 +533,6 @@ describe('What an organiser does with an event', () => {
   });
 });
 
-// loaded before it is waited for
-
 describe('The map of a venue', () => {
   const { content } = anEvent();
   const venue = { name: 'Town hall', address: '1 High Street', note: null, mapUrl: null };
@@ -446,20 +540,18 @@ describe('The map of a venue', () => {
     fakeApi({});
     const event = anEvent({ content: { ...content, venue }, ...given });
     const community = { hasMaps };
-    await act(
-      async () => void renderScreen(<EventDetails event={event} heading="h1" />, { user: null, community }),
-    );
+    await act(async () => void renderScreen(<EventDetails event={event} />, { user: null, community }));
     return screen.queryByRole('img', { name: 'Map of 1 High Street' });
   };
 
-  it('stands below the address, and leads where the directions do', async () => {
+  it('links to the same page as the directions', async () => {
     const map = await shown(true);
     expect(map!.getAttribute('src')).toMatch(/^\/media\/maps\/[0-9a-f-]{36}\.webp\?version=\d+$/);
     const directions = screen.getByRole('link', { name: 'Directions to Town hall' });
     expect(map!.closest('a')!.href).toBe((directions as HTMLAnchorElement).href);
   });
 
-  it('is gone when there is no picture, and leaves the address', async () => {
+  it('is removed when its image fails to load, and the address remains', async () => {
     const map = await shown(true);
     fireEvent.error(map!);
     expect(screen.queryByRole('img', { name: 'Map of 1 High Street' })).toBeNull();
@@ -468,10 +560,10 @@ describe('The map of a venue', () => {
 
   it.each<[string, boolean, Partial<EventPage>]>([
     ['the community has no maps', false, {}],
-    ['one takes part online', true, { format: 'online' }],
-    ['visitors are not answered the event', true, { status: 'draft' }],
-    ['no address is known', true, { content: { ...content, venue: { ...venue, address: null } } }],
-  ])('is not asked for where %s', async (_, hasMaps, given) => {
+    ['the event is online', true, { format: 'online' }],
+    ['the event is a draft', true, { status: 'draft' }],
+    ['the venue has no address', true, { content: { ...content, venue: { ...venue, address: null } } }],
+  ])('is not shown when %s', async (_, hasMaps, given) => {
     expect(await shown(hasMaps, given)).toBeNull();
   });
 });

@@ -2,20 +2,19 @@ import type { EventPage } from '@meetmark/contracts';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { Link, useParams } from 'react-router-dom';
 import { ChevronLeftIcon } from '../../ui/icons';
-import { lazyComponent } from '../../ui/lazy';
+import { lazyExtra } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useSession } from '../auth/session';
 import { EventDetails } from './event-details';
 import styles from './shared/event-details.module.css';
 import { EventLoader } from './shared/event-loader';
 
-// Two steps: the names of all that its dialogs are made of are no part of the page.
-const OrganiserBar = lazyComponent<{ event: EventPage }>(() => import('./organiser-bar'), {
-  Failed: () => null,
-  waiting: null,
-});
+// lazy, so that the page doesn't load the code of dialogs
+const OrganiserBar = lazyExtra<{ event: EventPage }>(() => import('./organiser-bar'));
 
-/** One event on a page of its own: the link that is shared. A short address names it, the id stands in older links and of drafts. */
+const VerificationNotice = lazyExtra<object>(() => import('../auth/verification-notice'));
+
+/** The URL has the slug; drafts and older links have the ID. */
 export default function EventScreen() {
   const { eventId, slug } = useParams();
   return (
@@ -35,8 +34,9 @@ function Page({ event }: { event: EventPage }) {
   const { user } = useSession();
   return (
     <>
+      {user?.emailVerifiedAt === null && <VerificationNotice />}
       {(user?.isAdmin || event.mayManage) && <OrganiserBar event={event} />}
-      <EventDetails event={event} heading="h1" />
+      <EventDetails event={event} />
     </>
   );
 }

@@ -11,7 +11,6 @@ interface GalleryProps {
   heading: 'h2' | 'h3';
 }
 
-/** The pictures of an event for afterwards; each opens large. */
 export default function Gallery({ pictures, heading: Heading }: GalleryProps) {
   const [at, setAt] = useState<number | null>(null);
   return (
@@ -40,7 +39,6 @@ export default function Gallery({ pictures, heading: Heading }: GalleryProps) {
 function Large({ pictures, first, close }: { pictures: GalleryPicture[]; first: number; close: () => void }) {
   const { length } = pictures;
   const [chosen, setChosen] = useState(first);
-  // somebody may have removed the last one meanwhile
   const at = Math.min(chosen, length - 1);
   const shown = pictures[at];
   const go = (by: number) => setChosen((at + by + length) % length);

@@ -3,7 +3,6 @@ import styles from './shared/event-details.module.css';
 
 const OPTIONS = { target: '_blank', rel: 'noopener noreferrer nofollow', defaultProtocol: 'https' };
 
-/** Plain text with its line breaks; addresses in it become links. Never HTML. */
 export default function LinkedText({ text }: { text: string }) {
   return (
     <p className={styles.text} dir="auto">

@@ -11,7 +11,6 @@ import { EventDetails } from './event-details';
 import styles from './shared/event-details.module.css';
 import { previewQuery } from './event-life.api';
 
-/** A draft, for who was given its link. Search engines are asked to leave it out. */
 export default function PreviewScreen() {
   const { token = '' } = useParams();
   const { data: event, error, refetch } = useQuery(previewQuery(token));
@@ -26,7 +25,7 @@ export default function PreviewScreen() {
   return (
     <div className={styles.page}>
       {event ? (
-        <EventDetails event={event} heading="h1" preview />
+        <EventDetails event={event} preview />
       ) : gone ? (
         <EmptyState heading="h1" title={text.previewGone} hint={text.previewGoneHint}>
           <Link to="/">{commonText.notFoundLink}</Link>

@@ -1,6 +1,6 @@
 import type { EventContent, EventPage, GalleryPicture } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/event-path';
-import { detailsText as text } from '@meetmark/contracts/texts/event-page';
+import { detailsText as text, noticeText } from '@meetmark/contracts/texts/event-page';
 import { directionsTo } from '@meetmark/contracts/venue';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,36 +8,25 @@ import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { eventDay } from '../../ui/event-days';
 import { LinkedInIcon } from '../../ui/icons';
-import { lazyComponent } from '../../ui/lazy';
+import { lazyExtra } from '../../ui/lazy';
 import { Avatar } from '../../ui/marks';
 import { useFormats } from '../../ui/use-formats';
 import styles from './shared/event-details.module.css';
 import { nextDatesQuery } from './shared/events.api';
+import type { EventDetailsProps, FurtherProps } from './event-details';
 import { KeptHtml } from './kept-html';
+import { useRegistrationState } from './shared/use-registration-state';
 import Markdown from './shared/markdown';
 
-const Gallery = lazyComponent<{ pictures: GalleryPicture[]; heading: 'h2' | 'h3' }>(
-  () => import('./gallery'),
-  {
-    Failed: () => null,
-    waiting: null,
-  },
-);
+const Gallery = lazyExtra<{ pictures: GalleryPicture[]; heading: 'h2' | 'h3' }>(() => import('./gallery'));
 
-interface ProgrammeProps {
-  event: EventPage;
-  heading: 'h2' | 'h3';
-  /** Whether it is over: then what came of it stands first. */
-  recapFirst: boolean;
-}
-
-/** How one gets in, what happens, who speaks, and what is left of it afterwards. */
-export default function Programme({ event, heading, recapFirst }: ProgrammeProps) {
-  const { content } = event;
+export function Further({ event, heading }: FurtherProps) {
+  const { content, status, seriesId } = event;
+  const isOver = useRegistrationState(event) === 'ended';
   const after = <Afterwards event={event} heading={heading} />;
   return (
     <>
-      {recapFirst && after}
+      {isOver && after}
       {content.accessibility && (
         <Section heading={heading} title={text.accessibility}>
           <p className={styles.text} dir="auto">
@@ -55,20 +44,20 @@ export default function Programme({ event, heading, recapFirst }: ProgrammeProps
           <Speakers speakers={content.speakers} />
         </Section>
       )}
-      {!recapFirst && after}
+      {!isOver && after}
+      {seriesId && status !== 'draft' && <NextDates event={event} heading={heading} />}
     </>
   );
 }
 
-/** A picture of where the venue is, which leads to a map that can be moved. Nothing where there is no picture. */
 export function VenueMap({ event }: { event: EventPage }) {
   const { content, format, location, status } = event;
   const { venue } = content;
   const directions = directionsTo({ format, location, venue });
   const address = venue?.address;
-  // another address is another picture, which may be there
+  // address without an image, because another address may have one
   const [missing, setMissing] = useState<string | null>();
-  // visitors are not answered a draft, so there is no picture of it
+  // drafts have no map image, because visitors can't read them
   if (!address || !directions || status === 'draft' || missing === address) return null;
   return (
     <a className={styles.map} href={directions} target="_blank" rel="noopener noreferrer nofollow">
@@ -85,8 +74,7 @@ export function VenueMap({ event }: { event: EventPage }) {
   );
 }
 
-/** When the events of a series come next: nothing while that is not known, or where none is announced. */
-export function NextDates({ event, heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
+function NextDates({ event, heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
   const { data: dates = [] } = useQuery(nextDatesQuery(event));
   const { eventWhen } = useFormats();
   if (dates.length === 0) return null;
@@ -131,7 +119,6 @@ function Section({
 
 function Afterwards({ event, heading }: { event: EventPage; heading: 'h2' | 'h3' }) {
   const { recap, resources } = event.content;
-  /** Where the server has made it. */
   const html = event.html?.recap ?? null;
   return (
     <>
@@ -163,7 +150,6 @@ function Afterwards({ event, heading }: { event: EventPage; heading: 'h2' | 'h3'
   );
 }
 
-/** Items by start; of several days, each under its date. */
 function Agenda({ event }: { event: EventPage }) {
   const formats = useFormats();
   const community = useCommunity();
@@ -173,8 +159,8 @@ function Agenda({ event }: { event: EventPage }) {
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, ofDay]) => (
-    <div key={day} className={styles.day}>
-      {days.size > 1 && <p className={styles.dayName}>{day}</p>}
+    <div key={day} className="grid gap-2">
+      {days.size > 1 && <p className="soft strong">{day}</p>}
       <ol className={styles.agenda}>
         {ofDay.map((item) => (
           <li key={item.startsAt + item.title}>
@@ -184,7 +170,7 @@ function Agenda({ event }: { event: EventPage }) {
             <div>
               <strong dir="auto">{item.title}</strong>
               {item.note && (
-                <p className={styles.lines} dir="auto">
+                <p className="anywhere pre-line" dir="auto">
                   {item.note}
                 </p>
               )}
@@ -213,7 +199,7 @@ function Speakers({ speakers }: { speakers: EventContent['speakers'] }) {
               </p>
               {role && <p dir="auto">{role}</p>}
               {bio && (
-                <p className={styles.lines} dir="auto">
+                <p className="anywhere pre-line" dir="auto">
                   {bio}
                 </p>
               )}
@@ -232,5 +218,25 @@ function Speakers({ speakers }: { speakers: EventContent['speakers'] }) {
         );
       })}
     </ul>
+  );
+}
+
+export function EventNotice({ event, preview = false }: EventDetailsProps) {
+  const formats = useFormats();
+  if (event.status === 'draft')
+    return (
+      <p className={styles.notice} role="note">
+        <strong>{noticeText.draftTitle}</strong>
+        <span>
+          {preview ? noticeText.previewed : noticeText.draft}{' '}
+          {event.publishAt && noticeText.publishes({ moment: formats.eventMoment(event, event.publishAt) })}
+        </span>
+      </p>
+    );
+  return (
+    <p className={styles.notice} data-tone="quiet" role="note">
+      <strong>{noticeText.unlistedTitle}</strong>
+      <span>{noticeText.unlisted}</span>
+    </p>
   );
 }

@@ -4,7 +4,6 @@ import { useCommunity } from '../../api/community';
 import { Avatar } from '../../ui/marks';
 import styles from './attendees.module.css';
 
-/** Those who come and let visitors see it, in the order in which they came. */
 export default function PublicFaces({ event }: { event: EventPage }) {
   const { locale } = useCommunity();
   const people = event.publicAttendees ?? [];
@@ -14,7 +13,6 @@ export default function PublicFaces({ event }: { event: EventPage }) {
     <div className={styles.shown}>
       <div className={styles.faces} aria-hidden="true">
         {people.map((person, at) => (
-          // the order stays while the page does
           <Avatar key={at} person={person} size={36} />
         ))}
       </div>

@@ -9,11 +9,9 @@ const HelpSheet = lazyDialog(async () => (await import('./help-sheet')).loadHelp
 
 interface HelpButtonProps {
   panel: HelpPanel;
-  /** The panel's heading. */
   title: string;
 }
 
-/** The '?' beside the heading of a panel: opens its section of the handbook beside the page. */
 export function HelpButton({ panel, title }: HelpButtonProps) {
   const [open, setOpen] = useState(false);
   const name = text.of({ panel: title });

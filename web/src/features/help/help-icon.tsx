@@ -1,6 +1,6 @@
 import { icon } from '../../ui/icons';
 
-// here, and not in the set that every page carries
+// not in ui/icons, which every page loads
 export const HelpIcon = icon(
   <>
     <circle cx="12" cy="12" r="8.5" />

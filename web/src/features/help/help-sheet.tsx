@@ -14,7 +14,7 @@ interface HelpSheetProps {
   close: () => void;
 }
 
-/** One section of the handbook, beside the page that it explains. Its links open elsewhere, so that what was typed here stays. */
+/** Links open in a new tab, to keep the page's input. */
 function HelpSheet({ handbook, panel, title, close }: HelpSheetProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [part, id] = HELP[panel].split('#');
@@ -24,7 +24,6 @@ function HelpSheet({ handbook, panel, title, close }: HelpSheetProps) {
       title={title}
       size={440}
       rootClassName={styles.beside}
-      // antd would give the focus to the drawer itself.
       autoFocus={false}
       opened={() => heading.current?.focus()}
       close={close}
@@ -55,7 +54,6 @@ function HelpSheet({ handbook, panel, title, close }: HelpSheetProps) {
   );
 }
 
-/** The sheet with its text. */
 export async function loadHelpSheet() {
   const handbook = await loadHandbook();
   return {

@@ -2,7 +2,6 @@ import { type Handbook, isReadIn } from '@meetmark/contracts/handbook';
 import { helpText } from '@meetmark/contracts/texts/help';
 import styles from './help.module.css';
 
-/** Says to readers of a language that the handbook is not written in that they read another. */
 export const OtherLanguage = ({ handbook: { language } }: { handbook: Handbook }) =>
   isReadIn(language, document.documentElement.lang) ? null : (
     <p className={styles.note}>{helpText.language}</p>

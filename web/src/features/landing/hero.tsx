@@ -7,17 +7,13 @@ interface HeroProps {
   name: string;
   headline: string;
   tagline: string;
-  /** How many events are coming up, in words. */
   coming?: string;
-  /** Behind the words. */
   art?: ReactNode;
-  /** `button`: wide screens, too, have buttons in place of the panel. */
+  /** `button` shows buttons instead of the sign-in panel on wide screens too. */
   ways?: string;
-  /** The event that one could go to next. */
   next?: ReactNode;
-  /** Opens the panel on a small screen; before the script arrives, its links do. */
   enter?: (event: MouseEvent, mode: AuthMode) => void;
-  /** The sign-in panel; null where a small screen opens it as a sheet; before the script arrives, its place. */
+  /** The sign-in panel. Null if it opens as a sheet; a placeholder before the script loads. */
   children?: ReactNode;
 }
 
@@ -26,10 +22,8 @@ const WAYS_IN: { mode: AuthMode; href: string; label: string }[] = [
   { mode: 'login', href: '/?signin=1', label: authText.signIn },
 ];
 
-/** As the gateway has it in its first paint, too. */
-export const waysOf = (signInButton: boolean) => (signInButton ? 'button' : 'panel');
+export const getSignInWays = (signInButton: boolean) => (signInButton ? 'button' : 'panel');
 
-/** The community beside the sign-in panel. The build draws it too, as the first paint (app/first-paint.tsx). */
 export function Hero({
   name,
   headline,
@@ -75,12 +69,10 @@ export function Hero({
   );
 }
 
-/** The community's picture. */
 export const HeroPhoto = ({ src }: { src: string }) => (
   <img className={styles.photo} src={src} alt="" fetchPriority="high" />
 );
 
-/** Overlapping circles, as in the brand's mark: the landing page's only ornament. */
 export function HeroArt() {
   return (
     <svg

@@ -4,12 +4,11 @@ import { LanguageSelect } from '../../ui/language-select';
 import SubscribeBox from '../topics/subscribe-box';
 import styles from './landing-foot.module.css';
 
-/** What stands below the events: none of it is needed before they are read. */
 export default function LandingFoot() {
   return (
     <>
       <SubscribeBox />
-      {/* The page reloads in the chosen language, and a new account made from there keeps it. */}
+      {/* Reloads the page in that language; a new account keeps it. */}
       <label className={styles.language}>
         {languageText.title}
         <LanguageSelect value={chosenLocale()} choose={speak} />

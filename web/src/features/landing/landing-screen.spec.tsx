@@ -6,7 +6,7 @@ import LandingScreen from './landing-screen';
 
 const main = () => screen.getByRole('heading', { level: 1 }).closest('section')!;
 
-describe('The way in on a wide landing page', () => {
+describe('Sign-in on a wide landing page', () => {
   beforeAll(() => LegalNote.arrived());
   beforeEach(() => void fakeApi({ 'GET /api/events/public': () => ({ body: [] }) }));
   const open = async (signInButton: boolean) => {
@@ -15,14 +15,14 @@ describe('The way in on a wide landing page', () => {
     await screen.findByText('No events found');
   };
 
-  it('is the panel beside the headline', async () => {
+  it('shows the panel next to the headline', async () => {
     await open(false);
     within(main()).getByLabelText('Password');
     expect(within(main()).queryByRole('link', { name: 'Sign In' })).toBeNull();
   });
 
   it.each(['Sign In', 'Sign Up'])(
-    'is a button where the community has it so: %s opens the panel',
+    'shows buttons if the community prefers them: %s opens the panel',
     async (name) => {
       await open(true);
       expect(document.querySelector('input[type=password]')).toBeNull();

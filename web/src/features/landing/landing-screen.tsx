@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { lazyComponent, lazyDialog } from '../../ui/lazy';
+import { lazyDialog, lazyExtra } from '../../ui/lazy';
 import { usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useMedia } from '../../ui/use-media';
@@ -12,19 +12,15 @@ import { safeReturnTo } from '../auth/return-to';
 import { BrowseEvents } from '../events/browse-events';
 import { EventRow } from '../events/shared/event-row';
 import { ALL_UPCOMING, browseEventsQuery, eventQuery } from '../events/shared/events.api';
-import { Hero, HeroPhoto, waysOf } from './hero';
+import { Hero, HeroPhoto, getSignInWays } from './hero';
 import styles from './hero.module.css';
 
-const LandingFoot = lazyComponent(() => import('./landing-foot'), {
-  Failed: () => null,
-  waiting: null,
-});
+const LandingFoot = lazyExtra(() => import('./landing-foot'));
 const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
 
-/** The width up to which the hero has one column, as in hero.module.css. */
+/** As in hero.module.css. */
 const NARROW = '(max-width: 60em)';
 
-/** The screen of a visitor: the community, signing in, and the public events. */
 export default function LandingScreen() {
   usePageTitle();
   const { name, headline, tagline, heroUrl, signInButton } = useCommunity();
@@ -38,7 +34,7 @@ export default function LandingScreen() {
   const wantsUp = search.has('signup');
   const wantsIn = wantsUp || search.has('signin');
   const eventId = eventIn(safeReturnTo(search.get('returnTo')));
-  // A member's screen, too, is reached by signing in.
+  // other paths are members' screens, which require signing in
   const panelInFlow = (!narrow && !signInButton) || wantsIn || pathname !== '/';
 
   useEffect(() => {
@@ -52,7 +48,7 @@ export default function LandingScreen() {
         headline={headline}
         tagline={tagline}
         art={heroUrl ? <HeroPhoto src={heroUrl} /> : undefined}
-        ways={waysOf(signInButton)}
+        ways={getSignInWays(signInButton)}
         coming={coming ? authText.comingUp({ count: coming }) : undefined}
         next={narrow || eventId ? null : <NextOpenEvent />}
         enter={(event, mode) => {
@@ -76,7 +72,6 @@ export default function LandingScreen() {
   );
 }
 
-/** The next event with places left, of those that the list begins with. */
 function NextOpenEvent() {
   const formats = useFormats();
   const { data } = useInfiniteQuery(browseEventsQuery(ALL_UPCOMING));
@@ -92,7 +87,6 @@ function NextOpenEvent() {
   );
 }
 
-/** The event that the visitor was about to register for; nothing while it is not known. */
 function WantedEvent({ eventId }: { eventId: string }) {
   const { data: event } = useQuery(eventQuery(eventId));
   return event ? (
@@ -105,7 +99,6 @@ function WantedEvent({ eventId }: { eventId: string }) {
 
 const EVENT_PATH = /^\/events\/([\da-f-]{36})(?:[/?#]|$)/i;
 
-/** The event of an address: its page, or its details over another screen. */
 function eventIn(path: string | null): string | null {
   if (path === null) return null;
   return EVENT_PATH.exec(path)?.[1] ?? new URL(path, window.location.origin).searchParams.get('event');

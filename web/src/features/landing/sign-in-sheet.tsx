@@ -3,7 +3,6 @@ import { Dialog } from '../../ui/dialog';
 import { type AuthMode, AuthPanel } from '../auth/auth-panel';
 import styles from './hero.module.css';
 
-/** The panel on a small screen, where it would stand before the events. */
 export default function SignInSheet({ first, close }: { first: AuthMode; close: () => void }) {
   return (
     <Dialog title={authText.modeLabel} close={close} width={480} compact className={styles.sheet}>

@@ -1,7 +1,3 @@
-import { AgainButton, lazyComponent } from '../../ui/lazy';
+import { lazyPart } from '../../ui/lazy';
 
-/** What one agrees to, in a file that comes after the form above it. */
-export const LegalNote = lazyComponent(() => import('./legal-note'), {
-  Failed: AgainButton,
-  waiting: null,
-});
+export const LegalNote = lazyPart(() => import('./legal-note'));

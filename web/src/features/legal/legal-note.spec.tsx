@@ -9,8 +9,8 @@ const note = (legalPages: LegalPage[]) => {
   return { text: document.querySelector('.note')?.textContent ?? null, links };
 };
 
-describe('What one agrees to', () => {
-  it('is named and linked where the community has both pages', () => {
+describe('The legal note at sign-up', () => {
+  it('links the terms and the privacy policy when both exist', () => {
     expect(note(['terms', 'privacy'])).toEqual({
       text: 'By creating an account, you agree to our Terms of Service and Privacy Policy.',
       links: [
@@ -20,14 +20,14 @@ describe('What one agrees to', () => {
     });
   });
 
-  it('names the one page that there is', () => {
+  it('links the only page that exists', () => {
     expect(note(['privacy'])).toEqual({
       text: 'By creating an account, you agree to our Privacy Policy.',
       links: [['Privacy Policy', '/privacy']],
     });
   });
 
-  it('is nothing where there is no page', () => {
+  it('is empty when there are no legal pages', () => {
     expect(note([])).toEqual({ text: null, links: [] });
   });
 });

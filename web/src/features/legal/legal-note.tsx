@@ -4,10 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 
-/** The words of a sentence that lead to a page. */
 const LINKED = /<(terms|privacy)>(.*?)<\/\1>/g;
 
-/** What one agrees to, with links to the pages that there are; nothing where the community has neither. */
 export default function LegalNote({
   to,
   className,
@@ -22,7 +20,7 @@ export default function LegalNote({
   return <p className={className}>{linked(legalText.agree[to][which])}</p>;
 }
 
-/** The links open in another tab, so that what was typed stays. */
+/** In a new tab, to keep the input. */
 function linked(sentence: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;

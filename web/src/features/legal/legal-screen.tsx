@@ -15,7 +15,6 @@ const pageQuery = (page: LegalPage) =>
     queryFn: ({ signal }) => sendForJson<LegalText>(`/api/legal/${page}`, { signal }),
   });
 
-/** The community's terms or privacy page, as the address says. */
 export default function LegalScreen() {
   const { pathname } = useLocation();
   const page = LEGAL_PAGES.find((each) => pathname.startsWith(`/${each}`)) ?? LEGAL_PAGES[0];

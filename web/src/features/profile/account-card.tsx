@@ -4,25 +4,22 @@ import { linkText, pendingEmailText } from '@meetmark/contracts/texts/links';
 import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { serverMessage } from '../../api/client';
-import { ActionButton, useOnce } from '../../ui/action-button';
+import { ActionButton } from '../../ui/action-button';
 import cards from '../../ui/card.module.css';
 import { isFocusLost } from '../../ui/focus-place';
 import { useToasts } from '../../ui/toasts';
+import { useAction } from '../auth/use-action';
 import { CodeEntry } from '../auth/code-entry';
 import { resendEmailCode, useCancelEmailChange } from '../auth/codes.api';
-import { useFailure } from '../auth/session';
 import { ProfileForm } from './profile-form';
 import { codeSentTo, type ProfileFields } from './profile.api';
 import styles from './profile.module.css';
 
 interface AccountCardProps {
   user: User;
-  /** The draft and the account that it started from; null in view mode. */
   editing: { base: User; draft: ProfileFields } | null;
   edit: () => void;
   change: (changed: Partial<ProfileFields>) => void;
-  /** Starts again from the present account. */
   rebase: (present: User) => void;
   leaveEditing: () => void;
 }
@@ -31,7 +28,6 @@ export function AccountCard({ user, editing: edited, edit, change, rebase, leave
   const card = useRef<HTMLElement>(null);
   const editing = edited !== null;
   const was = useRef(editing);
-  // The focus moves into the form and, from its buttons, back to the one that opened it.
   useEffect(() => {
     if (was.current === editing) return;
     was.current = editing;
@@ -84,7 +80,6 @@ function ProfileFacts({ user }: { user: User }) {
 
 interface FactProps {
   name: string;
-  /** Over all columns. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -96,18 +91,12 @@ const Fact = ({ name, wide, children }: FactProps) => (
   </div>
 );
 
-/** The pending address of the account: takes its code, or cancels the change. */
 function PendingEmail({ user, email }: { user: User; email: string }) {
   const toasts = useToasts();
-  const failed = useFailure();
   const cancel = useCancelEmailChange();
-  const cancelOnce = useOnce(cancel);
+  const cancelOnce = useAction(cancel);
   const [step, setStep] = useState(() => codeSentTo.get(email));
-  const leave = () =>
-    cancelOnce(undefined, {
-      onSuccess: () => toasts.success(pendingEmailText.cancelled),
-      onError: (error) => failed(error, serverMessage(error) ?? codesText.failed),
-    });
+  const leave = () => cancelOnce(undefined, { title: pendingEmailText.cancelled, failed: codesText.failed });
   return (
     <section className={styles.pending} aria-labelledby="pending-email">
       <h3 id="pending-email">{pendingEmailText.title({ email })}</h3>

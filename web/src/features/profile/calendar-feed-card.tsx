@@ -1,17 +1,14 @@
 import { calendarFeedText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
-import { serverMessage } from '../../api/client';
-import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
+import { ActionButton, CopyButton } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
-import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/session';
+import { useAction } from '../auth/use-action';
 import { HelpButton } from '../help/help-button';
 import { calendarFeedQuery, useCreateCalendarFeed, useRemoveCalendarFeed } from './profile.api';
 import styles from './profile.module.css';
 
-/** Makes, shows once, replaces and removes the member's secret calendar address. */
 export function CalendarFeedCard() {
   const query = useQuery(calendarFeedQuery);
   return (
@@ -22,22 +19,13 @@ export function CalendarFeedCard() {
 }
 
 function Feed({ createdAt }: { createdAt: string | null }) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const formats = useFormats();
   const creation = useCreateCalendarFeed();
   const removal = useRemoveCalendarFeed();
-  const createOnce = useOnce(creation);
-  const removeOnce = useOnce(removal);
-  const onError = (error: Error) => failed(error, serverMessage(error) ?? text.failed);
-  const remove = () =>
-    removeOnce(undefined, {
-      onSuccess: () => {
-        creation.reset();
-        toasts.success(text.removed);
-      },
-      onError,
-    });
+  const createOnce = useAction(creation);
+  const removeOnce = useAction(removal);
+  const { failed } = text;
+  const remove = () => removeOnce(undefined, { title: text.removed, failed, onSuccess: creation.reset });
   const busy = creation.isPending || removal.isPending;
   return (
     <>
@@ -47,7 +35,7 @@ function Feed({ createdAt }: { createdAt: string | null }) {
         createdAt && <p>{text.exists({ date: formats.shortDate(createdAt) })}</p>
       )}
       <div className={styles.buttons}>
-        <ActionButton inactive={busy} onClick={() => createOnce(undefined, { onError })}>
+        <ActionButton inactive={busy} onClick={() => createOnce(undefined, { failed })}>
           {createdAt ? text.replace : text.create}
         </ActionButton>
         {createdAt && (

@@ -2,19 +2,15 @@ import type { ListedTopic, Topic } from '@meetmark/contracts';
 import { followText as text } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serverMessage } from '../../api/client';
-import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { CardSkeleton, ErrorState } from '../../ui/feedback';
-import { useToasts } from '../../ui/toasts';
-import { useFailure } from '../auth/session';
+import { useAction } from '../auth/use-action';
 import { HelpButton } from '../help/help-button';
 import { TopicChips, TopicFeeds } from '../topics/topic-chips';
 import { followedQuery, topicsQuery, useFollow } from '../topics/topics.api';
 import topicStyles from '../topics/topics.module.css';
 import styles from './profile.module.css';
 
-/** What the member follows; each press saves at once. Nothing where the community has no topics. */
 export function FollowCard() {
   const topics = useQuery(topicsQuery);
   const followed = useQuery(followedQuery);
@@ -34,12 +30,9 @@ export function FollowCard() {
 }
 
 function Followed({ topics, followed }: { topics: ListedTopic[]; followed: Topic[] }) {
-  const toasts = useToasts();
-  const failed = useFailure();
-  const followOnce = useOnce(useFollow());
+  const followOnce = useAction(useFollow());
   const [turning, setTurning] = useState<{ topic: Topic; on: boolean } | null>(null);
   const saved = followed.map(({ id }) => id);
-  // While the change is being saved, the chip shows it already.
   const chosen = turning
     ? [...saved.filter((id) => id !== turning.topic.id), ...(turning.on ? [turning.topic.id] : [])]
     : saved;
@@ -55,11 +48,8 @@ function Followed({ topics, followed }: { topics: ListedTopic[]; followed: Topic
           followOnce(
             { topic, on },
             {
-              onSuccess: () =>
-                toasts.success(
-                  on ? text.follows({ topic: topic.name }) : text.unfollows({ topic: topic.name }),
-                ),
-              onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+              title: (on ? text.follows : text.unfollows)({ topic: topic.name }),
+              failed: text.failed,
               onSettled: () => setTurning(null),
             },
           );

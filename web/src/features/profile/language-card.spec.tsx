@@ -14,18 +14,18 @@ async function choose(language: string): Promise<void> {
 it.each([
   ['Deutsch', 'de'],
   ['Automatic', null],
-])('%s is saved by the press', async (language, locale) => {
+])('saves the language %s immediately', async (language, locale) => {
   const requests = fakeApi({ 'PUT /api/user/profile': () => ({ body: { ...user, locale } }) });
   renderScreen(<LanguageCard user={user} />, { user });
   await choose(language);
   await waitFor(() => expect(requests.map(({ body }) => body)).toEqual([{ locale }]));
 });
 
-it('says when it cannot be saved, and stays as it was', async () => {
+it('reports a failed save and keeps the previous language', async () => {
   fakeApi({ 'PUT /api/user/profile': () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later') });
   const { toasts } = renderScreen(<LanguageCard user={user} />, { user });
   await choose('Deutsch');
   await waitFor(() => expect(toasts).toHaveLength(1));
-  expect(toasts[0]?.description).toBe('The language could not be saved. Please try again.');
+  expect(toasts[0]?.description).toBe('We couldn’t save your language. Please try again.');
   expect(screen.getByRole<HTMLSelectElement>('combobox').value).toBe('en-GB');
 });

@@ -6,7 +6,6 @@ import { LanguageSelect } from '../../ui/language-select';
 import { useFailure } from '../auth/session';
 import { useUpdateProfile } from './profile.api';
 
-/** The language of a member's screens; a choice saves at once, and the page comes back in it. */
 export function LanguageCard({ user }: { user: User }) {
   const failed = useFailure();
   const update = useUpdateProfile();

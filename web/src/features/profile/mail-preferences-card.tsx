@@ -1,20 +1,16 @@
 import type { MailList, MailPreferences } from '@meetmark/contracts';
 import { mailPreferencesText as text } from '@meetmark/contracts/texts/profile';
 import { useQuery } from '@tanstack/react-query';
-import { serverMessage } from '../../api/client';
 import { mailLists } from '../../strings/profile';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
-import { useToasts } from '../../ui/toasts';
-import { useOnce } from '../../ui/action-button';
-import { useFailure } from '../auth/session';
+import { useAction } from '../auth/use-action';
 import { HelpButton } from '../help/help-button';
 import { Preference } from './preference';
 import { mailPreferencesQuery, useSetMailPreferences } from './profile.api';
 
 const LISTS = Object.keys(mailLists) as MailList[];
 
-/** The kinds of mail that a member accepts; each switch saves at once. */
 export function MailPreferencesCard() {
   const preferences = useQuery(mailPreferencesQuery);
   return (
@@ -25,20 +21,11 @@ export function MailPreferencesCard() {
 }
 
 function Preferences({ saved }: { saved: MailPreferences }) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const save = useSetMailPreferences();
-  const saveOnce = useOnce(save);
-  // While the change is being saved, the switch shows it already.
+  const saveOnce = useAction(save);
   const shown = save.isPending ? save.variables : saved;
   const set = (changed: Partial<MailPreferences>) =>
-    saveOnce(
-      { ...shown, ...changed },
-      {
-        onSuccess: () => toasts.success(text.saved),
-        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
-      },
-    );
+    saveOnce({ ...shown, ...changed }, { title: text.saved, failed: text.failed });
   return (
     <>
       {LISTS.map((list) => (

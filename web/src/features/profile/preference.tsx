@@ -10,7 +10,6 @@ interface PreferenceProps {
   turn: (on: boolean) => void;
 }
 
-/** A choice that is saved by its switch. */
 export function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
   const id = useId();
   return (
@@ -19,7 +18,7 @@ export function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
         <strong>{name}</strong>
         <span className={styles.soft}>{hint}</span>
       </label>
-      {/* It keeps the focus while it is saved, as an ActionButton does. */}
+      {/* Not `disabled` while saving, to keep the focus like ActionButton. */}
       <Switch
         id={id}
         checked={on}

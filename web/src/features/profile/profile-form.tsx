@@ -5,18 +5,17 @@ import { pendingEmailText as pendingText } from '@meetmark/contracts/texts/links
 import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
-import { changesSince, EditConflict, editConflictOf } from '../../ui/edit-conflict';
+import { changesSince, EditConflict, getEditConflict } from '../../ui/edit-conflict';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, Field, FirstNameField, LastNameField, TextArea } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
 import { useToasts } from '../../ui/toasts';
 import { whatToDo } from '../../ui/what-to-do';
 import { useFailure } from '../auth/session';
-import { type ProfileFields, profileFieldsOf, useUpdateProfile } from './profile.api';
+import { codeSentTo, type ProfileFields, toProfileFields, useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
 interface ProfileFormProps {
-  /** The account when editing began. */
   base: User;
   draft: ProfileFields;
   change: (changed: Partial<ProfileFields>) => void;
@@ -24,7 +23,6 @@ interface ProfileFormProps {
   leaveEditing: () => void;
 }
 
-/** Empty optional fields are sent as null. */
 const toPayload = (draft: ProfileFields): ProfileFields => ({
   ...draft,
   description: draft.description || null,
@@ -32,11 +30,11 @@ const toPayload = (draft: ProfileFields): ProfileFields => ({
 });
 
 export function ProfileForm({ base, draft, change, rebase, leaveEditing }: ProfileFormProps) {
-  const { save, update } = useSave(leaveEditing);
   const [currentPassword, setCurrentPassword] = useState('');
   const movesAddress = draft.email.trim().toLowerCase() !== base.email.toLowerCase();
+  const { save, update } = useSave(movesAddress, leaveEditing);
 
-  const conflict = editConflictOf<User>(update.error);
+  const conflict = getEditConflict<User>(update.error);
   const saveChanges = (changes: Partial<ProfileFields>, version: number) =>
     save({ ...changes, ...(movesAddress && currentPassword && { currentPassword }), version });
   const submit = (event: FormEvent) => {
@@ -86,6 +84,7 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
       <TextArea
         label={text.about}
         placeholder={text.aboutPlaceholder}
+        rows={4}
         maxLength={LIMITS.description}
         value={draft.description ?? ''}
         error={wrong.description}
@@ -93,6 +92,9 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
       />
       <Field
         label={text.linkedInUrl}
+        hint={text.linkedInHints[base.showMe === 'linkedin' ? 'linkedin' : 'hidden']({
+          title: text.parts.privacy,
+        })}
         type="url"
         maxLength={LIMITS.linkedInUrl}
         value={draft.linkedInUrl ?? ''}
@@ -127,20 +129,21 @@ export function ProfileForm({ base, draft, change, rebase, leaveEditing }: Profi
   );
 }
 
-/** Saves the profile and leaves the form. A conflict with another person's change stays in the form, which shows it. */
-function useSave(saved: () => void) {
+function useSave(movesAddress: boolean, saved: () => void) {
   const toasts = useToasts();
   const failed = useFailure();
   const update = useUpdateProfile();
   const updateOnce = useOnce(update);
   const save = (changes: Parameters<typeof updateOnce>[0]) =>
     updateOnce(changes, {
-      onSuccess: () => {
-        toasts.success(text.updated);
+      onSuccess: ({ email, pendingEmail }) => {
+        const wantsCode = movesAddress && pendingEmail !== null;
+        const sentTo = wantsCode && codeSentTo.get(pendingEmail) === 'new' ? pendingEmail : email;
+        toasts.success(text.updated, wantsCode ? text.updatedWithCode({ email: sentTo }) : undefined);
         saved();
       },
       onError: (error) => {
-        if (editConflictOf(error)) return;
+        if (getEditConflict(error)) return;
         failed(error, error instanceof ApiError ? text.failed : text.networkError);
       },
     });
@@ -154,7 +157,7 @@ interface PasswordProofProps {
   change: (password: string) => void;
 }
 
-/** Asks for the password before the address of the account moves; an account without a password proves the new address alone. */
+/** Without a password, verifying the new address is enough. */
 function PasswordProof({ hasPassword, value, error, change }: PasswordProofProps) {
   if (!hasPassword) return <p className={styles.soft}>{pendingText.noPasswordHint}</p>;
   return (
@@ -180,23 +183,21 @@ interface ProfileConflictProps {
   takeTheirs: () => void;
 }
 
-/** What another person saved of the profile since editing began, beside what is typed here. */
 function ProfileConflict({ conflict, base, draft, saving, save, takeTheirs }: ProfileConflictProps) {
   const { edits, present } = conflict;
-  const opened = toPayload(profileFieldsOf(base));
+  const opened = toPayload(toProfileFields(base));
   const mine = toPayload(draft);
   return (
     <EditConflict
       edits={edits}
       base={opened}
       mine={mine}
-      theirs={toPayload(profileFieldsOf(present))}
+      theirs={toPayload(toProfileFields(present))}
       show={(name, value) =>
         name === 'profileImageUrl' && value !== null ? editConflictText.picture : undefined
       }
       fields={{ description: editConflictText.about }}
       saving={saving}
-      // only what was changed here, so that the other person's changes stay
       saveMine={() => save(changesSince(opened, mine), present.version)}
       takeTheirs={takeTheirs}
     />

@@ -1,9 +1,11 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { EventRole } from '@meetmark/contracts';
 import { fakeApi, refusal } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
+import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser, TOPICS } from '../../testing/samples';
+import '../auth/verification-dialog';
+import VerificationNotice from '../auth/verification-notice';
 import ProfileScreen from './profile-screen';
 import { EventRolesCard } from './event-roles-card';
 import { FollowCard } from './follow-card';
@@ -18,8 +20,49 @@ const saveProfile = async () => {
 };
 const open = () => renderScreen(<ProfileScreen />, { user: aUser({ profileImageUrl: '/media/a.webp' }) });
 
+describe('The profile', () => {
+  const cards = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  const answers = {
+    'GET /api/user/mail-preferences': () => ({ body: {} }),
+    'GET /api/topics': () => ({ body: [] }),
+    'GET /api/user/topics': () => ({ body: [] }),
+    'GET /api/user/calendar-feed': () => ({ body: null }),
+    'GET /api/event-roles': () => ({ body: [] }),
+  };
+  const parts = () =>
+    within(screen.getByRole('navigation', { name: 'Profile Settings' }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+  const PARTS = [
+    ['Profile', '/profile'],
+    ['Notifications', '/profile/notifications'],
+    ['Privacy', '/profile/privacy'],
+    ['Security', '/profile/security'],
+  ];
+
+  it('shows the two specified cards and links to the other pages', () => {
+    const requests = fakeApi({});
+    open();
+    expect([cards(), parts()]).toEqual([['Ada Lovelace', 'Account Information'], PARTS]);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([
+    ['Notifications', '/profile/notifications', ['Emails', 'Calendar feed', 'Language']],
+    ['Privacy', '/profile/privacy', ['Who can see that you’re coming']],
+    ['Security', '/profile/security', ['Security', 'Where you’re signed in']],
+  ])('shows %s on a separate page', async (title, path, expected) => {
+    fakeApi(answers);
+    const { unmount } = renderScreen(<ProfileScreen />, { user: aUser(), path });
+    screen.getByRole('heading', { level: 1, name: title });
+    await waitFor(() => expect(cards()).toEqual(expected));
+    expect(parts()).toEqual(PARTS);
+    unmount();
+  });
+});
+
 describe('A profile that cannot be saved', () => {
-  it('tells below the field what is wrong with it', async () => {
+  it('shows the server’s error below its field', async () => {
     fakeApi({
       [SAVE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
@@ -29,7 +72,7 @@ describe('A profile that cannot be saved', () => {
     });
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
-    // the browser itself would refuse it, in its own language
+    // the form replaces the browser's own validation and its text
     await userEvent.type(screen.getByLabelText('LinkedIn URL'), 'nope');
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByText('Please enter a web address that begins with http:// or https://');
@@ -37,7 +80,7 @@ describe('A profile that cannot be saved', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('LinkedIn URL'));
   });
 
-  it('says so, and what can be done, when there is no connection', async () => {
+  it('asks to check the connection after a network error', async () => {
     fakeApi({});
     const { toasts } = open();
     await saveProfile();
@@ -47,7 +90,7 @@ describe('A profile that cannot be saved', () => {
     expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
   });
 
-  it('says that an administrator has changed it meanwhile, and saves over it only what was changed here', async () => {
+  it('shows an admin’s concurrent changes, then saves only your own', async () => {
     const theirs = aUser({ lastName: 'King', description: 'By us', version: 2 });
     const edits = [
       { by: null, own: false, at: '2026-11-22T09:00:00.000Z', changed: ['lastName', 'description'] },
@@ -70,7 +113,7 @@ describe('A profile that cannot be saved', () => {
     expect(second?.body).toEqual({ lastName: 'Lovelace-Byron', version: 2 });
   });
 
-  it('leads to the login when the session has ended meanwhile', async () => {
+  it('reports that the session has ended', async () => {
     fakeApi({ [SAVE]: () => refusal(401, 'UNAUTHORIZED', 'Unauthorized: sign in to continue') });
     const { toasts } = open();
     await saveProfile();
@@ -83,6 +126,84 @@ describe('A profile that cannot be saved', () => {
         },
       ]),
     );
+  });
+});
+
+describe('A profile with a new email address', () => {
+  const user = aUser({ email: 'ada@example.org', profileImageUrl: '/media/a.webp' });
+  const save = async (password?: string) => {
+    const pendingEmail = 'new@example.org';
+    fakeApi({
+      [SAVE]: () => ({ body: { ...user, pendingEmail } }),
+      'GET /api/confirm': () => ({ body: { status: 'open' } }),
+    });
+    const { toasts } = renderScreen(<ProfileScreen />, { user });
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    await userEvent.clear(screen.getByLabelText('Email'));
+    await userEvent.type(screen.getByLabelText('Email'), pendingEmail);
+    if (password) await userEvent.type(screen.getByLabelText('Current Password'), password);
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    return toasts[0]!;
+  };
+
+  it.each([
+    ['with the password', 'secret', 'new@example.org'],
+    ['without the password', undefined, 'ada@example.org'],
+  ])('confirms the update and says where the code was sent, %s', async (_, password, address) => {
+    expect(await save(password)).toMatchObject({
+      title: 'Profile updated',
+      description: `We sent a code to ${address}. Enter it to confirm your new email address.`,
+    });
+  });
+});
+
+describe('The notice about an unconfirmed email address', () => {
+  beforeEach(() => localStorage.clear());
+  const text = /^Confirm your email address to get our emails/;
+  const show = (emailVerifiedAt: string | null = null) =>
+    renderScreen(<VerificationNotice />, { user: aUser({ emailVerifiedAt }) });
+
+  it('stays dismissed in the same browser', async () => {
+    const { unmount } = show();
+    screen.getByText(text);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText(text)).toBeNull();
+    unmount();
+    show();
+    expect(screen.queryByText(text)).toBeNull();
+  });
+
+  it('opens the dialog for the code', async () => {
+    show();
+    await pressForPart(screen.getByRole('button', { name: 'Confirm my email' }));
+    await screen.findByRole('dialog', { name: 'Confirm your email address' });
+  });
+
+  it('is not shown to confirmed members', () => {
+    show('2027-01-01T00:00:00.000Z');
+    expect(screen.queryByText(text)).toBeNull();
+  });
+
+  it('is shown on the profile', () => {
+    fakeApi({});
+    renderScreen(<ProfileScreen />, {
+      user: aUser({ emailVerifiedAt: null, profileImageUrl: '/media/a.webp' }),
+    });
+    screen.getByText(text);
+  });
+});
+
+describe('The LinkedIn field of the profile', () => {
+  it.each([
+    ['linkedin', /^Members see this link\./],
+    ['name', /^Members don’t see this link\./],
+    ['no', /^Members don’t see this link\./],
+  ] as const)('says who sees the link with the visibility %s', async (showMe, words) => {
+    fakeApi({});
+    renderScreen(<ProfileScreen />, { user: aUser({ showMe, profileImageUrl: '/media/a.webp' }) });
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    screen.getByText(words);
   });
 });
 
@@ -100,15 +221,15 @@ const list = (roles: EventRole[]) => ({ 'GET /api/event-roles': () => ({ body: r
 const speaker = () => screen.findByRole('switch', { name: /^Show me as a speaker/ });
 const isOn = (control: HTMLElement) => control.getAttribute('aria-checked') === 'true';
 
-describe('Where a member is named', () => {
-  it('is not there for who is named nowhere', async () => {
+describe('The event roles card', () => {
+  it('is hidden for a member without roles', async () => {
     const requests = fakeApi(list([]));
     renderScreen(<EventRolesCard />, { user: aUser() });
     await waitFor(() => expect(requests).toHaveLength(1));
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
-  it('has the day of the place, of an online event that of the reader', async () => {
+  it('shows the venue’s date, or the reader’s for an online event', async () => {
     const early = { ...role, startDate: '2027-02-03T10:30:00.000Z' };
     fakeApi(
       list([
@@ -122,7 +243,7 @@ describe('Where a member is named', () => {
     await screen.findByText(/Feb 3, 2027/);
   });
 
-  it('shows the member in the role that they agree to, and in no other', async () => {
+  it('turns on only the role that the member agrees to', async () => {
     const answered = { ...role, agreedAt: '2027-01-01T00:00:00.000Z' };
     const requests = fakeApi({
       ...list([{ ...role, role: 'host' }, role]),
@@ -139,7 +260,7 @@ describe('Where a member is named', () => {
     );
   });
 
-  it('says why it could not be saved', async () => {
+  it('shows why a choice could not be saved', async () => {
     fakeApi({
       ...list([role]),
       [`PUT /api/event-roles/${EVENT}/speaker`]: () =>
@@ -156,8 +277,8 @@ const [ppc, seo] = TOPICS as [(typeof TOPICS)[0], (typeof TOPICS)[0]];
 const PATH = '/api/user/topics';
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
-describe('What a member follows', () => {
-  it('is followed and left with a press each, and links to the feeds of what is followed', async () => {
+describe('The topics card', () => {
+  it('follows and unfollows topics, and links to the feeds of followed ones', async () => {
     let followed = [seo];
     const requests = fakeApi({
       'GET /api/topics': () => ({ body: TOPICS }),
@@ -173,11 +294,11 @@ describe('What a member follows', () => {
     });
     const { toasts } = renderScreen(<FollowCard />, { user: aUser() });
     expect((await box('SEO')).checked).toBe(true);
-    expect(screen.queryByRole('group', { name: 'Feeds of PPC' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Feeds for PPC' })).toBeNull();
     await userEvent.click(await box('PPC'));
-    await screen.findByRole('group', { name: 'Feeds of PPC' });
+    await screen.findByRole('group', { name: 'Feeds for PPC' });
     await userEvent.click(await box('SEO'));
-    await waitFor(() => expect(screen.queryByRole('group', { name: 'Feeds of SEO' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Feeds for SEO' })).toBeNull());
     expect([(await box('PPC')).checked, (await box('SEO')).checked]).toEqual([true, false]);
     expect(requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
       'PUT',
@@ -188,19 +309,19 @@ describe('What a member follows', () => {
     );
   });
 
-  it('says that it could not be saved, and shows what is', async () => {
+  it('reports a failed save and keeps the previous state', async () => {
     fakeApi({
       'GET /api/topics': () => ({ body: TOPICS }),
       [`GET ${PATH}`]: () => ({ body: [] }),
-      [`PUT ${PATH}/${seo.id}`]: () => refusal(404, 'TOPIC_NOT_FOUND', 'There is no such topic'),
+      [`PUT ${PATH}/${seo.id}`]: () => refusal(404, 'TOPIC_NOT_FOUND', 'Topic not found'),
     });
     const { toasts } = renderScreen(<FollowCard />, { user: aUser() });
     await userEvent.click(await box('SEO'));
-    await waitFor(() => expect(toasts[0]?.description).toBe('There is no such topic'));
+    await waitFor(() => expect(toasts[0]?.description).toBe('Topic not found'));
     expect((await box('SEO')).checked).toBe(false);
   });
 
-  it('is not spoken of where the community has no topics', async () => {
+  it('is hidden when the community has no topics', async () => {
     fakeApi({ 'GET /api/topics': () => ({ body: [] }), [`GET ${PATH}`]: () => ({ body: [] }) });
     const { container } = renderScreen(<FollowCard />, { user: aUser() });
     expect(container.textContent).not.toBe('');
@@ -208,7 +329,7 @@ describe('What a member follows', () => {
   });
 });
 
-describe('The second step of the own sign-ins', () => {
+describe('The security card', () => {
   const show = (emailVerifiedAt: string | null) => {
     fakeApi({
       'GET /api/user/second-factors': () => ({
@@ -216,58 +337,56 @@ describe('The second step of the own sign-ins', () => {
       }),
     });
     renderScreen(<SecurityCard />, { user: aUser({ emailVerifiedAt }) });
-    return screen.findByText('Signing in takes your password alone.');
+    return screen.findByText('You sign in with your password only.');
   };
 
-  it('is offered where the address is confirmed', async () => {
+  it('offers a second factor when the email address is confirmed', async () => {
     await show('2027-01-01T00:00:00.000Z');
     expect(screen.queryByRole('note')).toBeNull();
     screen.getByRole('button', { name: 'Add an authenticator app' });
   });
 
-  it('says why it cannot be added before', async () => {
+  it('requires a confirmed email address before a second factor can be added', async () => {
     await show(null);
     expect(screen.getByRole('note').textContent).toMatch(/^Confirm your email address first/);
-    expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-      'Help: Security',
-    ]);
+    screen.getByRole('button', { name: 'Confirm my email' });
+    expect(screen.queryByRole('button', { name: 'Add an authenticator app' })).toBeNull();
   });
 });
 
-describe('The page of a link that confirms a sign-up for mails', () => {
+describe('The page that confirms an email subscription', () => {
   const CONFIRM = 'POST /api/subscriptions/confirm';
   const open = (path = '/subscribe/confirm#signed') =>
     renderScreen(<SubscribeScreen />, { user: null, path });
-  const press = async () =>
-    userEvent.click(await screen.findByRole('button', { name: 'Confirm my address' }));
+  const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my email' }));
 
-  it('does nothing until the button is pressed, and says that it is done', async () => {
+  it('confirms the address only when the button is pressed', async () => {
     const requests = fakeApi({ [CONFIRM]: () => ({ body: { message: 'done' } }) });
     open();
-    await screen.findByRole('heading', { name: 'Confirm your address' });
+    await screen.findByRole('heading', { name: 'Confirm your email address' });
     expect(requests).toEqual([]);
     await press();
-    const done = await screen.findByRole('heading', { name: 'Your address is confirmed' });
+    const done = await screen.findByRole('heading', { name: 'Your email address is confirmed' });
     expect(document.activeElement).toBe(done);
     expect(requests).toEqual([expect.objectContaining({ body: { token: 'signed' } })]);
   });
 
-  it('says so when the link is not complete', async () => {
+  it('says when the link is incomplete', async () => {
     fakeApi({});
     open('/subscribe/confirm');
-    await screen.findByRole('heading', { name: 'This link does not work' });
+    await screen.findByRole('heading', { name: 'This link doesn’t work' });
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says so when the link is too old', async () => {
+  it('says when the link has expired', async () => {
     fakeApi({ [CONFIRM]: () => refusal(404, 'SUBSCRIPTION_LINK_INVALID', 'This link is too old') });
     open();
     await press();
-    await screen.findByRole('heading', { name: 'This link does not work' });
+    await screen.findByRole('heading', { name: 'This link doesn’t work' });
   });
 });
 
-describe('The page of an unsubscribe link', () => {
+describe('The unsubscribe page', () => {
   const LINK = '/api/unsubscribe/signed';
   const open = (path = '/unsubscribe?token=signed') =>
     renderScreen(<UnsubscribeScreen />, { user: null, path });
@@ -282,16 +401,16 @@ describe('The page of an unsubscribe link', () => {
       [`POST ${LINK}/undo`]: () => ({ body: { message: 'again' } }),
     });
 
-  it('names the list, changes nothing until the button is pressed, and can be taken back', async () => {
+  it('unsubscribes only when the button is pressed, and can be undone', async () => {
     const requests = listen();
     open();
     await screen.findByText(/“Reminders”/);
     expect(requests.map(({ method }) => method)).toEqual(['GET']);
-    await press('Stop these mails');
-    const stopped = await screen.findByRole('heading', { name: 'These mails are stopped' });
+    await press('Unsubscribe');
+    const stopped = await screen.findByRole('heading', { name: 'You’re unsubscribed' });
     expect(document.activeElement).toBe(stopped);
     await press('Undo');
-    const again = await screen.findByRole('heading', { name: 'You get these mails again' });
+    const again = await screen.findByRole('heading', { name: 'You’ll get these emails again' });
     expect(document.activeElement).toBe(again);
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET ${LINK}/list`,
@@ -300,30 +419,32 @@ describe('The page of an unsubscribe link', () => {
     ]);
   });
 
-  it('says that a list is stopped already', async () => {
+  it('says when the member is already unsubscribed', async () => {
     subscribed = false;
     listen();
     open();
-    await screen.findByRole('heading', { name: 'These mails are stopped' });
-    expect(screen.getByRole('link', { name: 'All mail settings' }).getAttribute('href')).toBe('/profile');
+    await screen.findByRole('heading', { name: 'You’re unsubscribed' });
+    expect(screen.getByRole('link', { name: 'All email settings' }).getAttribute('href')).toBe(
+      '/profile/notifications',
+    );
   });
 
   it.each(['/unsubscribe?token=signed', '/unsubscribe'])(
-    'says so when the link is no good (%s)',
+    'says when the link is invalid (%s)',
     async (path) => {
       const invalid = () => refusal(404, 'UNSUBSCRIBE_LINK_INVALID', 'This link is not valid');
       fakeApi({ [`GET ${LINK}/list`]: invalid, 'GET /api/unsubscribe//list': invalid });
       open(path);
-      await screen.findByRole('heading', { name: 'This link does not work' });
+      await screen.findByRole('heading', { name: 'This link doesn’t work' });
       expect(screen.queryByRole('button')).toBeNull();
     },
   );
 
-  it('stays as it is, and says why, when there is no connection', async () => {
+  it('shows an error and stays unchanged when there is no connection', async () => {
     fakeApi({ [`GET ${LINK}/list`]: () => ({ body: { list: 'reminders', subscribed } }) });
     open();
-    await press('Stop these mails');
-    expect((await screen.findByRole('alert')).textContent).toBe('That did not work. Please try again.');
-    expect(screen.getByRole('heading').textContent).toBe('Stop these mails');
+    await press('Unsubscribe');
+    expect((await screen.findByRole('alert')).textContent).toBe('That didn’t work. Please try again.');
+    expect(screen.getByRole('heading').textContent).toBe('Unsubscribe');
   });
 });

@@ -2,38 +2,43 @@ import type { User } from '@meetmark/contracts';
 import { profileText as text } from '@meetmark/contracts/texts/profile';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import cards from '../../ui/card.module.css';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { CameraIcon } from '../../ui/icons';
 import { Avatar, Badge } from '../../ui/marks';
 import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { PictureInput } from '../../ui/picture-input';
-import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { useFormats } from '../../ui/use-formats';
 import { useMember } from '../auth/session';
-import { SecurityCard } from './security-card';
-import { SessionsCard } from './sessions-card';
+import VerificationNotice from '../auth/verification-notice';
 import { AccountCard } from './account-card';
-import { CalendarFeedCard } from './calendar-feed-card';
-import { EventRolesCard } from './event-roles-card';
-import { FollowCard } from './follow-card';
-import { LanguageCard } from './language-card';
-import { MailPreferencesCard } from './mail-preferences-card';
-import { type ProfileFields, profileFieldsOf } from './profile.api';
+import { PARTS, ProfileHeading } from './profile-heading';
+import { Notifications, Privacy, Security } from './profile-parts';
+import { type ProfileFields, toProfileFields } from './profile.api';
 import styles from './profile.module.css';
-import { VisibilityCard } from './visibility-card';
 
-/** The draft and the account that it started from, which may be fetched again meanwhile. */
 interface Editing {
   base: User;
   draft: ProfileFields;
 }
 
-const begin = (user: User): Editing => ({ base: user, draft: profileFieldsOf(user) });
+const begin = (user: User): Editing => ({ base: user, draft: toProfileFields(user) });
 
-/** View and edit mode of one's own profile; a draft holds what is typed until Cancel. */
 export default function ProfileScreen() {
-  usePageTitle(text.title);
+  switch (useLocation().pathname) {
+    case PARTS.notifications:
+      return <Notifications />;
+    case PARTS.privacy:
+      return <Privacy />;
+    case PARTS.security:
+      return <Security />;
+    default:
+      return <Profile />;
+  }
+}
+
+function Profile() {
   const user = useMember();
   const picker = useRef<HTMLInputElement>(null);
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -45,7 +50,6 @@ export default function ProfileScreen() {
       const { base, draft: before } = current ?? begin(user);
       return { base, draft: { ...before, ...changed } };
     });
-  // A click calls it directly: browsers open a file picker only then.
   const pickPicture = () => {
     edit();
     picker.current?.click();
@@ -53,7 +57,8 @@ export default function ProfileScreen() {
 
   return (
     <>
-      <ScreenHeading title={text.title} />
+      <ProfileHeading part="profile" />
+      <VerificationNotice />
       <PictureInput
         ref={picker}
         label={text.choosePicture}
@@ -66,24 +71,14 @@ export default function ProfileScreen() {
           pick={pickPicture}
           remove={() => changeDraft({ profileImageUrl: null })}
         />
-        <div className={styles.stack}>
-          <AccountCard
-            user={user}
-            editing={editing}
-            edit={edit}
-            change={changeDraft}
-            rebase={(present) => setEditing(begin(present))}
-            leaveEditing={() => setEditing(null)}
-          />
-          <EventRolesCard />
-          <VisibilityCard user={user} />
-          <LanguageCard user={user} />
-          <FollowCard />
-          <MailPreferencesCard />
-          <CalendarFeedCard />
-          <SecurityCard />
-          <SessionsCard />
-        </div>
+        <AccountCard
+          user={user}
+          editing={editing}
+          edit={edit}
+          change={changeDraft}
+          rebase={(present) => setEditing(begin(present))}
+          leaveEditing={() => setEditing(null)}
+        />
       </div>
       <PicturePrompt user={user} add={pickPicture} />
     </>
@@ -109,10 +104,10 @@ function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
         <h2>
           {user.firstName} {user.lastName}
         </h2>
-        <p className={styles.email}>{user.email}</p>
+        <p className="soft anywhere">{user.email}</p>
       </div>
       <Badge tone={user.role === 'member' ? 'good' : 'accent'}>{text.roles[user.role]}</Badge>
-      <p className={styles.soft}>{text.memberSince({ date: formats.shortDate(user.createdAt) })}</p>
+      <p className="soft small">{text.memberSince({ date: formats.shortDate(user.createdAt) })}</p>
       {draft && (
         <>
           <Button icon={<CameraIcon size={18} />} onClick={pick}>
@@ -129,13 +124,11 @@ function AvatarCard({ user, draft, pick, remove }: AvatarCardProps) {
   );
 }
 
-/** The key under which this browser session notes that it has asked. */
 const ASKED = 'profile-picture-prompt';
 
-/** Asks members without a picture for one, once a session. */
 function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
-  // The effect notes that the question is asked: a discarded rendering must not use it up.
+  // an effect, because a discarded rendering mustn't count as shown
   useEffect(() => {
     if (open) persist(ASKED, 'shown', inThisTab);
   }, [open]);
@@ -145,18 +138,16 @@ function PicturePrompt({ user, add }: { user: User; add: () => void }) {
       {(dismiss) => (
         <>
           <p>{text.prompt}</p>
-          <DialogActions>
-            <Button onClick={dismiss}>{text.promptLater}</Button>
-            <Button
-              type="primary"
-              onClick={() => {
-                add();
-                dismiss();
-              }}
-            >
-              {text.promptAdd}
-            </Button>
-          </DialogActions>
+          <DialogButtons
+            dismiss={dismiss}
+            keep={text.promptLater}
+            onClick={() => {
+              add();
+              dismiss();
+            }}
+          >
+            {text.promptAdd}
+          </DialogButtons>
         </>
       )}
     </Dialog>

@@ -7,17 +7,18 @@ import type {
   ShowMe,
   User,
 } from '@meetmark/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
-import { ALWAYS_STALE } from '../../api/query-client';
-import { rememberUser } from '../auth/auth.api';
+import { useMutation } from '../../api/mutation';
+import { readQuery } from '../../api/query-client';
+import { rememberUser } from '../auth/current-user';
 
 export type ProfileFields = Pick<
   User,
   'firstName' | 'lastName' | 'email' | 'description' | 'profileImageUrl' | 'linkedInUrl'
 >;
 
-export const profileFieldsOf = (user: ProfileFields): ProfileFields => ({
+export const toProfileFields = (user: ProfileFields): ProfileFields => ({
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,
@@ -26,10 +27,9 @@ export const profileFieldsOf = (user: ProfileFields): ProfileFields => ({
   linkedInUrl: user.linkedInUrl,
 });
 
-/** Where the code of an address change went, while the page remembers: with the password to the new address, else to the present. */
+/** By new email address; with the password, the code goes there, else to the current address. */
 export const codeSentTo = new Map<string, 'new' | 'present'>();
 
-/** The updated user takes the place of the cached one. */
 export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
@@ -50,11 +50,7 @@ export function useUpdateProfile() {
 
 const PREFERENCES = '/api/user/mail-preferences';
 
-export const mailPreferencesQuery = queryOptions({
-  queryKey: [PREFERENCES],
-  queryFn: ({ signal }) => sendForJson<MailPreferences>(PREFERENCES, { signal }),
-  ...ALWAYS_STALE,
-});
+export const mailPreferencesQuery = readQuery<MailPreferences>(PREFERENCES);
 
 export function useSetMailPreferences() {
   const client = useQueryClient();
@@ -67,17 +63,11 @@ export function useSetMailPreferences() {
 
 const ROLES = '/api/event-roles';
 
-/** Where the member is named as host or speaker. */
-export const eventRolesQuery = queryOptions({
-  queryKey: [ROLES],
-  queryFn: ({ signal }) => sendForJson<EventRole[]>(ROLES, { signal }),
-  ...ALWAYS_STALE,
-});
+export const eventRolesQuery = readQuery<EventRole[]>(ROLES);
 
 export const sameRole = (one: EventRole, other: EventRole) =>
   one.eventId === other.eventId && one.role === other.role;
 
-/** Says whether the member is shown in a role. */
 export function useAnswerEventRole() {
   const client = useQueryClient();
   return useMutation({
@@ -92,15 +82,9 @@ export function useAnswerEventRole() {
 
 const unsubscribePath = (token: string) => `/api/unsubscribe/${encodeURIComponent(token)}`;
 
-/** Which list the link of a mail stops. */
 export const mailListQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['mail list', token],
-    queryFn: ({ signal }) => sendForJson<MailListState>(`${unsubscribePath(token)}/list`, { signal }),
-    ...ALWAYS_STALE,
-  });
+  readQuery<MailListState>(`${unsubscribePath(token)}/list`, ['mail list', token]);
 
-/** Stops the list of a link (`false`), or resumes it (`true`). */
 export function useTurnMailList(token: string) {
   const client = useQueryClient();
   const { queryKey } = mailListQuery(token);
@@ -114,18 +98,13 @@ export function useTurnMailList(token: string) {
 
 const FEED = '/api/user/calendar-feed';
 
-export const calendarFeedQuery = queryOptions({
-  queryKey: [FEED],
-  queryFn: ({ signal }) => sendForJson<CalendarFeed | null>(FEED, { signal }),
-  ...ALWAYS_STALE,
-});
+export const calendarFeedQuery = readQuery<CalendarFeed | null>(FEED);
 
-/** The gateway's answer to a new feed, the only one with its address. */
+/** No other response contains the feed's URL. */
 interface NewFeed extends CalendarFeed {
   url: string;
 }
 
-/** Makes the secret address and replaces an earlier one. */
 export function useCreateCalendarFeed() {
   const client = useQueryClient();
   return useMutation({

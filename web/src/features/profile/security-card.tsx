@@ -3,14 +3,14 @@ import { securityText as text } from '@meetmark/contracts/texts/security';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { serverMessage } from '../../api/client';
-import { ActionButton, useOnce } from '../../ui/action-button';
+import { ActionButton } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
 import { lazyDialog } from '../../ui/lazy';
-import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure, useMember } from '../auth/session';
+import { useAction } from '../auth/use-action';
+import { useMember } from '../auth/session';
+import { ConfirmAddress } from '../auth/verification-notice';
 import { HelpButton } from '../help/help-button';
 import cards from './profile.module.css';
 import {
@@ -25,12 +25,13 @@ const addFactorDialogs = () => import('../security/add-factor-dialogs');
 const AddAuthenticatorDialog = lazyDialog(async () => ({
   default: (await addFactorDialogs()).AddAuthenticatorDialog,
 }));
-const AddPasskeyDialog = lazyDialog(async () => ({ default: (await addFactorDialogs()).AddPasskeyDialog }));
+export const AddPasskeyDialog = lazyDialog(async () => ({
+  default: (await addFactorDialogs()).AddPasskeyDialog,
+}));
 const RecoveryCodesDialog = lazyDialog(async () => ({
   default: (await addFactorDialogs()).RecoveryCodesDialog,
 }));
 
-/** The second step of the own sign-ins: what it takes, and how to add more. */
 export function SecurityCard() {
   const query = useQuery(secondFactorsQuery);
   return (
@@ -47,25 +48,21 @@ export function SecurityCard() {
 }
 
 function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
-  const failed = useFailure();
   const isProved = useMember().emailVerifiedAt !== null;
   const begin = useBeginTotp();
-  const beginOnce = useOnce(begin);
+  const beginOnce = useAction(begin);
   const renewal = useRenewRecoveryCodes();
-  const renewOnce = useOnce(renewal);
-  const toasts = useToasts();
+  const renewOnce = useAction(renewal);
   const removal = useRemoveFactor();
-  const removeOnce = useOnce(removal);
+  const removeOnce = useAction(removal);
   const [adding, setAdding] = useState<'totp' | 'passkey' | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const onError = (error: Error) => failed(error, serverMessage(error) ?? text.failed);
+  const { failed } = text;
   const remove = ({ id, name }: SecondFactor) =>
     removeOnce(id, {
-      onSuccess: () => {
-        toasts.success(text.removed({ name }));
-        document.getElementById('security-title')?.focus();
-      },
-      onError,
+      title: text.removed({ name }),
+      failed,
+      onSuccess: () => document.getElementById('security-title')?.focus(),
     });
   const added = ({ recoveryCodes }: AddedFactor) => setCodes(recoveryCodes);
   const close = () => setAdding(null);
@@ -90,10 +87,11 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
       {!none && <p className={cards.soft}>{text.codesLeft({ left: recoveryCodesLeft })}</p>}
       {!isProved && <p role="note">{text.unproved}</p>}
       <div className={cards.buttons}>
+        <ConfirmAddress />
         {isProved && (
           <ActionButton
             inactive={begin.isPending}
-            onClick={() => beginOnce(undefined, { onSuccess: () => setAdding('totp'), onError })}
+            onClick={() => beginOnce(undefined, { onSuccess: () => setAdding('totp'), failed })}
           >
             {text.addAuthenticator}
           </ActionButton>
@@ -106,7 +104,7 @@ function Factors({ factors, recoveryCodesLeft, required }: SecondFactors) {
             type="text"
             inactive={renewal.isPending}
             onClick={() =>
-              renewOnce(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes), onError })
+              renewOnce(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes), failed })
             }
           >
             {text.newCodes}

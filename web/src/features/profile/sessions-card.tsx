@@ -1,19 +1,16 @@
 import type { OwnSession } from '@meetmark/contracts';
 import { securityText as text } from '@meetmark/contracts/texts/security';
 import { useQuery } from '@tanstack/react-query';
-import { serverMessage } from '../../api/client';
-import { ActionButton, useOnce } from '../../ui/action-button';
+import { ActionButton } from '../../ui/action-button';
 import { Badge } from '../../ui/marks';
 import { Card } from '../../ui/card';
 import { Loaded } from '../../ui/feedback';
-import { useToasts } from '../../ui/toasts';
 import { useFormats } from '../../ui/use-formats';
-import { useFailure } from '../auth/session';
 import cards from './profile.module.css';
+import { useAction } from '../auth/use-action';
 import { ownSessionsQuery, useEndSessions } from '../security/security.api';
 import styles from '../security/security.module.css';
 
-/** Where the member is signed in; each other browser can be signed out from here. */
 export function SessionsCard() {
   const query = useQuery(ownSessionsQuery);
   return (
@@ -23,7 +20,6 @@ export function SessionsCard() {
   );
 }
 
-/** As the server writes it, 'Firefox on Linux', in the reader's language. */
 function deviceName(device: string | null): string {
   const [browser, system] = device?.split(' on ') ?? [];
   if (browser === undefined) return text.unknownDevice;
@@ -31,18 +27,14 @@ function deviceName(device: string | null): string {
 }
 
 function SessionList({ sessions }: { sessions: OwnSession[] }) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const formats = useFormats();
   const ending = useEndSessions();
-  const endOnce = useOnce(ending);
+  const endOnce = useAction(ending);
   const end = (id?: string) =>
     endOnce(id, {
-      onSuccess: () => {
-        toasts.success(id === undefined ? text.othersEnded : text.ended);
-        document.getElementById('sessions-title')?.focus();
-      },
-      onError: (error) => failed(error, serverMessage(error) ?? text.failed),
+      title: id === undefined ? text.othersEnded : text.ended,
+      failed: text.failed,
+      onSuccess: () => document.getElementById('sessions-title')?.focus(),
     });
   return (
     <>

@@ -1,15 +1,15 @@
 import { subscribeText as text } from '@meetmark/contracts/texts/profile';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, send } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { useOnce } from '../../ui/action-button';
 import { LinkAction, LinkPage } from '../auth/auth-page';
 
 const NOT_FOUND = 404;
 const LINKS = [{ to: '/', label: text.home }];
 
-/** The page of the link that confirms a sign-up for mails with an address alone: one button, and nothing before it is pressed. */
+/** Acts only when its button is pressed, because mail scanners open every link. */
 export default function SubscribeScreen() {
   const { hash } = useLocation();
   const [token] = useState(() => hash.slice(1));

@@ -13,7 +13,7 @@ import { mailListQuery, useTurnMailList } from './profile.api';
 
 const NOT_FOUND = 404;
 
-/** The page of a mail's 'Unsubscribe from these mails': one list, one button, and an undo. It needs no session: the link names the member. */
+/** Needs no session, because the link identifies the member. */
 export default function UnsubscribeScreen() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
@@ -59,7 +59,7 @@ function Subscription({ token, state: { list, subscribed } }: { token: string; s
 }
 
 const LINKS = [
-  { to: '/profile', label: text.settings },
+  { to: '/profile/notifications', label: text.settings },
   { to: '/', label: text.home },
 ];
 

@@ -8,8 +8,8 @@ import { VisibilityCard } from './visibility-card';
 const user = aUser({ version: 7 });
 const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
 
-describe('Who sees that a member is coming', () => {
-  it('is saved by the press', async () => {
+describe('The visibility card', () => {
+  it('saves a choice immediately', async () => {
     const requests = fakeApi({ 'PUT /api/user/profile': () => ({ body: { ...user, showMe: 'linkedin' } }) });
     const { toasts } = renderScreen(<VisibilityCard user={user} />, { user });
     expect(checked()).toBe('name');
@@ -18,12 +18,12 @@ describe('Who sees that a member is coming', () => {
     expect(requests.map(({ body }) => body)).toEqual([{ showMe: 'linkedin', version: 7 }]);
   });
 
-  it('stays as it was when it cannot be saved, and says so', async () => {
+  it('reports a failed save and keeps the previous choice', async () => {
     fakeApi({ 'PUT /api/user/profile': () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later') });
     const { toasts } = renderScreen(<VisibilityCard user={user} />, { user });
     await userEvent.click(screen.getByRole('radio', { name: 'Nobody' }));
     await waitFor(() => expect(toasts).toHaveLength(1));
-    expect(toasts[0]?.description).toBe('That could not be saved. Please try again.');
+    expect(toasts[0]?.description).toBe('We couldn’t save this. Please try again.');
     expect(checked()).toBe('name');
   });
 });

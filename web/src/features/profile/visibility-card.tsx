@@ -2,16 +2,15 @@ import type { ShowMe, User } from '@meetmark/contracts';
 import { visibilityText as text } from '@meetmark/contracts/texts/profile';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
-import { Choice, optionsOf } from '../../ui/choice';
+import { Choice, toOptions } from '../../ui/choice';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
 import { HelpButton } from '../help/help-button';
 import { useUpdateProfile } from './profile.api';
 import styles from './profile.module.css';
 
-const OPTIONS = optionsOf<ShowMe>(text.options);
+const OPTIONS = toOptions<ShowMe>(text.options);
 
-/** What a registration tells the other people who are coming, unless it says otherwise; a choice saves at once. */
 export function VisibilityCard({ user }: { user: User }) {
   const toasts = useToasts();
   const failed = useFailure();

@@ -10,7 +10,6 @@ interface ProposalListProps {
   children: (proposal: Proposal) => ReactNode;
 }
 
-/** Each proposal in a frame of its own, or that there is none. */
 export const ProposalList = ({ query, words, children }: ProposalListProps) => (
   <Loaded query={query}>
     {(proposals) =>

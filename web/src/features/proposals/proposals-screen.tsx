@@ -20,7 +20,6 @@ const ProposeDialog = lazyDialog(() => import('./propose-dialog'));
 
 const TONES: Record<ProposalState, BadgeTone> = { open: 'warm', accepted: 'good', declined: 'quiet' };
 
-/** What the member proposed, and what became of it. The form is open by `?propose`, which the dashboard links to. */
 export default function ProposalsScreen() {
   usePageTitle(text.title);
   const [search] = useSearchParams();
@@ -60,7 +59,7 @@ export default function ProposalsScreen() {
   );
 }
 
-/** A limit that is reached while it is open takes nothing away: what is typed stays. */
+/** Stays open if the member reaches the limit in the meantime, to keep the input. */
 function ProposalForm({ full, close }: { full: boolean; close: () => void }) {
   const [mayPropose] = useState(!full);
   return mayPropose ? <ProposeDialog close={close} /> : null;

@@ -1,24 +1,15 @@
 import type { Proposal, ProposalFields } from '@meetmark/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { sendForJson, useIdempotencyKey } from '../../api/client';
-import { ALWAYS_STALE } from '../../api/query-client';
+import { useMutation } from '../../api/mutation';
+import { readQuery } from '../../api/query-client';
 
 const OWN = '/api/proposals';
 const QUEUE = '/api/admin/proposals';
 
-/** The member's own, the latest first. */
-export const ownProposalsQuery = queryOptions({
-  queryKey: [OWN],
-  queryFn: ({ signal }) => sendForJson<Proposal[]>(OWN, { signal }),
-  ...ALWAYS_STALE,
-});
+export const ownProposalsQuery = readQuery<Proposal[]>(OWN);
 
-/** Those that are open, the oldest first. */
-export const proposalQueueQuery = queryOptions({
-  queryKey: [QUEUE],
-  queryFn: ({ signal }) => sendForJson<Proposal[]>(QUEUE, { signal }),
-  ...ALWAYS_STALE,
-});
+export const proposalQueueQuery = readQuery<Proposal[]>(QUEUE);
 
 export function usePropose() {
   const client = useQueryClient();
@@ -30,7 +21,6 @@ export function usePropose() {
   });
 }
 
-/** Decides about a proposal; words decline it. The queue is fetched again even after a refusal, since another administrator may have decided. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-import type { Proposal, User } from '@meetmark/contracts';
+import type { Community, Proposal, User } from '@meetmark/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -9,6 +9,7 @@ import AdminScreen from '../admin/admin-screen';
 import ProposalCount from '../admin/proposals/proposal-count';
 import ProposalQueue from '../admin/proposals/proposal-queue';
 import { navigationFor } from '../../app/layout/navigation';
+import CalendarScreen from '../calendar/calendar-screen';
 import DashboardScreen from '../dashboard/dashboard-screen';
 import ProposalsScreen from './proposals-screen';
 
@@ -30,28 +31,47 @@ const member = aUser();
 const organiser = aUser({ role: 'organiser' });
 const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
-describe('The way to propose an event', () => {
-  const actions = async (user = member, community = {}) => {
-    const requests = fakeApi({ 'GET /api/my-events': page, 'GET /api/events': page });
-    renderScreen(<DashboardScreen />, { user, community });
-    const section = within(await screen.findByRole('region', { name: 'Quick Actions' }));
-    expect(requests.filter(({ path }) => path.includes('proposals'))).toEqual([]);
-    return section.getAllByRole('link').map((link) => link.getAttribute('href'));
+describe('Create Event', () => {
+  it('takes everyone from the dashboard to /events?create=1', async () => {
+    for (const user of [member, organiser, aUser({ isAdmin: true })]) {
+      const requests = fakeApi({ 'GET /api/my-events': page, 'GET /api/events': page });
+      const { unmount } = renderScreen(<DashboardScreen />, { user, community: TAKEN });
+      const section = within(await screen.findByRole('region', { name: 'Quick Actions' }));
+      const create = section.getByRole('link', { name: /^Create Event/ });
+      expect(create.getAttribute('href')).toBe('/events?create=1');
+      expect(requests.filter(({ path }) => path.includes('proposals'))).toEqual([]);
+      unmount();
+    }
+  });
+
+  const note = async (community: Partial<Community>, user: User | null = member) => {
+    fakeApi({ 'GET /api/events/public': page });
+    renderScreen(<CalendarScreen />, { user, community, path: '/events?create=1' });
+    const shown = await screen.findByRole('note');
+    within(shown).getByText('Only organisers can create events.');
+    return within(shown).getByRole('link');
   };
 
-  it('stands on a member’s dashboard where the community takes proposals, and nowhere else', async () => {
-    expect(await actions(member, TAKEN)).toContain('/proposals?propose=1');
-    document.body.replaceChildren();
-    expect((await actions(member)).filter((to) => /propos|create/.test(to!))).toEqual(['/events?create=1']);
-    document.body.replaceChildren();
-    const ofOrganiser = await actions(organiser, TAKEN);
-    expect(ofOrganiser).toContain('/events?create=1');
-    expect(ofOrganiser.filter((to) => to!.includes('propos'))).toEqual([]);
+  it('says that only organisers can create events, and offers a proposal', async () => {
+    const link = await note(TAKEN);
+    expect([link.textContent, link.getAttribute('href')]).toEqual([
+      'Propose an event',
+      '/proposals?propose=1',
+    ]);
+    screen.getByRole('heading', { level: 1, name: 'Events' });
+  });
+
+  it.each([
+    ['the community takes no proposals', {}, member],
+    ['the visitor is not signed in', TAKEN, null],
+  ])('offers to email the organisers when %s', async (_, community, user) => {
+    const link = await note(community, user);
+    expect(link.getAttribute('href')).toBe('mailto:help@example.org');
   });
 });
 
 describe('A member’s proposals', () => {
-  it('show what became of each, with the organisers’ words', async () => {
+  it('show the status of each and the organisers’ reply', async () => {
     const mine = [
       aProposal(),
       aProposal({ id: 'b', title: 'Chess', state: 'declined', words: 'Not this year' }),
@@ -68,20 +88,20 @@ describe('A member’s proposals', () => {
     screen.getByRole('button', { name: 'Propose an event' });
   });
 
-  it('are three open ones at most, which is said beside the button', async () => {
+  it('are limited to three open ones, as explained next to the button', async () => {
     fakeApi({ 'GET /api/proposals': () => ({ body: ['a', 'b', 'c'].map((id) => aProposal({ id })) }) });
     renderScreen(<ProposalsScreen />, { user: member, path: '/proposals?propose=1', community: TAKEN });
-    await screen.findByText(/^3 of your proposals are open/);
+    await screen.findByText(/^You have 3 open proposals/);
     const button = screen.getByRole('button', { name: 'Propose an event' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('are made with title, start and end by keyboard; the end follows the start, and refusals stand beside their fields', async () => {
+  it('show errors at their fields until they can be sent', async () => {
     const answers = [
       refusal(400, 'VALIDATION_FAILED', 'Please check', { fields: { title: ['Title is too long'] } }),
-      refusal(409, 'PROPOSAL_LIMIT', 'At most three of your proposals can be open at a time'),
+      refusal(409, 'PROPOSAL_LIMIT', 'You can have at most three open proposals at a time'),
       { status: 201, body: aProposal() },
     ];
     const mine: Proposal[] = [];
@@ -99,7 +119,7 @@ describe('A member’s proposals', () => {
     title.focus();
     await userEvent.keyboard('{Enter}');
     form.getByText('Title is required');
-    form.getByText('Say when it starts');
+    form.getByText('Start is required');
     expect(document.activeElement).toBe(title);
     expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
 
@@ -108,23 +128,25 @@ describe('A member’s proposals', () => {
     expect((form.getByLabelText('Ends') as HTMLInputElement).value).toBe('2032-05-01T20:00');
     fireEvent.change(form.getByLabelText('Ends'), { target: { value: '2032-05-01T17:00' } });
     await userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
-    form.getByText('The end is later than the start');
+    form.getByText('The end must be after the start');
+    fireEvent.change(form.getByLabelText('Ends'), { target: { value: '20321-05-01T17:00' } });
+    await userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
+    form.getByText('Fill in the whole date, with a year from 1900 to 2999');
     fireEvent.change(form.getByLabelText('Ends'), { target: { value: '2032-05-01T20:00' } });
 
     await userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
     await form.findByText('Title is too long');
     await userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
-    await form.findByText('At most three of your proposals can be open at a time');
+    await form.findByText('You can have at most three open proposals at a time');
     await userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(requests.findLast(({ method }) => method === 'POST')!.body).toEqual({
       title: 'Sketching',
       description: null,
-      // of the community's clock: British summer time
       startDate: '2032-05-01T17:00:00.000Z',
       endDate: '2032-05-01T19:00:00.000Z',
     });
-    expect(toasts.at(-1)).toMatchObject({ description: 'Your proposal is with the organisers.' });
+    expect(toasts.at(-1)).toMatchObject({ description: 'We’ve sent your proposal to the organisers.' });
   });
 });
 
@@ -136,8 +158,8 @@ const admin = (
   </Routes>
 );
 
-describe('The queue of proposals', () => {
-  it('accepts one, and opens the draft that was made of it', async () => {
+describe('The proposal queue', () => {
+  it('accepts a proposal and opens the resulting draft', async () => {
     const requests = fakeApi({
       'GET /api/admin/proposals': () => ({ body: [aProposal()] }),
       'POST /api/admin/proposals/0190b000-0000-7000-8000-00000000000a/accept': () => ({
@@ -151,7 +173,7 @@ describe('The queue of proposals', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('declines one with words, and without them says so', async () => {
+  it('declines a proposal only with a reply', async () => {
     let open = [aProposal(), aProposal({ id: 'b', title: 'Chess' })];
     const requests = fakeApi({
       'GET /api/admin/proposals': () => ({ body: open }),
@@ -164,29 +186,29 @@ describe('The queue of proposals', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Decline: Chess' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Decline' }));
-    dialog.getByText(/Write a line/);
-    await userEvent.type(dialog.getByLabelText('Your words to Ada'), 'Not this year');
+    dialog.getByText(/Write a short reply/);
+    await userEvent.type(dialog.getByLabelText('Your reply to Ada'), 'Not this year');
     await userEvent.click(dialog.getByRole('button', { name: 'Decline' }));
     await waitFor(() => expect(screen.queryByText('Chess')).toBeNull());
     expect(requests.find(({ method }) => method === 'POST')!.body).toEqual({ words: 'Not this year' });
   });
 
-  it('says what was decided elsewhere, and asks for the list again', async () => {
+  it('reports a proposal that was decided elsewhere, and reloads the list', async () => {
     let open = [aProposal({ id: 'b' })];
     fakeApi({
       'GET /api/admin/proposals': () => ({ body: open }),
       'POST /api/admin/proposals/b/accept': () => {
         open = [];
-        return refusal(404, 'PROPOSAL_NOT_FOUND', 'There is no such open proposal');
+        return refusal(404, 'PROPOSAL_NOT_FOUND', 'Open proposal not found');
       },
     });
     const { toasts } = renderScreen(admin, { user: organiser, path: '/admin/proposals', community: TAKEN });
     await userEvent.click(await screen.findByRole('button', { name: /^Accept/ }));
-    await screen.findByText('No proposal waits for an answer');
-    expect(toasts.at(-1)).toMatchObject({ description: 'There is no such open proposal' });
+    await screen.findByText('No open proposals');
+    expect(toasts.at(-1)).toMatchObject({ description: 'Open proposal not found' });
   });
 
-  it('is not there where the community takes none', async () => {
+  it('is not available when the community takes no proposals', async () => {
     const requests = fakeApi({ 'GET /api/events': page });
     const area = <Route path="admin/:view" element={<AdminScreen />} />;
     renderScreen(<Routes>{area}</Routes>, { user: organiser, path: '/admin/proposals' });
@@ -195,18 +217,20 @@ describe('The queue of proposals', () => {
   });
 });
 
-describe('The entry of the queue', () => {
+describe('The navigation entry of the proposal queue', () => {
   const PATH = '/admin/proposals';
-  const hasEntry = (user: User, memberProposals: boolean) =>
-    navigationFor('/admin/events', user, { memberProposals }).links.some(({ to }) => to === PATH);
+  const hasEntry = (user: User, memberProposals: boolean) => {
+    const { links, more = [] } = navigationFor('/admin/events', user, { memberProposals });
+    return [...links, ...more].some(({ to }) => to === PATH);
+  };
 
-  it('is there for organisers and owners, where the community takes proposals', () => {
+  it('is shown to organisers and owners when the community takes proposals', () => {
     const owner = aUser({ isAdmin: true, role: 'owner' });
     expect([owner, organiser, member].map((user) => hasEntry(user, true))).toEqual([true, true, false]);
     expect([owner, organiser, member].map((user) => hasEntry(user, false))).toEqual([false, false, false]);
   });
 
-  it('counts what is open, and shows no nought', async () => {
+  it('shows the number of open proposals, but no zero', async () => {
     let open = [aProposal(), aProposal({ id: 'b' })];
     fakeApi({ 'GET /api/admin/proposals': () => ({ body: open }) });
     renderScreen(<ProposalCount />, { user: organiser });

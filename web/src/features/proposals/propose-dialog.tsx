@@ -1,21 +1,21 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { proposalsText as text } from '@meetmark/contracts/texts/proposals';
-import { Button } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
-import { ActionButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { useOnce } from '../../ui/action-button';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
+import { dateError, toTimestamp } from '../../ui/date-input';
+import { DateField } from '../../ui/date-field';
 import { Field, TextArea } from '../../ui/field';
 import { useToasts } from '../../ui/toasts';
 import { useForm } from '../../ui/use-form';
-import { inputLater, momentOfInput } from '../../ui/zoned-time';
+import { inputLater } from '../../ui/zoned-time';
 import { useFailure } from '../auth/session';
 import { usePropose } from './proposals.api';
 import styles from './proposals.module.css';
 
-/** Minutes that an event lasts until its end is chosen. */
 const USUAL_LENGTH = 120;
 
 const EMPTY = { title: '', description: '', startDate: '', endDate: '' };
@@ -28,22 +28,25 @@ export default function ProposeDialog({ close }: { close: () => void }) {
   const proposeOnce = useOnce(proposing);
   const { form, fields, bind, change, refuse, refuseAs, submit } = useForm(
     EMPTY,
-    ({ title, startDate, endDate }) => ({
-      ...(title.trim() === '' && { title: text.titleRequired }),
-      ...(startDate === '' && { startDate: text.startRequired }),
-      ...(endDate === ''
-        ? { endDate: text.endRequired }
-        : // texts of one form sort as their moments
-          startDate !== '' && endDate <= startDate && { endDate: text.endBeforeStart }),
-    }),
+    ({ title, startDate, endDate }) => {
+      const wrongStart = startDate === '' ? text.startRequired : dateError(startDate);
+      const wrongEnd = endDate === '' ? text.endRequired : dateError(endDate);
+      return {
+        ...(title.trim() === '' && { title: text.titleRequired }),
+        ...(wrongStart && { startDate: wrongStart }),
+        ...(wrongEnd
+          ? { endDate: wrongEnd }
+          : !wrongStart && endDate <= startDate && { endDate: text.endBeforeStart }),
+      };
+    },
   );
   const send = (dismiss: () => void) =>
     proposeOnce(
       {
         title: fields.title.trim(),
         description: fields.description.trim() || null,
-        startDate: momentOfInput(fields.startDate, timeZone).toISOString(),
-        endDate: momentOfInput(fields.endDate, timeZone).toISOString(),
+        startDate: toTimestamp(fields.startDate, timeZone),
+        endDate: toTimestamp(fields.endDate, timeZone),
       },
       {
         onSuccess: () => {
@@ -60,7 +63,7 @@ export default function ProposeDialog({ close }: { close: () => void }) {
   return (
     <Dialog title={text.propose} close={close} width={560} form>
       {(dismiss) => (
-        <form ref={form} className={styles.form} noValidate onSubmit={submit(() => send(dismiss))}>
+        <form ref={form} className="grid one-column gap-4" noValidate onSubmit={submit(() => send(dismiss))}>
           <p className={styles.soft}>{text.next}</p>
           <Field label={text.eventTitle} autoFocus maxLength={LIMITS.title} {...bind('title')} />
           <TextArea
@@ -70,8 +73,8 @@ export default function ProposeDialog({ close }: { close: () => void }) {
             rows={5}
             {...bind('description')}
           />
-          <div className={styles.when}>
-            <Field
+          <div className="columns columns-wide">
+            <DateField
               label={text.startDate}
               type="datetime-local"
               hint={text.zone({ zone: timeZone.replaceAll('_', ' ') })}
@@ -83,15 +86,12 @@ export default function ProposeDialog({ close }: { close: () => void }) {
                 })
               }
             />
-            <Field label={text.endDate} type="datetime-local" {...bind('endDate')} />
+            <DateField label={text.endDate} type="datetime-local" {...bind('endDate')} />
           </div>
           {proposing.error && <Refusal>{serverMessage(proposing.error) ?? text.failed}</Refusal>}
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" htmlType="submit" inactive={proposing.isPending}>
-              {proposing.isPending ? text.sending : text.send}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} inactive={proposing.isPending}>
+            {proposing.isPending ? text.sending : text.send}
+          </DialogButtons>
         </form>
       )}
     </Dialog>

@@ -1,12 +1,11 @@
 import type { GivenAnswers, Question } from '@meetmark/contracts';
 import { cardText } from '@meetmark/contracts/texts/event-page';
 
-/** What is typed or chosen, by the field as the server calls it. Yes and no are words here. */
+/** By the API's field names; answers to yes/no questions are strings here. */
 export type AnswerFields = Record<`answers.${string}`, string>;
 
 export const answerField = ({ id }: Question) => `answers.${id}` as const;
 
-/** The error of each required question without an answer. */
 export const unanswered = (questions: Question[], fields: AnswerFields): AnswerFields =>
   Object.fromEntries(
     questions

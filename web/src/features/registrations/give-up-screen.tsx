@@ -13,10 +13,10 @@ import styles from '../auth/auth-page.module.css';
 import { goToLogin } from '../auth/return-to';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
 import { EventLoader } from '../events/shared/event-loader';
-import { isOver, useRegistrationState } from '../events/shared/use-registration-state';
+import { hasBegun, useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, useUnregister } from './registrations.api';
 
-/** The page of a mail's 'Give up my place'. Only its button acts, because scanners open every link. */
+/** Acts only when its button is pressed, because mail scanners open every link. */
 export default function GiveUpScreen() {
   const { eventId = '' } = useParams();
   const { user } = useSession();
@@ -54,7 +54,7 @@ function GiveUp({ event }: { event: Event }) {
 
   if (done) return <LinkPage title={text.doneTitle} sentence={done} announced links={links} />;
   if (state === 'cancelled') return <LinkPage title={text.cancelled} links={links} />;
-  if (isOver(state)) return <LinkPage title={text.over} links={links} />;
+  if (hasBegun(state)) return <LinkPage title={text.over} links={links} />;
   if (!mine)
     return (
       <LinkPage title={text.title} links={links}>

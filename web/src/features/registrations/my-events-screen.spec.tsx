@@ -1,11 +1,10 @@
 import type { Event } from '@meetmark/contracts';
-import { aRegistration } from '@meetmark/testing/factories/samples';
 import { act, fireEvent, screen, within, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { anEvent, aUser } from '../../testing/samples';
+import { anEvent, aRunningEvent, aUser } from '../../testing/samples';
 import MyEventsScreen, { eventsInTime } from './my-events-screen';
 import GiveUpScreen from './give-up-screen';
 import ScannedCodeScreen from './scanned-code-screen';
@@ -13,6 +12,7 @@ import ScannedCodeScreen from './scanned-code-screen';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const events = ['2026-11-25', '2026-11-20', '2026-11-22', '2026-11-10'].map((day) => ({
   startDate: `${day}T09:00:00Z`,
+  endDate: `${day}T11:00:00Z`,
 }));
 const days = (time: 'upcoming' | 'past' | 'all') =>
   eventsInTime(events, time, NOW).map(({ startDate }) => startDate.slice(8, 10));
@@ -23,6 +23,16 @@ describe('My Events', () => {
   it('shows past events latest first', () => expect(days('past')).toEqual(['20', '10']));
 
   it('shows all events soonest first', () => expect(days('all')).toEqual(['10', '20', '22', '25']));
+
+  it('shows a running event as upcoming until its end', () => {
+    const running = { startDate: '2026-11-20T12:00:00Z', endDate: '2026-11-22T12:00:00Z' };
+    const listed = (now: string) =>
+      (['upcoming', 'past', 'all'] as const).map(
+        (time) => eventsInTime([running], time, Date.parse(now)).length,
+      );
+    expect(listed('2026-11-21T12:00:00Z')).toEqual([1, 0, 1]);
+    expect(listed('2026-11-22T12:00:00Z')).toEqual([0, 1, 1]);
+  });
 
   const DAY = 86_400_000;
   const soon = (given: Partial<Event>) =>
@@ -37,54 +47,52 @@ describe('My Events', () => {
     return screen.findByRole('heading', { level: 2, name: event.title });
   };
 
+  it('marks a running event with Happening Now next to its badge', async () => {
+    const title = await open(aRunningEvent());
+    const card = within(title.closest('article')!);
+    const badge = card.getByText('Completed');
+    expect(badge.nextElementSibling).toBe(card.getByText('Happening Now'));
+  });
+
   it.each([
     [{ price: '12.50', paymentNote: 'Card at the door' }, '£12.50 Card at the door'],
     [{ price: '12.50', paymentNote: null }, '£12.50 Ask the organiser how to pay'],
     [{ price: null, paymentNote: null }, null],
-  ])('say what %j costs, and how one pays', async (given, words) => {
+  ])('shows the price and the payment note of %j', async (given, words) => {
     const title = await open(soon(given));
     const paid = within(title.closest('article')!).queryByText('£12.50', { selector: 'strong' });
     expect(paid?.parentElement?.textContent ?? null).toBe(words);
   });
 
-  it('say until when a place is kept that was taken with an address that is not confirmed', async () => {
-    const event = soon({ registrations: [aRegistration({ lapsesAt: '2030-06-03T09:00:00.000Z' })] });
-    fakeApi({ 'GET /api/my-events': () => ({ body: [event] }) });
-    renderScreen(<MyEventsScreen />, { user: aUser({ emailVerifiedAt: null }), path: '/my-events' });
-    await screen.findByText(/^Your place is kept until Jun 3, 2030/);
-    screen.getByRole('button', { name: `Confirm my address: ${event.title}` });
-  });
-
-  describe('with a place', () => {
+  describe('with a registration', () => {
     const CODE = 'AbCdEfGh-JkLmNoPqRsT_v';
     const event = soon({ title: 'Attribution' });
     const path = `GET /api/my-events/${event.id}/code`;
-    // the dialog is in a file of its own
     const press = () =>
       act(
         async () => void fireEvent.click(screen.getByRole('button', { name: 'Show my code: Attribution' })),
       );
 
-    it('show the code for the door, as a QR and in words', async () => {
+    it('shows the check-in code as a QR code and as text', async () => {
       await open(event, { [path]: () => ({ body: { code: CODE, url: `https://meet.example/c/${CODE}` } }) });
       await press();
       const dialog = within(await screen.findByRole('dialog', { name: 'Your code' }));
-      await dialog.findByRole('img', { name: 'QR code of your place' });
+      await dialog.findByRole('img', { name: 'QR code for your registration' });
       dialog.getByText('AbCd EfGh -JkL mNoP qRsT _v');
       dialog.getByText('Attribution');
     });
 
-    it('say why there is none', async () => {
+    it('says when the code could not be loaded', async () => {
       await open(event, { [path]: () => refusal(404, 'NOT_REGISTERED', 'You are not registered') });
       await press();
-      await screen.findByText('Your code could not be loaded');
+      await screen.findByText('Your code couldn’t be loaded');
     });
 
     it.each([
-      ['is online alone', { format: 'online' as const }],
+      ['is online only', { format: 'online' as const }],
       ['is cancelled', { status: 'cancelled' as const, registrationState: 'cancelled' as const }],
-      ['is waited for', { waiting: { joinedAt: event.startDate, position: 2 } }],
-    ])('offer none for an event that %s', async (_, given) => {
+      ['has the member on its waiting list', { waiting: { joinedAt: event.startDate, position: 2 } }],
+    ])('offers no code for an event that %s', async (_, given) => {
       await open(soon(given));
       expect(screen.queryByRole('button', { name: /Show my code/ })).toBeNull();
     });
@@ -107,26 +115,26 @@ const open = (mine: Event[], user = aUser() as ReturnType<typeof aUser> | null, 
   return requests;
 };
 
-describe('The page of a mail’s “Give up my place”', () => {
+describe('The “Give up my place” page', () => {
   it('changes nothing until its button is pressed', async () => {
     const requests = open([EVENT]);
-    await screen.findByText(/^You have a place at “Attribution breakfast”/);
+    await screen.findByText(/^You’re registered for “Attribution breakfast”/);
     expect(requests.map(({ method }) => method)).not.toContain('DELETE');
     await userEvent.click(screen.getByRole('button', { name: 'Give up my place' }));
-    await screen.findByText('Your place is free for somebody else.');
+    await screen.findByText('Your place is now free for someone else.');
     expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Thank you for telling us'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Thank you for letting us know'));
   });
 
-  it('leaves the waiting list for who waits', async () => {
+  it('takes a member off the waiting list', async () => {
     open([{ ...EVENT, waiting: { joinedAt: '2026-11-21T12:00:00Z', position: 2 } }]);
     await userEvent.click(await screen.findByRole('button', { name: 'Leave the waiting list' }));
-    await screen.findByText('You are not on the waiting list any more.');
+    await screen.findByText('You’re no longer on the waiting list.');
   });
 
   it.each([
-    ['You have no place at this event', EVENT],
-    ['This event has already begun', anEvent({ registrationState: 'started' })],
+    ['You’re not registered for this event', EVENT],
+    ['This event has already started', anEvent({ registrationState: 'started' })],
     ['This event has been cancelled', anEvent({ registrationState: 'cancelled' })],
   ])('says %s', async (title, event) => {
     open([], aUser(), event);
@@ -172,8 +180,8 @@ describe('A scanned code', () => {
     return requests;
   };
 
-  describe('What a camera opens that has read the code of a guest', () => {
-    it('says what it is, and nothing of anybody or any event', async () => {
+  describe('The page of a guest’s code', () => {
+    it('explains the code and requests no guest or event', async () => {
       const requests = open();
       await screen.findByRole('heading', { name: 'This is a ticket code' });
       expect(screen.queryByRole('button')).toBeNull();
@@ -181,8 +189,8 @@ describe('A scanned code', () => {
     });
   });
 
-  describe('What a camera opens that has read the code of the venue', () => {
-    it('checks in at one press, and says when', async () => {
+  describe('The page of a venue’s code', () => {
+    it('checks in with one press and shows the time', async () => {
       const event = anEventAt(HOUR);
       const requests = open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt: at(0) } }) });
       const button = await screen.findByRole('button', { name: 'Check in' });
@@ -196,15 +204,15 @@ describe('A scanned code', () => {
       ]);
     });
 
-    it('says that one was in already, and since when', async () => {
+    it('says when the guest had already checked in', async () => {
       const event = anEventAt(-HOUR);
       const checkedInAt = '2026-11-21T18:07:00.000Z';
       open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt } }) });
       await userEvent.click(await screen.findByRole('button', { name: 'Check in' }));
-      await screen.findByText('You were already in at 6:07 PM.');
+      await screen.findByText('You already checked in at 6:07 PM.');
     });
 
-    it('says why not, and may be tried again', async () => {
+    it('explains a rejected check-in and can be tried again', async () => {
       const event = anEventAt(HOUR);
       const refused = () => refusal(409, 'CHECK_IN_CLOSED', 'Check-in is open from 2 hours before the start');
       open({ event, mine: [event], checkedIn: refused });
@@ -213,7 +221,7 @@ describe('A scanned code', () => {
       screen.getByRole('button', { name: 'Check in' });
     });
 
-    it('is open from two hours before the start on', async () => {
+    it('shows the opening time more than two hours before the start', async () => {
       const early = anEventAt(2 * HOUR + MINUTE);
       open({ event: early, mine: [early] });
       await screen.findByRole('heading', { name: /^Check-in opens / });
@@ -221,11 +229,11 @@ describe('A scanned code', () => {
     });
 
     it.each([
-      ['You have no place yet', {}, null],
+      ['You’re not registered yet', {}, null],
       ['You are on the waiting list', { waiting: { joinedAt: at(0), position: 2 } }, 'mine'],
       ['This event has been cancelled', { registrationState: 'cancelled' as const }, 'mine'],
       ['This event is over', { startDate: at(-3 * HOUR), endDate: at(-HOUR) }, 'mine'],
-    ])('says “%s”, and leads to the event', async (title, given, whose) => {
+    ])('says “%s” and links to the event', async (title, given, whose) => {
       const event = anEventAt(HOUR, given);
       open({ event, mine: whose === null ? [] : [event] });
       await screen.findByRole('heading', { name: title });
@@ -233,7 +241,7 @@ describe('A scanned code', () => {
       expect(screen.getByRole('link').getAttribute('href')).toBe(`/events/${event.id}`);
     });
 
-    it('signs visitors in by a code, without leaving the page', async () => {
+    it('sends visitors a sign-in code without leaving the page', async () => {
       const requests = open({ event: anEventAt(HOUR), signedIn: false });
       const send = await screen.findByRole('button', { name: 'Email me a sign-in code' });
       await userEvent.click(send);

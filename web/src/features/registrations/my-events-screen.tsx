@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
-import { Choice, optionsOf } from '../../ui/choice';
+import { Choice, toOptions } from '../../ui/choice';
 import { EmptyState, ErrorState } from '../../ui/feedback';
 import { Badge } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
@@ -12,18 +12,17 @@ import { isFree } from '../../ui/price';
 import { useFilters } from '../../ui/use-filters';
 import { useFormats } from '../../ui/use-formats';
 import { useNow } from '../../ui/use-now';
-import { hasStarted, paymentNoteOf } from '../events/shared/event';
-import { isOver, useRegistrationState } from '../events/shared/use-registration-state';
+import { hasEnded, getPaymentNote } from '../events/shared/event';
+import { hasBegun, useRegistrationState } from '../events/shared/use-registration-state';
 import { EventCard, EventGrid, EventGridSkeleton } from '../events/shared/event-card';
 import type { TimeFilter } from '../events/shared/events.api';
 import styles from './my-events.module.css';
-import { KeptUntil } from './kept-until';
 import { RegisterButton } from './register-button';
 import OwnCode from './own-code';
 import { myEventsQuery } from './registrations.api';
 import { UnregisterButton } from './unregister-button';
 
-const FILTERS = optionsOf<TimeFilter>(myEventsText.filters);
+const FILTERS = toOptions<TimeFilter>(myEventsText.filters);
 const INITIAL: { time: TimeFilter } = { time: 'upcoming' };
 const CHOICES = { time: ['upcoming', 'past', 'all'] } as const;
 
@@ -71,12 +70,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
             event={event}
             heading="h2"
             badge={<MyBadge event={event} />}
-            note={
-              <>
-                <Payment event={event} />
-                <KeptUntil event={event} named />
-              </>
-            }
+            note={<Payment event={event} />}
             action={<MyAction event={event} />}
           />
         </li>
@@ -85,15 +79,15 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   );
 }
 
+/** 'Completed' from the event's start on; the card shows whether it is still running. */
 function MyBadge({ event }: { event: Event }) {
   const state = useRegistrationState(event);
   if (state === 'cancelled') return <Badge tone="bad">{myEventsText.cancelled}</Badge>;
-  if (isOver(state)) return <Badge tone="quiet">{myEventsText.completed}</Badge>;
+  if (hasBegun(state)) return <Badge tone="quiet">{myEventsText.completed}</Badge>;
   if (event.waiting) return <Badge tone="warm">{myEventsText.waiting}</Badge>;
   return <Badge tone="good">{myEventsText.upcoming}</Badge>;
 }
 
-/** How one pays for what is still to come; the amount stands on the picture. */
 function Payment({ event }: { event: Event }) {
   const formats = useFormats();
   const community = useCommunity();
@@ -101,12 +95,11 @@ function Payment({ event }: { event: Event }) {
   if (isFree(event.price) || state === 'cancelled' || state === 'ended') return null;
   return (
     <p className={styles.payment}>
-      <strong>{formats.price(event.price)}</strong> <span dir="auto">{paymentNoteOf(event, community)}</span>
+      <strong>{formats.price(event.price)}</strong> <span dir="auto">{getPaymentNote(event, community)}</span>
     </p>
   );
 }
 
-/** Who waits reads their number, too. */
 const MyAction = ({ event }: { event: Event }) => (
   <span className={styles.actions}>
     {event.waiting ? <RegisterButton event={event} named /> : <OwnCode event={event} named />}
@@ -114,13 +107,12 @@ const MyAction = ({ event }: { event: Event }) => (
   </span>
 );
 
-/** The events of a time filter, by their start: upcoming soonest first, past latest first, all soonest first. */
-export function eventsInTime<Dated extends Pick<Event, 'startDate'>>(
+export function eventsInTime<Dated extends Pick<Event, 'startDate' | 'endDate'>>(
   events: readonly Dated[],
   time: TimeFilter,
   now: number,
 ): Dated[] {
-  const chosen = events.filter((event) => time === 'all' || hasStarted(event, now) === (time === 'past'));
+  const chosen = events.filter((event) => time === 'all' || hasEnded(event, now) === (time === 'past'));
   const direction = time === 'past' ? -1 : 1;
   return chosen.sort((a, b) => direction * (Date.parse(a.startDate) - Date.parse(b.startDate)));
 }

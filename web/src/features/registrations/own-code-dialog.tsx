@@ -13,7 +13,6 @@ interface OwnCodeDialogProps {
   close: () => void;
 }
 
-/** What the member shows at the door. Once it has arrived it needs no network. */
 export default function OwnCodeDialog({ event, close }: OwnCodeDialogProps) {
   const { eventSpan } = useFormats();
   const { data, error, refetch } = useQuery({
@@ -50,5 +49,4 @@ export default function OwnCodeDialog({ event, close }: OwnCodeDialogProps) {
   );
 }
 
-/** Writes the code in groups, as mails do, so that it can be read aloud and typed. */
 const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');

@@ -10,11 +10,9 @@ const OwnCodeDialog = lazyDialog(() => import('./own-code-dialog'));
 
 interface OwnCodeProps {
   event: Event;
-  /** Among several events: its name says which. */
   named?: boolean;
 }
 
-/** Opens the code of the member's place, where there is a door to show it at. */
 export default function OwnCode({ event, named = false }: OwnCodeProps) {
   const [open, setOpen] = useState(false);
   const over = Date.parse(event.endDate) <= useNow();

@@ -8,15 +8,16 @@ import type {
   User,
 } from '@meetmark/contracts';
 import { ownRegistrationText as text, questionsText } from '@meetmark/contracts/texts/questions';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sendForJson } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { useCommunity } from '../../api/community';
 import { useToasts } from '../../ui/toasts';
 import { useFailure } from '../auth/session';
 import { refreshEvents } from '../events/shared/events.api';
 import OwnCode from './own-code';
-import { wordsOf } from './questions';
+import { formatAnswer } from './questions';
 import styles from './registration-card.module.css';
 import { myEventsQuery, notePlace } from './registrations.api';
 
@@ -25,7 +26,6 @@ interface OwnRegistrationProps {
   user: User;
 }
 
-/** What a member has said with their place. */
 export default function OwnRegistration({ event, user }: OwnRegistrationProps) {
   const answers = event.registrations[0]?.answers;
   return (
@@ -37,7 +37,6 @@ export default function OwnRegistration({ event, user }: OwnRegistrationProps) {
   );
 }
 
-/** What others learn of the member; changed here for this event alone. */
 function ShownAs({ event, user }: OwnRegistrationProps) {
   const id = useId();
   const toasts = useToasts();
@@ -75,7 +74,6 @@ function ShownAs({ event, user }: OwnRegistrationProps) {
   );
 }
 
-/** What the member has answered. */
 const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: Answers }) => (
   <details className={styles.answers}>
     <summary>{questionsText.yours}</summary>
@@ -85,7 +83,7 @@ const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: An
           answers[id] !== undefined && (
             <div key={id}>
               <dt dir="auto">{label}</dt>
-              <dd dir="auto">{wordsOf(answers[id])}</dd>
+              <dd dir="auto">{formatAnswer(answers[id])}</dd>
             </div>
           ),
       )}
@@ -93,7 +91,6 @@ const OwnAnswers = ({ questions, answers }: { questions: Question[]; answers: An
   </details>
 );
 
-/** Changes what others learn of the member. */
 function useShowMe(event: Event) {
   const client = useQueryClient();
   return useMutation({

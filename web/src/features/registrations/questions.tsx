@@ -7,7 +7,6 @@ import { answerField, type AnswerFields } from './answers';
 
 interface QuestionsProps {
   questions: Question[];
-  /** `bind` of the form around the questions. */
   bind: (field: keyof AnswerFields) => {
     value: string | undefined;
     error?: string;
@@ -15,14 +14,12 @@ interface QuestionsProps {
   };
 }
 
-/** What an event asks, a field for each question. */
 export default function Questions({ questions, bind }: QuestionsProps) {
   return questions.map((question) => {
     const { value = '', error, onChange } = bind(answerField(question));
     const { id, kind, label, required, options } = question;
     const field = {
       label: required ? label : text.optional({ label }),
-      // the server names the question, which stands above
       error: error?.replace(`${label}: `, ''),
       onChange,
     };
@@ -47,6 +44,5 @@ const YES_OR_NO = [
   { value: 'no', label: text.no },
 ];
 
-/** An answer as people read it. */
-export const wordsOf = (answer: Answers[string]): string =>
+export const formatAnswer = (answer: Answers[string]): string =>
   typeof answer === 'string' ? answer : answer ? text.yes : text.no;

@@ -13,19 +13,18 @@ import { useLoggedOutRedirect, useSession } from '../auth/session';
 import { goToLogin } from '../auth/return-to';
 import { useRegistrationState } from '../events/shared/use-registration-state';
 import { registrationAction, registrationFailure } from './registration-action';
-import { positionOf, usePlace, useRegister } from './registrations.api';
+import { getPosition, usePlace, useRegister } from './registrations.api';
 
 const RegisterDialog = lazyDialog(() => import('./register-dialog'));
 
 interface RegisterButtonProps {
   event: Event;
   size?: 'middle' | 'large';
-  /** Whether it is one of many: its accessible name then includes the event. */
   named?: boolean;
+  browse?: boolean;
 }
 
-/** The one action of an event. */
-export function RegisterButton({ event, size = 'middle', named = false }: RegisterButtonProps) {
+export function RegisterButton({ event, size = 'middle', named = false, browse }: RegisterButtonProps) {
   const { user } = useSession();
   const place = usePlace(event);
   const state = useRegistrationState(event);
@@ -33,7 +32,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
   const [asking, setAsking] = useState(false);
-  // the mutation shows the toast, not the button: a search that goes on, or another screen, may have taken the button away by then
+  // the mutation shows the toast, because the button may be gone when the response arrives
   const registration = useRegister(event, {
     onRegistered: ({ created, waiting }) =>
       toasts.success(
@@ -42,7 +41,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
       ),
     onRefused: (error) => {
       if (isUnauthorized(error)) return leaveForLogin();
-      // it asks something that this page has not known, or not in this way
+      // the event has questions that this page doesn't know yet
       if (hasCode(error, 'VALIDATION_FAILED')) return setAsking(true);
       return toasts.error(registrationText.failedTitle, registrationFailure(error, event));
     },
@@ -50,7 +49,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
   const registerOnce = useOnce(registration);
 
   const action = registrationAction(state, { signedIn: user !== null, place });
-  const nameOf = (label: string) => ({
+  const getLabelProps = (label: string) => ({
     'aria-label': named ? registrationText.of({ label, title: event.title }) : undefined,
     children: label,
   });
@@ -62,7 +61,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           type="primary"
           size={size}
           onClick={() => goToLogin()}
-          {...nameOf(action === 'login' ? registrationText.login : registrationText.join)}
+          {...getLabelProps(action === 'login' ? registrationText.login : registrationText.join)}
         />
       );
     case 'register':
@@ -80,7 +79,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
             size={size}
             inactive={registration.isPending}
             onClick={() => (event.hasQuestions ? setAsking(true) : registerOnce({ waitlist }))}
-            {...nameOf(words)}
+            {...getLabelProps(words)}
           />
           {asking && (
             <RegisterDialog
@@ -100,12 +99,12 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           icon={<ClockIcon size={18} />}
-          {...nameOf(registrationText.number({ position: positionOf(place) }))}
+          {...getLabelProps(registrationText.number({ position: getPosition(place) }))}
         />
       );
     case 'scheduled': {
       const moment = formats.eventMoment(event, event.registrationOpensAt ?? event.startDate);
-      return <ActionButton inactive size={size} {...nameOf(registrationText.opens({ moment }))} />;
+      return <ActionButton inactive size={size} {...getLabelProps(registrationText.opens({ moment }))} />;
     }
     default:
       return (
@@ -113,7 +112,7 @@ export function RegisterButton({ event, size = 'middle', named = false }: Regist
           inactive
           size={size}
           icon={action === 'registered' ? <CheckIcon size={18} /> : undefined}
-          {...nameOf(registrationText[action])}
+          {...getLabelProps(registrationText[state === 'started' && !browse ? 'closed' : action])}
         />
       );
   }

@@ -1,10 +1,7 @@
 import type { Event, GivenAnswers, Question } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { questionsText as text } from '@meetmark/contracts/texts/questions';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { ActionButton } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { Loaded } from '../../ui/feedback';
 import { useForm } from '../../ui/use-form';
 import { eventQuery } from '../events/shared/events.api';
@@ -14,7 +11,6 @@ import styles from './registration-card.module.css';
 
 interface RegisterDialogProps {
   event: Event;
-  /** What the button says, and while it registers. */
   label: string;
   inactive: boolean;
   register: (
@@ -24,7 +20,6 @@ interface RegisterDialogProps {
   close: () => void;
 }
 
-/** Asks a member what the event asks, and registers. */
 export default function RegisterDialog({ event, close, ...registering }: RegisterDialogProps) {
   const query = useQuery(eventQuery(event.id));
   return (
@@ -56,12 +51,9 @@ function AnswersForm({ event, questions, label, inactive, register, dismiss }: A
     <form ref={form} className={styles.form} onSubmit={send} noValidate>
       <p className={styles.soft}>{text.intro({ event: event.title })}</p>
       <Questions questions={questions} bind={bind} />
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={inactive}>
-          {label}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={inactive}>
+        {label}
+      </DialogButtons>
     </form>
   );
 }

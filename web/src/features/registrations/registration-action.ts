@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@meetmark/contracts';
+import type { ErrorCode, Event } from '@meetmark/contracts';
 import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { registrationText } from '@meetmark/contracts/texts/events';
-import { errorCode, serverMessage } from '../../api/client';
-import { isOver } from '../events/shared/use-registration-state';
+import { ApiError, errorCode, serverMessage } from '../../api/client';
+import { hasBegun } from '../events/shared/use-registration-state';
 import type { Place } from './registrations.api';
 
 type RegistrationAction =
@@ -23,30 +23,44 @@ interface Circumstances {
   place: Place;
 }
 
-/** What a card offers; the first that fits. */
 export function registrationAction(
   state: RegistrationState,
   { signedIn, place }: Circumstances,
 ): RegistrationAction {
   if (state === 'cancelled') return 'cancelled';
-  if (isOver(state)) return 'ended';
+  if (hasBegun(state)) return 'ended';
   if (place) return place === 'registered' ? 'registered' : 'waiting';
   if (state === 'waitlist') return signedIn ? 'join' : 'joinAfterLogin';
   if (state === 'open') return signedIn ? 'register' : 'login';
-  // `scheduled`, `closed`, `full`; as `ended` for a state that this page does not know
+  // unknown states count as `ended`
   return state === 'scheduled' || state === 'closed' || state === 'full' ? state : 'ended';
 }
 
-/** The member's sentence for a registration that failed. */
-export function registrationFailure(
-  error: unknown,
-  { waitlistEnabled }: { waitlistEnabled: boolean },
-): string {
-  const code = errorCode(error);
-  if (code === 'EVENT_FULL' && waitlistEnabled) return registrationText.fullMeanwhile;
+type Failure = keyof typeof registrationText.failures;
+
+const MESSAGES: [part: string, Failure][] = [
+  ['full capacity', 'EVENT_FULL'],
+  ['already registered', 'registered'],
+  ['not found', 'EVENT_NOT_FOUND'],
+];
+
+interface Refusal {
+  code?: ErrorCode;
+  message: string;
+}
+
+export function refusalText({ code, message }: Refusal, event: Pick<Event, 'waitlistEnabled'>) {
+  const failure =
+    code !== undefined && code in registrationText.failures
+      ? (code as Failure)
+      : MESSAGES.find(([part]) => message.includes(part))?.[1];
+  if (failure === 'EVENT_FULL' && event.waitlistEnabled) return registrationText.fullMeanwhile;
+  return failure && registrationText.failures[failure];
+}
+
+export function registrationFailure(error: unknown, event: Pick<Event, 'waitlistEnabled'>): string {
+  const message = error instanceof ApiError ? error.message : '';
   return (
-    (code && (registrationText.failures as Partial<Record<ErrorCode, string>>)[code]) ??
-    serverMessage(error) ??
-    registrationText.failed
+    refusalText({ code: errorCode(error), message }, event) ?? serverMessage(error) ?? registrationText.failed
   );
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import { createRef, useState } from 'react';
-import type { EventPage, User, Event, ErrorCode } from '@meetmark/contracts';
+import type { EventPage, User, Event, ErrorBody, ErrorCode } from '@meetmark/contracts';
 import { jest } from '@jest/globals';
 import userEvent from '@testing-library/user-event';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +9,6 @@ import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen, pressForPart } from '../../testing/render-screen';
 import { anEvent, aUser, anAskingEvent, DIET, FIRST, TRACK, QUESTIONS } from '../../testing/samples';
 import '../auth/verification-dialog';
-// loaded before it is waited for
 import './own-registration';
 import { RegistrationCard } from './registration-card';
 import { EventLoader } from '../events/shared/event-loader';
@@ -38,13 +37,12 @@ function show(
 }
 
 describe('The registration card', () => {
-  // what it loads for visitors has arrived before the tests
   beforeAll(async () => {
     await act(async () => void show({}, null, null));
     cleanup();
   });
 
-  it('says how many places are left, and how many when they are few', async () => {
+  it('shows how many places are left and taken', async () => {
     await show({ capacity: 30, registrationCount: 18 })('12 places left');
     await screen.findByRole('button', { name: 'Register' });
     screen.getByText('18 of 30 places taken');
@@ -54,31 +52,31 @@ describe('The registration card', () => {
   it.each([
     [26, true],
     [25, false],
-  ])('of 40 places with %i taken is amber: %s', async (taken, amber) => {
+  ])('is amber with %i + 10 of 40 places taken: %s', async (taken, amber) => {
     const title = await show({ capacity: 40, registrationCount: taken + 10 })(/places left/);
     expect(title.closest('[data-tone=warm]') !== null).toBe(amber);
   });
 
-  it('names the price and how one pays', async () => {
+  it('shows the price and the payment note', async () => {
     await show({ price: '15', paymentNote: 'Card at the door' })('Reserve your place');
     screen.getByText('£15');
     screen.getByText('Card at the door');
   });
 
-  it('names the community’s way to pay where the organiser said none', async () => {
+  it('shows the community’s payment note when the event has none', async () => {
     await show({ price: '15' })('Reserve your place');
     screen.getByText('Ask the organiser how to pay');
   });
 
-  it('tells who has a place that they are in, where the mail went and how to give it up', async () => {
+  it('shows registered members their confirmation and how to unregister', async () => {
     await show({}, { waiting: null })('You’re in, Ada');
-    screen.getByText('We sent it to ada@example.org.');
+    screen.getByText('We sent the confirmation to ada@example.org.');
     for (const name of ['Add to calendar', 'Share', 'Can’t make it? Unregister'])
       screen.getByRole('button', { name });
     expect(screen.queryByRole('button', { name: 'Register' })).toBeNull();
   });
 
-  it('knows the place from the event’s own answer before the member’s events have arrived', () => {
+  it('shows the registration from the event’s data before My Events has loaded', () => {
     const registration = aRegistration({ userId: aUser().id });
     const event = anEventPage(anEvent({ registrations: [registration] }));
     fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
@@ -88,51 +86,41 @@ describe('The registration card', () => {
     screen.getByRole('heading', { name: 'You’re in, Ada' });
   });
 
-  it('says until when a place is kept, with the way to keep it, and no more once the address is confirmed', async () => {
-    const registrations = [aRegistration({ lapsesAt: '2030-06-03T09:00:00.000Z' })];
-    await show({}, { waiting: null, registrations }, aUser({ emailVerifiedAt: null }))('You’re in, Ada');
-    screen.getByText(/^Your place is kept until Jun 3, 2030/);
-    const confirm = screen.getByRole('button', { name: 'Confirm my address' });
-    await act(async () => void fireEvent.click(confirm)); // the dialog is in a file of its own
-    await screen.findByRole('dialog', { name: 'Confirm your email address' });
+  it.each([
+    ['a member', aUser()],
+    ['a visitor', null],
+  ])('shows %s a disabled button for a full event without a waiting list', async (_, user) => {
+    await show(
+      { registrationState: 'full', capacity: 1, registrationCount: 1 },
+      null,
+      user,
+    )('All places are taken');
+    screen.getByText('This event is at full capacity. Registration is no longer available.');
+    const button = screen.getByRole('button', { name: 'Event Full' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('says that a place was lost, and leads to the proof before another one', async () => {
-    const pastRegistration = { status: 'lapsed', at: '2030-06-03T09:00:00.000Z', answers: null } as const;
-    await show({ pastRegistration }, null, aUser({ emailVerifiedAt: null }))('Reserve your place');
-    screen.getByText(/^Your place has gone to somebody else/);
-    screen.getByRole('button', { name: 'Confirm my address' });
-    expect(screen.queryByRole('button', { name: 'Register' })).toBeNull();
-  });
-
-  it('offers a place to who has confirmed the address since', async () => {
-    const pastRegistration = { status: 'lapsed', at: '2030-06-03T09:00:00.000Z', answers: null } as const;
-    await show({ pastRegistration })('Reserve your place');
-    screen.getByRole('button', { name: 'Register' });
-    expect(screen.queryByText(/^Your place has gone/)).toBeNull();
-  });
-
-  describe('opened by the wish to keep the place', () => {
+  describe('opened by the link to keep the place', () => {
     const kept: typeof show = (given, mine, user) => show(given, mine, user, '/events/1#keep-place');
 
-    it('says that it is kept', async () => {
+    it('confirms the registration', async () => {
       const title = await kept({}, { waiting: null })('You’re in, Ada');
-      screen.getByText('You keep your place. There is nothing more to do.');
+      screen.getByText('You’re still registered. There’s nothing else to do.');
       expect(document.activeElement).toBe(title);
     });
 
-    it('says so to who is not signed in, where there is one', async () => {
+    it('tells signed-out visitors that an existing registration stays', async () => {
       await kept({}, null, null)('Reserve your place');
-      screen.getByText('If you have a place, you keep it. There is nothing to do.');
+      screen.getByText('If you’re registered, you stay registered. There’s nothing to do.');
     });
 
-    it('says nothing to who has none', async () => {
+    it('shows no note to members without a registration', async () => {
       await kept({})('Reserve your place');
       expect(screen.queryByText(/keep/)).toBeNull();
     });
   });
 
-  it('tells who waits their number', async () => {
+  it('shows members on the waiting list their position', async () => {
     const waiting = { joinedAt: '2026-11-22T12:00:00Z', position: 3 };
     await show(
       { capacity: 1, registrationCount: 1, registrationState: 'waitlist' },
@@ -141,7 +129,7 @@ describe('The registration card', () => {
     screen.getByRole('button', { name: 'Leave the waiting list' });
   });
 
-  it('of a full event offers its waiting list', async () => {
+  it('offers the waiting list of a full event', async () => {
     await show({ capacity: 1, registrationCount: 1, waitingCount: 2, registrationState: 'waitlist' })(
       'All places are taken',
     );
@@ -149,7 +137,7 @@ describe('The registration card', () => {
     screen.getByText(/2 people are waiting\./);
   });
 
-  it('leads from an event that is over to what came of it', async () => {
+  it('links from a past event to its recap and resources', async () => {
     const content = {
       ...anEventPage().content,
       recap: 'It was good',
@@ -161,18 +149,17 @@ describe('The registration card', () => {
   });
 
   it.each([
-    [{ registrationState: 'full', capacity: 1, registrationCount: 1 }, 'Event Full', /no waiting list/],
     [
       { registrationState: 'scheduled', registrationOpensAt: '2030-04-01T08:00:00.000Z' },
       /^Registration opens Apr 1, 2030/,
       /Come back then/,
     ],
-    [{ registrationState: 'closed' }, 'Registration closed', /no more registrations/],
-    [{ registrationState: 'started' }, 'Event Ended', /under way/],
+    [{ registrationState: 'closed' }, 'Registration closed', /no longer register/],
+    [{ registrationState: 'started' }, 'Registration closed', 'The event is happening now.'],
     [
       { registrationState: 'cancelled', cancelReason: 'Our speaker is ill.' },
       'This event has been cancelled',
-      'The organisers write: Our speaker is ill.',
+      'Message from the organisers: Our speaker is ill.',
     ],
   ] as const)('in %j says %s', async (given, title, words) => {
     await show(given)(title);
@@ -202,7 +189,7 @@ describe('The register button', () => {
     ]);
   });
 
-  it('tells the outcome although a search has taken the button away meanwhile', async () => {
+  it('shows the outcome even when a search has removed the button', async () => {
     let answer = () => {};
     fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
@@ -224,13 +211,13 @@ describe('The register button', () => {
     await waitFor(() => expect(toasts[0]?.description).toBe('Successfully registered for event'));
   });
 
-  it('knows the place from the event’s own answer before the member’s events have arrived', () => {
+  it('shows the registration from the event’s data before My Events has loaded', () => {
     fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
     renderScreen(<RegisterButton event={anEvent({ registrations: [aRegistration()] })} />, { user: aUser() });
     screen.getByRole('button', { name: 'Registered' });
   });
 
-  it('says so when the place was there already', async () => {
+  it('says when the member is already registered', async () => {
     fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
       [PLACE]: () => ({ status: 200, body: {} }),
@@ -240,7 +227,7 @@ describe('The register button', () => {
     await waitFor(() => expect(toasts[0]?.description).toBe('You are already registered for this event'));
   });
 
-  it('tells a refusal in the words of the catalogue and can be tried again', async () => {
+  it('shows the specified error message and can be tried again', async () => {
     fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
       [PLACE]: () => refusal(409, 'EVENT_FULL', 'This event is at full capacity'),
@@ -251,12 +238,12 @@ describe('The register button', () => {
     expect(toasts[0]).toEqual({
       kind: 'error',
       title: 'Registration Failed',
-      description: 'This event is at full capacity. You can join the waiting list.',
+      description: 'This event is at full capacity. Registration is no longer available.',
     });
     expect(await screen.findByRole('button', { name: 'Register' })).toBeTruthy();
   });
 
-  it('asks for the event and the member’s events anew after a refusal: what is on screen was not true any more', async () => {
+  it('refetches the event and the member’s events after a rejection', async () => {
     const event = anEvent();
     const detail = `GET /api/events/${event.id}`;
     const mine = 'GET /api/my-events';
@@ -274,7 +261,7 @@ describe('The register button', () => {
     await waitFor(() => expect([asked(detail), asked(mine)].map(({ length }) => length)).toEqual([2, 2]));
   });
 
-  it('of a full event joins the waiting list and tells the position, and the list can be left', async () => {
+  it('joins the waiting list of a full event, shows the position, and leaves', async () => {
     const event = anEvent({ capacity: 1, registrationCount: 1, registrationState: 'waitlist' });
     let waiting: Event['waiting'] = null;
     const requests = fakeApi({
@@ -311,7 +298,7 @@ describe('The register button', () => {
       within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave the waiting list' }),
     );
     await screen.findByRole('button', { name: 'Join the waiting list' });
-    expect(toasts[1]?.description).toBe('You have left the waiting list');
+    expect(toasts[1]?.description).toBe('You’ve left the waiting list');
   });
 
   it.each([
@@ -322,22 +309,23 @@ describe('The register button', () => {
       { registrationState: 'scheduled', registrationOpensAt: '2030-04-01T08:00:00.000Z' },
       /^Registration opens Apr 1, 2030/,
     ],
-    [{ registrationState: 'started' }, 'Event Ended'],
+    [{ registrationState: 'started' }, 'Registration closed'],
+    [{ registrationState: 'ended' }, 'Event Ended'],
     [{ registrationState: 'cancelled' }, 'Cancelled'],
-  ] as const)('tells visitors of %j: %s', (given, name) => {
+  ] as const)('shows visitors for %j: %s', (given, name) => {
     fakeApi({});
     renderScreen(<RegisterButton event={anEvent(given)} />, { user: null });
     expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
-  it('leads visitors to the login', () => {
+  it('offers visitors the login', () => {
     fakeApi({});
     renderScreen(<RegisterButton event={anEvent()} />, { user: null });
     expect(screen.getByRole('button', { name: 'Login to Register' })).toBeTruthy();
   });
 });
 
-describe('The register button of an event that asks something', () => {
+describe('The register button of an event with questions', () => {
   beforeAll(() => import('./register-dialog'));
   const asks = (answer: Parameters<typeof fakeApi>[0][string], event = anAskingEvent()) => {
     const requests = fakeApi({
@@ -352,14 +340,14 @@ describe('The register button of an event that asks something', () => {
   const button = async () => (await screen.findAllByRole('button', { name: 'Register' })).at(-1)!;
   const press = async () => userEvent.click(await button());
 
-  it('asks before it registers, and leads to what needs an answer', async () => {
+  it('asks before it registers, and focuses a missing required answer', async () => {
     const { sent, toasts } = asks(() => ({ status: 201, body: {} }));
     await pressForPart(await button());
     const track = await screen.findByLabelText('Which track?');
     await press();
     expect(document.activeElement).toBe(track);
     expect(track.getAttribute('aria-invalid')).toBe('true');
-    screen.getByText('This needs an answer');
+    screen.getByText('Please answer this');
     expect(sent()).toEqual([]);
     await userEvent.selectOptions(track, 'Social');
     await userEvent.selectOptions(screen.getByLabelText('Is this your first time? (optional)'), 'No');
@@ -368,7 +356,7 @@ describe('The register button of an event that asks something', () => {
     expect(sent()).toEqual([{ answers: { [DIET]: null, [TRACK]: 'Social', [FIRST]: false } }]);
   });
 
-  it('says beside the answer what the server found wrong with it, and keeps what was typed', async () => {
+  it('shows the server’s error at its answer and keeps all answers', async () => {
     const { toasts } = asks(() =>
       refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
         fields: { [`answers.${DIET}`]: ['What do you not eat?: Use at most 500 characters'] },
@@ -385,7 +373,7 @@ describe('The register button of an event that asks something', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('asks also when the page has not known that it does', async () => {
+  it('asks even if the page was loaded without the questions', async () => {
     asks(() => refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', { fields: {} }), anEvent());
     await press();
     await screen.findByLabelText('Which track?');
@@ -417,12 +405,12 @@ describe('The action of an event card', () => {
     expect(registrationAction(state, circumstances)).toBe(action);
   });
 
-  it('is Event Ended in a state that a newer server has and this page does not know', () => {
+  it('is Event Ended in a state unknown to this page', () => {
     expect(registrationAction('postponed' as never, member)).toBe('ended');
   });
 });
 
-describe('What a member reads of a registration that failed', () => {
+describe('The message of a failed registration', () => {
   const refusedWith = (code: ErrorCode, message: string) =>
     new ApiError(409, '', { statusCode: 409, code, message, requestId: 'test' });
 
@@ -438,11 +426,11 @@ describe('What a member reads of a registration that failed', () => {
       'Registration is closed: this event has already started',
       'Registration is closed: this event has already started',
     ],
-  ])('%s, which the server words as %j, reads %j', (code, message, words) => {
+  ])('for %s with the server text %j is %j', (code, message, words) => {
     expect(registrationFailure(refusedWith(code, message), { waitlistEnabled: false })).toBe(words);
   });
 
-  it('names the waiting list of an event that has one', () => {
+  it('mentions the waiting list of an event that has one', () => {
     expect(
       registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), {
         waitlistEnabled: true,
@@ -450,14 +438,38 @@ describe('What a member reads of a registration that failed', () => {
     ).toBe('This event is at full capacity. You can join the waiting list.');
   });
 
-  it('has words of its own for a failure without any', () => {
+  it.each([
+    [
+      'Sorry, this event is at full capacity.',
+      'This event is at full capacity. Registration is no longer available.',
+    ],
+    ['The user is already registered', 'You are already registered for this event.'],
+    ['event not found', 'This event is no longer available for registration.'],
+    ['Maintenance until noon', 'Failed to register for event'],
+  ])('depends on the server text when the code is unknown: %j', (message, words) => {
+    const answers = [
+      new ApiError(409, message, null),
+      new ApiError(409, JSON.stringify({ message }), { message } as ErrorBody),
+      new ApiError(409, message, { code: 'OF_A_NEWER_SERVER' as ErrorCode, message } as ErrorBody),
+    ];
+    expect(registrationFailure(answers[0], { waitlistEnabled: false })).toBe(words);
+    if (words.startsWith('Failed')) return;
+    for (const answer of answers) expect(registrationFailure(answer, { waitlistEnabled: false })).toBe(words);
+  });
+
+  it('is the server’s own text when nothing else matches', () => {
+    const answer = new ApiError(409, '{}', { message: 'Maintenance until noon' } as ErrorBody);
+    expect(registrationFailure(answer, { waitlistEnabled: false })).toBe('Maintenance until noon');
+  });
+
+  it('is generic for a failure without a server text', () => {
     expect(registrationFailure(new TypeError('Failed to fetch'), { waitlistEnabled: true })).toBe(
       'Failed to register for event',
     );
   });
 });
 
-describe('The form of the card', () => {
+describe('The registration form', () => {
   const FLOW = 'f'.repeat(22);
   const RSVP = `POST /api/events/${anEvent().id}/rsvp`;
   const CONFIRM = 'POST /api/rsvp/confirm';
@@ -465,7 +477,6 @@ describe('The form of the card', () => {
   const user = aUser({ firstName: 'Ada', email: 'ada@example.org' });
   const registration = aRegistration({ userId: user.id });
 
-  /** As the frame does: the card follows the current user. */
   function Card({ event }: { event: EventPage }) {
     useQuery(registrationCountQuery(event.id));
     const { data } = useQuery<User | null>({
@@ -513,8 +524,7 @@ describe('The form of the card', () => {
   const register = (name = 'Register') => userEvent.click(screen.getByRole('button', { name }));
   const typeCode = async () => userEvent.type(await screen.findByLabelText('6-digit code'), '123456');
 
-  describe('A visitor at the registration card', () => {
-    // its parts that load when they are needed have arrived before the tests
+  describe('for a visitor', () => {
     beforeAll(async () => {
       const { content } = anAskingEvent();
       await act(async () => void show({}, { content } as Partial<EventPage>));
@@ -525,11 +535,11 @@ describe('The form of the card', () => {
     });
     beforeEach(() => sessionStorage.clear());
 
-    it('gives an address and a name, then a code that sends itself, and is in', async () => {
+    it('registers with an email address, a name and an emailed code', async () => {
       const { sent } = show({});
       await fill(' ada@example.org ');
       await register();
-      await screen.findByText(/6 digits that we sent to/);
+      await screen.findByText(/6 digits we sent to/);
       expect(sent(RSVP)[0]?.body).toEqual({
         email: 'ada@example.org',
         firstName: 'Ada',
@@ -542,17 +552,17 @@ describe('The form of the card', () => {
       expect(sessionStorage.length).toBe(0);
     });
 
-    it('says what is missing, and asks nobody', async () => {
+    it('shows missing fields and sends nothing', async () => {
       const { sent } = show({});
       await userEvent.type(screen.getByLabelText('Email'), 'ada');
       await register();
-      screen.getByText('This is not an email address');
+      screen.getByText('Please enter a valid email address');
       screen.getByText('First name is required');
       expect(document.activeElement).toBe(screen.getByLabelText('Email'));
       expect(sent(RSVP)).toEqual([]);
     });
 
-    it('answers what the event asks, in the same step', async () => {
+    it('asks the event’s questions in the same step', async () => {
       const { content } = anAskingEvent();
       const { sent } = show({}, { content } as Partial<EventPage>);
       await fill();
@@ -563,20 +573,20 @@ describe('The form of the card', () => {
       await userEvent.selectOptions(track, 'Search');
       await userEvent.type(screen.getByLabelText('What do you not eat? (optional)'), 'Nuts');
       await register();
-      await screen.findByText(/6 digits that we sent to/);
+      await screen.findByText(/6 digits we sent to/);
       expect(sent(RSVP)[0]?.body).toMatchObject({
         answers: { [DIET]: 'Nuts', [TRACK]: 'Search', [FIRST]: null },
       });
-      await userEvent.click(screen.getByRole('button', { name: 'Change what I typed' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Change my details' }));
       await screen.findByDisplayValue('Nuts');
     });
 
-    it('reads later what they have answered', async () => {
+    it('shows the given answers after the registration', async () => {
       const answers = { [TRACK]: 'Search', [FIRST]: false };
       const event = anAskingEvent({ registrations: [{ ...registration, answers }] });
       fakeApi({ 'GET /api/my-events': () => ({ body: [event] }) });
       renderScreen(<RegistrationCard ref={createRef()} event={event} count={1} heading="h2" />, { user });
-      await userEvent.click(await screen.findByText('What you answered'));
+      await userEvent.click(await screen.findByText('Your answers'));
       expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
         'Search',
         'No',
@@ -584,7 +594,7 @@ describe('The form of the card', () => {
       screen.getByText(QUESTIONS[1]!.label);
     });
 
-    it('may stay unnamed', async () => {
+    it('lets the visitor hide their name', async () => {
       const { sent } = show({});
       await fill();
       await userEvent.click(screen.getByRole('checkbox', { name: /Show my name/ }));
@@ -592,7 +602,7 @@ describe('The form of the card', () => {
       await waitFor(() => expect(sent(RSVP)[0]?.body).toMatchObject({ showMe: 'no' }));
     });
 
-    it('of a full event joins its waiting list', async () => {
+    it('joins the waiting list of a full event', async () => {
       const waiting = { joinedAt: '2026-11-22T12:00:00Z', position: 3 };
       const { sent } = show(
         {
@@ -610,7 +620,7 @@ describe('The form of the card', () => {
       expect(sent(RSVP)[0]?.body).toMatchObject({ waitlist: true });
     });
 
-    it('keeps what was typed when it is refused, and when they go back to it', async () => {
+    it('keeps the typed values after a rejection and on going back', async () => {
       show({ [RSVP]: () => refusal(429, 'RATE_LIMITED', 'Too many requests: try again later') });
       await fill();
       await register();
@@ -621,23 +631,23 @@ describe('The form of the card', () => {
         'GET /api/confirm': () => ({ body: { status: 'open' } }),
       });
       await register();
-      await userEvent.click(await screen.findByRole('button', { name: 'Change what I typed' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Change my details' }));
       expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Lovelace');
     });
 
-    it('finds the entry of the code again when the phone has thrown the page away', async () => {
+    it('returns to the code entry when the page is opened again', async () => {
       const first = show({});
       await fill();
       await register();
       await screen.findByLabelText('6-digit code');
       first.unmount();
       show({});
-      await screen.findByText(/6 digits that we sent to ada@example.org/);
+      await screen.findByText(/6 digits we sent to ada@example.org/);
       await typeCode();
       await screen.findByRole('heading', { name: 'You’re in, Ada' });
     });
 
-    it('is signed in when the last place went meanwhile, and told what is left', async () => {
+    it('signs the visitor in although the event is full by then', async () => {
       show({
         [CONFIRM]: () => ({
           body: {
@@ -653,12 +663,12 @@ describe('The form of the card', () => {
       await fill();
       await register();
       await typeCode();
-      await screen.findByText('This event is at full capacity. You can join the waiting list.');
+      await screen.findByText('This event is at full capacity. Registration is no longer available.');
       screen.getByRole('button', { name: 'Register' });
       expect(screen.queryByLabelText('Email')).toBeNull();
     });
 
-    it('takes the second step on the way', async () => {
+    it('asks for the second step of the sign-in', async () => {
       let taken = false;
       show({
         [CONFIRM]: () =>
@@ -678,34 +688,33 @@ describe('The form of the card', () => {
       await screen.findByRole('heading', { name: 'You’re in, Ada' });
     });
 
-    it('reads that the link was opened on another device, and what that has changed', async () => {
+    it('says when the link was opened on another device, and refetches the count', async () => {
       const { sent } = show({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
       await fill();
       await register();
       await screen.findByText('Confirmed on another device');
-      expect(screen.queryByRole('button', { name: 'Change what I typed' })).toBeNull();
+      expect(screen.queryByRole('button', { name: 'Change my details' })).toBeNull();
       await waitFor(() => expect(sent(COUNT).length).toBeGreaterThan(1));
     });
 
-    it('may sign in instead', () => {
+    it('offers to sign in instead', () => {
       show({});
       screen.getByRole('button', { name: 'Login to Register' });
     });
   });
 
-  describe('A guest whom an organiser added, at the mail’s link', () => {
+  describe('for a guest added by an organiser', () => {
     const FULL = { capacity: 1, registrationCount: 1, registrationState: 'waitlist' } as const;
     const LINK = '/events/1#take-over';
     const REGISTER = `POST /api/events/${anEvent().id}/register`;
     beforeEach(() => sessionStorage.clear());
 
-    it('makes the place that is held theirs, also at a full event', async () => {
-      // its form is in a file of its own
+    it('claims the held place, even at a full event', async () => {
       const { sent } = await act(async () => show({}, FULL, LINK));
       screen.getByRole('heading', { name: 'A place is held for you' });
       await screen.findByLabelText('Email');
       await fill();
-      await register('Make it mine');
+      await register('Claim my place');
       await typeCode();
       const title = await screen.findByRole('heading', { name: 'You’re in, Ada' });
       await waitFor(() => expect(document.activeElement).toBe(title));
@@ -714,7 +723,7 @@ describe('The form of the card', () => {
       ]);
     });
 
-    it('reads after the code that none is held for the address, and what is left', async () => {
+    it('says after the code when no place is held for the email address', async () => {
       const refused = { code: 'EVENT_FULL', message: 'This event is at full capacity' };
       show(
         {
@@ -727,20 +736,20 @@ describe('The form of the card', () => {
       );
       await screen.findByLabelText('Email');
       await fill();
-      await register('Make it mine');
+      await register('Claim my place');
       await typeCode();
-      await screen.findByText('No place is held for this address.');
+      await screen.findByText('No place is held for this email address.');
       screen.getByRole('heading', { name: 'All places are taken' });
     });
 
-    it('finds the usual card beside it', async () => {
+    it('offers the usual card instead', async () => {
       show({}, FULL, LINK);
-      await userEvent.click(await screen.findByRole('button', { name: 'I have no such mail' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'I didn’t get this email' }));
       screen.getByRole('heading', { name: 'All places are taken' });
     });
 
     it.each(['ended', 'cancelled'] as const)(
-      'is offered nothing once the event is %s',
+      'offers no held place once the event is %s',
       (registrationState) => {
         show({}, { registrationState }, LINK);
         expect(screen.queryByRole('heading', { name: 'A place is held for you' })).toBeNull();
@@ -765,22 +774,22 @@ describe('The form of the card', () => {
       return () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
     };
 
-    it('needs one press when signed in', async () => {
+    it('claims the place with one press when signed in', async () => {
       const sent = asMember(() => ({ status: 201, body: { registration } }));
-      await userEvent.click(await screen.findByRole('button', { name: 'Make it mine' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Claim my place' }));
       await screen.findByRole('heading', { name: 'You’re in, Ada' });
       expect(sent()).toEqual([undefined]);
     });
 
-    it('reads when signed in that none is held for the address of the account', async () => {
+    it('says when no place is held for the signed-in account', async () => {
       asMember(() => refusal(409, 'EVENT_FULL', 'This event is at full capacity'));
-      await userEvent.click(await screen.findByRole('button', { name: 'Make it mine' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Claim my place' }));
       await screen.findByText('No place is held for ada@example.org.');
     });
   });
 
-  describe('Who has a place', () => {
-    it('changes what others learn of them', async () => {
+  describe('for a registered guest', () => {
+    it('changes what other guests can see', async () => {
       const CHANGE = `PUT /api/events/${anEvent().id}/register`;
       let showMe: 'name' | 'no' = 'name';
       const requests = fakeApi({
@@ -796,8 +805,8 @@ describe('The form of the card', () => {
         <RegistrationCard ref={createRef()} event={anEventPage(anEvent())} count={1} heading="h2" />,
         { user },
       );
-      const select = await screen.findByLabelText<HTMLSelectElement>('Other people who are coming see');
-      expect([...select.options].map(({ label }) => label)).toEqual(['Nothing of me', 'My name']);
+      const select = await screen.findByLabelText<HTMLSelectElement>('What other guests can see');
+      expect([...select.options].map(({ label }) => label)).toEqual(['Nothing about me', 'My name']);
       await userEvent.selectOptions(select, 'no');
       await waitFor(() => expect(toasts[0]?.title).toBe('Saved'));
       expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ showMe: 'no' });

@@ -1,59 +1,58 @@
-import type { ErrorCode, EventPage, PlaceOutcome, User } from '@meetmark/contracts';
+import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
 import { cardText as text } from '@meetmark/contracts/texts/event-page';
 import { eventText, registrationText } from '@meetmark/contracts/texts/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { Refusal } from '../../ui/feedback';
 import { CheckIcon, ClockIcon } from '../../ui/icons';
-import { AgainButton, lazyComponent, lazyDialog } from '../../ui/lazy';
+import { lazyDialog, lazyPart } from '../../ui/lazy';
 import { isFree } from '../../ui/price';
 import { useFormats } from '../../ui/use-formats';
 import { useSession } from '../auth/session';
 import { AddToCalendar } from '../events/shared/add-to-calendar';
-import { paymentNoteOf } from '../events/shared/event';
+import { getPaymentNote } from '../events/shared/event';
 import { ShareButton } from '../events/shared/share-button';
 import { useRegistrationState } from '../events/shared/use-registration-state';
-import { ConfirmAddress, KeptUntil } from './kept-until';
 import { RegisterButton } from './register-button';
-import { registrationAction } from './registration-action';
+import { refusalText, registrationAction } from './registration-action';
 import styles from './registration-card.module.css';
-import { notePlace, positionOf, usePlace } from './registrations.api';
+import { notePlace, getPosition, usePlace } from './registrations.api';
 import { RsvpForm, TAKE_OVER } from './rsvp-form';
 
 const UnregisterDialog = lazyDialog(() => import('./unregister-dialog'));
 const TakeOver = lazyDialog(() => import('./take-over'));
-const OwnRegistration = lazyComponent(() => import('./own-registration'), {
-  Failed: AgainButton,
-  waiting: null,
-});
+const OwnRegistration = lazyPart(() => import('./own-registration'));
 
-/** The end of the address in mails that ask whether one keeps the place. */
 const KEEP = '#keep-place';
 
 interface CardProps {
   event: EventPage;
-  /** How many are registered by now. */
   count: number;
   heading: 'h2' | 'h3';
+  codePath?: string;
 }
 
-/** Where one stands with an event, and what can be done about it. */
-export function RegistrationCard({ ref, ...card }: CardProps & { ref: Ref<HTMLElement> }) {
+interface RegistrationCardProps extends CardProps {
+  ref: Ref<HTMLElement>;
+  id?: string;
+}
+
+export function RegistrationCard({ ref, id, ...card }: RegistrationCardProps) {
   return (
-    <section ref={ref} className={styles.place} aria-label={text.label}>
+    <section ref={ref} id={id} className={styles.place} aria-label={text.label}>
       <State {...card} />
     </section>
   );
 }
 
-/** What a visitor's code led to, and why it was not what they asked for. */
 interface Arrival {
   refusal: string | null;
 }
 
-function State({ event, count, heading }: CardProps) {
+function State({ event, count, heading, codePath }: CardProps) {
   const client = useQueryClient();
   const formats = useFormats();
   const { user } = useSession();
@@ -61,18 +60,16 @@ function State({ event, count, heading }: CardProps) {
   const [takesOver, setTakesOver] = useState(() => window.location.hash === TAKE_OVER);
   const [keeps] = useState(() => window.location.hash === KEEP);
   const arrived = arrival !== null;
-  const lapsed = event.pastRegistration?.status === 'lapsed' && user?.emailVerifiedAt === null;
   const confirmed = (outcome: PlaceOutcome | undefined) => {
     if (outcome?.registration) notePlace(client, event, outcome);
-    setArrival({ refusal: outcome?.refusal ? refusalText(outcome.refusal, event) : null });
+    const { refusal } = outcome ?? {};
+    setArrival({ refusal: refusal ? (refusalText(refusal, event) ?? refusal.message) : null });
   };
   const place = usePlace(event);
   const state = useRegistrationState(event);
   const action = registrationAction(state, { signedIn: user !== null, place });
-  const notices = (
-    <Notices refusal={arrival?.refusal} keepsAsVisitor={keeps && user === null} lapsed={lapsed} />
-  );
-  // also at a full event, or once registration has closed: the place is there
+  const notices = <Notices refusal={arrival?.refusal} keepsAsVisitor={keeps && user === null} />;
+  // also for a full or closed event, because the registration already exists
   if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
     return (
       <Card heading={heading} title={text.held} tone="good">
@@ -93,7 +90,12 @@ function State({ event, count, heading }: CardProps) {
           notices={notices}
         >
           {user ? (
-            !lapsed && <RegisterButton event={event} size="large" />
+            <RegisterButton event={event} size="large" />
+          ) : codePath ? (
+            <>
+              <RegisterButton event={event} size="large" />
+              <Link to={codePath}>{text.withCode}</Link>
+            </>
           ) : (
             <RsvpForm event={event} waitlist={action === 'joinAfterLogin'} confirmed={confirmed} />
           )}
@@ -102,7 +104,7 @@ function State({ event, count, heading }: CardProps) {
     case 'registered':
       return <Registered event={event} user={user!} heading={heading} arrived={arrived} keeps={keeps} />;
     case 'waiting':
-      return <Waiting event={event} heading={heading} position={positionOf(place)} arrived={arrived} />;
+      return <Waiting event={event} heading={heading} position={getPosition(place)} arrived={arrived} />;
     case 'scheduled':
       return (
         <Card
@@ -125,65 +127,43 @@ function State({ event, count, heading }: CardProps) {
       );
     case 'full':
       return (
-        <Card heading={heading} tone="warm" title={registrationText.full}>
+        <Card heading={heading} tone="warm" title={text.full}>
           {notices}
-          <p className={styles.soft}>
-            {text.full}. {text.noList}
-          </p>
+          <p className={styles.soft}>{registrationText.failures.EVENT_FULL}</p>
+          <RegisterButton event={event} size="large" />
         </Card>
       );
     case 'cancelled':
       return (
         <Card heading={heading} tone="bad" title={text.cancelledTitle}>
-          <p className={styles.lines} dir="auto">
+          <p className="anywhere pre-line" dir="auto">
             {event.cancelReason ? text.reason({ reason: event.cancelReason }) : text.cancelledHint}
           </p>
         </Card>
       );
     case 'ended':
-      return (
-        <Ended
-          event={event}
-          heading={heading}
-          hint={state === 'started' ? text.startedHint : text.endedHint}
-        />
-      );
+      return <Ended event={event} heading={heading} running={state === 'started'} />;
   }
 }
 
 interface NoticesProps {
   refusal: string | null | undefined;
-  /** Whether a visitor comes from a mail with the wish to keep the place, which takes nothing to do. */
   keepsAsVisitor: boolean;
-  /** Whether the member lost the place because the address was not confirmed in time. */
-  lapsed: boolean;
 }
 
-/** What a reader who comes for a place, or to keep one, has to know first. */
-const Notices = ({ refusal, keepsAsVisitor, lapsed }: NoticesProps) => (
+const Notices = ({ refusal, keepsAsVisitor }: NoticesProps) => (
   <>
     {refusal && <Refusal>{refusal}</Refusal>}
     {keepsAsVisitor && <p role="status">{text.staysForVisitors}</p>}
-    {lapsed && (
-      <>
-        <Refusal>{text.lapsed}</Refusal>
-        <p>
-          <ConfirmAddress />
-        </p>
-      </>
-    )}
   </>
 );
 
-interface OfferProps extends CardProps {
-  /** Whether the event is full, so that the offer is a place on its waiting list. */
+interface OfferProps extends Omit<CardProps, 'codePath'> {
   waitlist: boolean;
   notices: ReactNode;
-  /** The button or the form. It stays the same one when the last place goes, so that nothing typed is lost. */
   children: ReactNode;
 }
 
-/** A place, or a place on the waiting list, for a reader who has neither. */
 function Offer({ event, count, heading, waitlist, notices, children }: OfferProps) {
   const { capacity, waitingCount } = event;
   const left = capacity === null ? null : Math.max(0, capacity - count);
@@ -215,8 +195,7 @@ function Offer({ event, count, heading, waitlist, notices, children }: OfferProp
 interface WaitingProps {
   event: EventPage;
   heading: 'h2' | 'h3';
-  /** The member's place in the line. */
-  position: ReturnType<typeof positionOf>;
+  position: ReturnType<typeof getPosition>;
   arrived: boolean;
 }
 
@@ -243,14 +222,13 @@ function Waiting({ event, heading, position, arrived }: WaitingProps) {
 interface EndedProps {
   event: EventPage;
   heading: 'h2' | 'h3';
-  hint: string;
+  running: boolean;
 }
 
-/** The event has begun or is over: links to what its organisers left of it. */
-function Ended({ event, heading, hint }: EndedProps) {
+function Ended({ event, heading, running }: EndedProps) {
   return (
-    <Card heading={heading} title={text.ended}>
-      <p className={styles.soft}>{hint}</p>
+    <Card heading={heading} title={running ? text.closed : text.ended}>
+      <p className={styles.soft}>{running ? text.startedHint : text.endedHint}</p>
       {(event.content.recap || event.content.resources.length > 0) && (
         <p className={styles.links}>
           {event.content.recap && <a href="#recap">{text.endedRecap}</a>}
@@ -261,7 +239,6 @@ function Ended({ event, heading, hint }: EndedProps) {
   );
 }
 
-/** Whether the card warns that few places are left: three of them, or a tenth. */
 const isAlmostFull = (left: number, capacity: number | null) => left <= Math.max(3, (capacity ?? 0) / 10);
 
 interface FrameProps {
@@ -270,14 +247,13 @@ interface FrameProps {
   tone?: 'good' | 'warm' | 'bad';
   eyebrow?: ReactNode;
   side?: ReactNode;
-  /** Whether it is what a visitor has waited for: then its title takes the focus. */
   arrived?: boolean;
   children: ReactNode;
 }
 
 function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, children }: FrameProps) {
   const titleElement = useRef<HTMLHeadingElement>(null);
-  // The effect runs after the frame has given the focus to the heading of the screen, which a new session changes.
+  // focuses after the frame, which focuses the screen's heading because of the new session
   useEffect(() => {
     if (arrived) titleElement.current?.focus();
   }, [arrived]);
@@ -295,18 +271,13 @@ function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, c
   );
 }
 
-/** Why there is no place, and what can be done instead. */
-const refusalText = ({ code, message }: { code: ErrorCode; message: string }, event: EventPage) =>
-  code === 'EVENT_FULL' && event.waitlistEnabled ? registrationText.fullMeanwhile : message;
-
-/** Characters of a payment note that fit beside the card's title. */
+/** Characters of a payment note that fit next to the title. */
 const SHORT_NOTE = 40;
 
-/** What it costs, and how one pays. */
 function Price({ event }: { event: EventPage }) {
   const formats = useFormats();
   const community = useCommunity();
-  const note = isFree(event.price) ? '' : paymentNoteOf(event, community);
+  const note = isFree(event.price) ? '' : getPaymentNote(event, community);
   return (
     <p className={styles.price} data-long={note.length > SHORT_NOTE || undefined}>
       <strong>{formats.price(event.price)}</strong>
@@ -320,7 +291,6 @@ interface RegisteredProps {
   user: User;
   heading: 'h2' | 'h3';
   arrived: boolean;
-  /** Whether the member comes from a mail with the wish to keep the place. */
   keeps: boolean;
 }
 
@@ -339,7 +309,6 @@ function Registered({ event, user, heading, arrived, keeps }: RegisteredProps) {
       side={isFree(event.price) ? undefined : <Price event={event} />}
     >
       {keeps && <p role="status">{text.stays}</p>}
-      <KeptUntil event={event} />
       <p className={styles.soft}>
         {user.emailVerifiedAt === null ? text.sentLater : text.sentTo({ email: user.email })}
       </p>
@@ -357,11 +326,9 @@ interface GiveUpProps {
   event: EventPage;
   waiting?: boolean;
   label: string;
-  /** What assistive technology calls it, beginning with the label. */
   name?: string;
 }
 
-/** Gives up the place, or the wait for one, after a question. */
 function GiveUp({ event, waiting = false, label, name }: GiveUpProps) {
   const [asking, setAsking] = useState(false);
   return (
@@ -374,8 +341,14 @@ function GiveUp({ event, waiting = false, label, name }: GiveUpProps) {
   );
 }
 
-/** Shows price and action at the lower edge of a phone while those of the card are out of sight. */
-export function RegistrationBar({ event, card }: { event: EventPage; card: RefObject<HTMLElement | null> }) {
+interface RegistrationBarProps {
+  event: EventPage;
+  card: RefObject<HTMLElement | null>;
+  /** There, wide screens have the bar too, and visitors go to the login. */
+  inDialog?: boolean;
+}
+
+export function RegistrationBar({ event, card, inDialog = false }: RegistrationBarProps) {
   const { user } = useSession();
   const place = usePlace(event);
   const action = registrationAction(useRegistrationState(event), { signedIn: user !== null, place });
@@ -386,7 +359,7 @@ export function RegistrationBar({ event, card }: { event: EventPage; card: RefOb
     <div className={styles.bar} data-hidden={hidden || undefined} inert={hidden}>
       <Price event={event} />
       {offered &&
-        (user ? (
+        (user || inDialog ? (
           <RegisterButton event={event} />
         ) : (
           <Button type="primary" onClick={() => card.current?.querySelector('input')?.focus()}>
@@ -397,12 +370,10 @@ export function RegistrationBar({ event, card }: { event: EventPage; card: RefOb
   );
 }
 
-/** Steps in which a card comes into sight. */
 const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
-/** Pixels below the card's button. */
+/** Pixels of the card below its button. */
 const BELOW_ACTION = 72;
 
-/** Whether the lower end of the card, where its button is, can be seen. True in browsers that cannot observe it. */
 function useActionInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(true);
   useEffect(() => {

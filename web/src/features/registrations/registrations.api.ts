@@ -1,24 +1,18 @@
 import type { Event, GivenAnswers, Registration, Waiting } from '@meetmark/contracts';
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { send, sendForJson } from '../../api/client';
-import { ALWAYS_STALE } from '../../api/query-client';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { send } from '../../api/client';
+import { useMutation } from '../../api/mutation';
+import { readQuery } from '../../api/query-client';
 import { useSession } from '../auth/session';
 import { refreshEvents } from '../events/shared/events.api';
 
-/** The events that the signed-in member registered for or waits for, soonest first. Always stale. */
-export const myEventsQuery = queryOptions({
-  queryKey: ['/api/my-events'],
-  queryFn: ({ signal }) => sendForJson<Event[]>('/api/my-events?include=waiting', { signal }),
-  ...ALWAYS_STALE,
-});
+export const myEventsQuery = readQuery<Event[]>('/api/my-events?include=waiting', ['/api/my-events']);
 
-/** What the signed-in member has at an event. */
 export type Place = 'registered' | Waiting | null;
 
-/** The position on the waiting list; 0 where it is not known. */
-export const positionOf = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
+export const getPosition = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
 
-/** The member's place at an event, or on its waiting list: from the event's own answer until their events are known. Null without a session. */
+/** From `event` until the member's events are loaded, then from those. */
 export function usePlace(event: Event): Place {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });
@@ -29,7 +23,6 @@ export function usePlace(event: Event): Place {
   return event.registrations.some(({ status }) => status === 'registered') ? 'registered' : event.waiting;
 }
 
-/** Notes what became of a registration, before the member's events are asked for again. */
 export function notePlace(
   client: QueryClient,
   event: Event,
@@ -49,21 +42,17 @@ const CREATED = 201;
 
 interface RegisterAnswer {
   registration?: Registration;
-  /** On the waiting list. */
   waiting?: Waiting;
 }
 
 interface RegistrationOutcome {
-  /** `created` is false where the member had the place already. */
   onRegistered: (outcome: { created: boolean; waiting: boolean }) => void;
   onRefused: (error: Error) => void;
 }
 
-/** Reports the outcome even when the button that asked is gone by then. */
 export function useRegister(event: Event, { onRegistered, onRefused }: RegistrationOutcome) {
   const client = useQueryClient();
   return useMutation({
-    /** `waitlist`: joins the waiting list where no place is free. */
     mutationFn: async ({ waitlist, answers }: { waitlist: boolean; answers?: GivenAnswers }) => {
       const body = waitlist || answers ? { ...(waitlist && { waitlist }), answers } : undefined;
       const response = await send(`/api/events/${event.id}/register`, { method: 'POST', body });
@@ -74,13 +63,13 @@ export function useRegister(event: Event, { onRegistered, onRefused }: Registrat
       notePlace(client, event, answer);
       onRegistered({ created, waiting: answer.waiting !== undefined });
     },
-    onError: onRefused,
-    // A refusal refreshes the lists as well: the screen was out of date.
-    onSettled: () => void refreshEvents(client),
+    onSettled: (_answer, error) => {
+      if (error) onRefused(error);
+      void refreshEvents(client);
+    },
   });
 }
 
-/** Gives up the place, or the place on the waiting list. */
 export function useUnregister(eventId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -2,15 +2,16 @@ import type { Event, EventPage, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { cardText as text } from '@meetmark/contracts/texts/event-page';
 import { registrationText } from '@meetmark/contracts/texts/events';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, sendForJson } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { CURRENT_USER_KEY } from '../../api/query-client';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { Field, FirstNameField, LastNameField } from '../../ui/field';
-import { AgainButton, lazyComponent, lazyDialog } from '../../ui/lazy';
+import { lazyDialog, lazyPart } from '../../ui/lazy';
 import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
@@ -23,15 +24,14 @@ import styles from './registration-card.module.css';
 
 const RsvpCode = lazyDialog(() => import('./rsvp-code'));
 
-/** What the mail to a guest leads to, whom an organiser has added. */
 export const TAKE_OVER = '#take-over';
 
-const Questions = lazyComponent(() => import('./questions'), { Failed: AgainButton, waiting: null });
+const Questions = lazyPart(() => import('./questions'));
 
 const EMPTY = { email: '', firstName: '', lastName: '' };
 type Fields = typeof EMPTY & AnswerFields;
 
-function errorsOf({ email, firstName, lastName }: Fields): FieldErrors<Fields> {
+function findErrors({ email, firstName, lastName }: Fields): FieldErrors<Fields> {
   const errors: FieldErrors<Fields> = {};
   if (!email.trim()) errors.email = text.emailRequired;
   else if (!looksLikeEmail(email)) errors.email = text.emailInvalid;
@@ -40,21 +40,20 @@ function errorsOf({ email, firstName, lastName }: Fields): FieldErrors<Fields> {
   return errors;
 }
 
-/** Milliseconds for which a code is good. */
 const CODE_LIFETIME = 10 * 60_000;
 
-/** What was asked for in this tab: a phone may throw the page away while its owner reads the mail. */
+/** Stored in this tab, because a phone may unload the page while its owner reads the email. */
 interface Asked {
   flow: string;
   at: number;
   fields: Fields;
 }
 
-const keyOf = (event: Event) => `rsvp:${event.id}`;
+const getKey = (event: Event) => `rsvp:${event.id}`;
 
 function readAsked(event: Event): Asked | null {
   try {
-    const asked = JSON.parse(readPersisted(keyOf(event), inThisTab) ?? 'null') as Asked | null;
+    const asked = JSON.parse(readPersisted(getKey(event), inThisTab) ?? 'null') as Asked | null;
     return asked && Date.now() - asked.at < CODE_LIFETIME ? asked : null;
   } catch {
     return null;
@@ -63,27 +62,23 @@ function readAsked(event: Event): Asked | null {
 
 interface RsvpFormProps {
   event: EventPage;
-  /** Whether it asks for a place on the waiting list. */
   waitlist: boolean;
-  /** The address may have a place that an organiser added: what the button says then. */
   takeOver?: string;
-  /** The form calls it before the screens follow the new session. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
 }
 
-/** Registers a visitor: an address and a name, then the code that was mailed. The page stays where it is. */
 export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
-  // a place that an organiser gave is asked nothing
+  // a registration added by an organiser has no questions
   const questions = takeOver ? [] : event.content.questions;
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();
   const { form, bind, refuseAs, submit } = useForm<Fields>(asked?.fields ?? EMPTY, (fields) => ({
-    ...errorsOf(fields),
+    ...findErrors(fields),
     ...unanswered(questions, fields),
   }));
   const remember = (value: Asked | null) => {
-    persist(keyOf(event), value && JSON.stringify(value), inThisTab);
+    persist(getKey(event), value && JSON.stringify(value), inThisTab);
     setAsked(value);
   };
 
@@ -95,7 +90,6 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
           email: person.email.trim(),
           firstName: person.firstName.trim(),
           lastName: person.lastName.trim(),
-          // left out: as the profile of an account says
           ...(showMe !== undefined && { showMe: showMe ? 'name' : 'no' }),
           ...(waitlist && { waitlist }),
           ...(takeOver && { takeOver: true }),
@@ -103,9 +97,9 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
         },
       }),
     onSuccess: ({ flow }, person) => remember({ flow, at: Date.now(), fields: person }),
-    onError: (error) => {
+    onSettled: (_flow, error) => {
+      if (!error) return;
       if (hasCode(error, 'ALREADY_SIGNED_IN')) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
-      // What is on screen was not true any more.
       void refreshEvents(client);
     },
   });
@@ -113,7 +107,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
   const ask = submit((person) => requestOnce(person, { onError: refuseAs }));
 
   const arrive = (outcome: PlaceOutcome | undefined) => {
-    persist(keyOf(event), null, inThisTab);
+    persist(getKey(event), null, inThisTab);
     confirmed(outcome);
   };
 
@@ -150,7 +144,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
         <span>{text.showMe}</span>
       </label>
       {questions.length > 0 && <Questions questions={questions} bind={bind} />}
-      {request.isError && <Refusal>{failureOf(request.error, event)}</Refusal>}
+      {request.isError && <Refusal>{getFailureText(request.error, event)}</Refusal>}
       <ActionButton type="primary" htmlType="submit" size="large" block inactive={request.isPending}>
         {request.isPending ? text.sending : act}
       </ActionButton>
@@ -169,8 +163,7 @@ export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps
   );
 }
 
-/** What a visitor reads; a refusal in the words of the members' button. */
-const failureOf = (error: unknown, event: Event) =>
+const getFailureText = (error: unknown, event: Event) =>
   hasCode(error, 'EVENT_FULL') || hasCode(error, 'EVENT_NOT_FOUND')
     ? registrationFailure(error, event)
     : whatToDo(error);

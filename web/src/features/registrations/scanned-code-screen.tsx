@@ -1,11 +1,12 @@
 import type { Event, ScannedCode, SelfCheckIn, User } from '@meetmark/contracts';
 import { SELF_CHECK_IN_BEFORE } from '@meetmark/contracts/limits';
 import { checkInText, scannedText } from '@meetmark/contracts/texts/place';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { isUnauthorized, sendForJson, serverMessage } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
 import { EmailField } from '../../ui/field';
@@ -18,11 +19,12 @@ import { requestSignInCode } from '../auth/auth.api';
 import { SignInCode } from '../auth/code-entry';
 import { goToLogin, noteReturnTo } from '../auth/return-to';
 import { useLoggedOutRedirect, useSession } from '../auth/session';
+import { hasEnded } from '../events/shared/event';
 import { EventLoader } from '../events/shared/event-loader';
 import { useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, usePlace } from './registrations.api';
 
-/** What a camera opens that has read a code: of a venue, where guests check themselves in, or of somebody's place, about which it says nothing. */
+/** A venue's code offers the check-in; a guest's code shows nothing. */
 export default function ScannedCodeScreen() {
   const { code = '' } = useParams();
   const { data, error, refetch } = useQuery({
@@ -61,14 +63,13 @@ interface AtVenueProps {
   venueCode: string;
 }
 
-/** The same for everybody until they are signed in. */
 function AtVenue({ event, venueCode }: AtVenueProps) {
   const { user } = useSession();
   const state = useRegistrationState(event);
   const now = useNow();
   const links = [{ to: `/events/${event.id}`, label: checkInText.register }];
   if (state === 'cancelled') return <LinkPage title={checkInText.cancelled} links={links} />;
-  if (Date.parse(event.endDate) <= now) return <LinkPage title={checkInText.over} links={links} />;
+  if (hasEnded(event, now)) return <LinkPage title={checkInText.over} links={links} />;
   if (user) return <SignedIn event={event} user={user} venueCode={venueCode} now={now} links={links} />;
   return (
     <LinkPage
@@ -150,7 +151,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   );
 }
 
-/** Milliseconds within which a check-in is the one that was just asked for; clocks differ, and requests take a while. */
+/** Milliseconds within which a check-in is new, allowing for clock differences. */
 const MOMENT = 60_000;
 
 const useCheckIn = ({ id }: Event, venueCode: string) =>
@@ -165,17 +166,16 @@ const useCheckIn = ({ id }: Event, venueCode: string) =>
     },
   });
 
-const errorsOf = ({ email }: { email: string }) =>
+const findErrors = ({ email }: { email: string }) =>
   email.trim() === ''
     ? { email: checkInText.emailRequired }
     : looksLikeEmail(email)
       ? {}
       : { email: checkInText.emailInvalid };
 
-/** Signs in by a mailed code without leaving the page: people stand at a door. */
 function SignInHere() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { form, bind, submit } = useForm({ email: '' }, errorsOf);
+  const { form, bind, submit } = useForm({ email: '' }, findErrors);
   const request = useMutation({ mutationFn: requestSignInCode });
   const requestOnce = useOnce(request);
   if (sentTo !== null) return <SignInCode email={sentTo} close={() => goToLogin()} />;

@@ -13,16 +13,11 @@ import { RsvpForm } from './rsvp-form';
 
 interface TakeOverProps {
   event: EventPage;
-  /** The form calls it with the outcome; without one where the place is noted already. */
   confirmed: (outcome: PlaceOutcome | undefined) => void;
-  /** Leaves the question, for a reader who did not mean to follow the mail's link. */
   close: () => void;
 }
 
-/**
- * Moves a place that an organiser added for an address to the account with that address. Only a reader who proves that the address is
- * theirs learns whether there is such a place.
- */
+/** Reveals whether the registration exists only after the email address is verified. */
 export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   const { user } = useSession();
   const whole = useRef<HTMLDivElement>(null);
@@ -50,10 +45,9 @@ export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   );
 }
 
-/** Refusals of a member for whose address no place is held. */
+/** Mean that no registration is held for the member's email address. */
 const NONE_HELD = ['EVENT_FULL', 'REGISTRATION_ENDED', 'REGISTRATION_CLOSED', 'REGISTRATION_NOT_OPEN'];
 
-/** Takes the place over for a signed-in member, whose address is proved already. */
 function OfMember({ event, user, taken }: { event: EventPage; user: User; taken: () => void }) {
   const [refused, setRefused] = useState<string | null>(null);
   const registration = useRegister(event, {

@@ -1,38 +1,26 @@
 import type { Event } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { registrationText as text } from '@meetmark/contracts/texts/events';
-import { Button } from 'antd';
-import { serverMessage } from '../../api/client';
-import { ActionButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
-import { useToasts } from '../../ui/toasts';
-import { useFailure } from '../auth/session';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { useUnregister } from './registrations.api';
+import { useAction } from '../auth/use-action';
 
 interface UnregisterDialogProps {
   event: Event;
-  /** Whether the place is one on the waiting list. */
   waiting?: boolean;
   close: () => void;
 }
 
 export default function UnregisterDialog({ event, waiting = false, close }: UnregisterDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const unregistration = useUnregister(event.id);
-  const unregisterOnce = useOnce(unregistration);
+  const unregisterOnce = useAction(unregistration);
   const words = WORDS[waiting ? 'waiting' : 'registered'];
 
   const unregister = (dismiss: () => void) =>
     unregisterOnce(undefined, {
-      onSuccess: () => {
-        toasts.success(commonText.success, words.done);
-        dismiss();
-      },
-      onError: (error) => {
-        failed(error, serverMessage(error) ?? words.failed);
-        dismiss();
-      },
+      success: words.done,
+      failed: words.failed,
+      onSuccess: dismiss,
+      onError: dismiss,
     });
 
   return (
@@ -40,17 +28,15 @@ export default function UnregisterDialog({ event, waiting = false, close }: Unre
       {(dismiss) => (
         <>
           <p>{words.question({ title: event.title })}</p>
-          <DialogActions>
-            <Button onClick={dismiss}>{words.keep}</Button>
-            <ActionButton
-              type="primary"
-              danger
-              inactive={unregistration.isPending}
-              onClick={() => unregister(dismiss)}
-            >
-              {unregistration.isPending ? words.underway : words.act}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons
+            dismiss={dismiss}
+            keep={words.keep}
+            danger
+            inactive={unregistration.isPending}
+            onClick={() => unregister(dismiss)}
+          >
+            {unregistration.isPending ? words.underway : words.act}
+          </DialogButtons>
         </>
       )}
     </Dialog>

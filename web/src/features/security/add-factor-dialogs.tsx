@@ -1,6 +1,5 @@
 import type { AddedFactor } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
 import {
   authenticatorText as text,
   passkeyText,
@@ -9,18 +8,17 @@ import {
 } from '@meetmark/contracts/texts/security';
 import { Button } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
-import { ActionButton, CopyButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { CopyButton, useOnce } from '../../ui/action-button';
+import { Dialog, DialogActions, DialogButtons } from '../../ui/dialog';
 import { Refusal } from '../../ui/feedback';
 import { Field } from '../../ui/field';
 import { QrCode } from '../../ui/qr-code';
 import { useForm } from '../../ui/use-form';
-import { CodeField } from '../auth/code-field';
+import { CodeField } from '../../ui/code-field';
 import { useAddPasskey, useConfirmTotp } from './security.api';
 import styles from './security.module.css';
 
 interface AddAuthenticatorProps {
-  /** The server's answer when the set-up began. */
   setup: { secret: string; uri: string };
   added: (factor: AddedFactor) => void;
   close: () => void;
@@ -53,7 +51,7 @@ function AuthenticatorForm({
   };
   const save = submit((fields) => confirmOnce(fields, { onSuccess, onError: refuseAs }));
   return (
-    <form ref={form} className={styles.form} onSubmit={save} noValidate>
+    <form ref={form} className="grid gap-4" onSubmit={save} noValidate>
       <p>{text.scan}</p>
       <QrCode text={setup.uri} label={text.qr} className={styles.qr} />
       <div>
@@ -82,12 +80,9 @@ function AuthenticatorForm({
             : (serverMessage(confirmation.error) ?? securityText.failed)}
         </Refusal>
       )}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={confirmation.isPending}>
-          {confirmation.isPending ? text.submitting : text.submit}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={confirmation.isPending}>
+        {confirmation.isPending ? text.submitting : text.submit}
+      </DialogButtons>
     </form>
   );
 }
@@ -117,7 +112,7 @@ function PasskeyForm({ added, dismiss }: Omit<AddPasskeyProps, 'close'> & { dism
   };
   const save = submit((fields) => addOnce(fields, { onSuccess, onError: refuseAs }));
   return (
-    <form ref={form} className={styles.form} onSubmit={save} noValidate>
+    <form ref={form} className="grid gap-4" onSubmit={save} noValidate>
       <p>{passkeyText.intro}</p>
       <Field
         label={text.name}
@@ -128,22 +123,18 @@ function PasskeyForm({ added, dismiss }: Omit<AddPasskeyProps, 'close'> & { dism
         {...bind('name')}
       />
       {addition.isError && <Refusal>{serverMessage(addition.error) ?? securityText.passkeyFailed}</Refusal>}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={addition.isPending}>
-          {addition.isPending ? passkeyText.submitting : passkeyText.submit}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={addition.isPending}>
+        {addition.isPending ? passkeyText.submitting : passkeyText.submit}
+      </DialogButtons>
     </form>
   );
 }
 
-/** New recovery codes, shown this once. */
 export function RecoveryCodesDialog({ codes, close }: { codes: string[]; close: () => void }) {
   return (
     <Dialog title={recoveryCodesText.title} close={close} width={480} form>
       {(dismiss) => (
-        <div className={styles.form}>
+        <div className="grid gap-4">
           <p>{recoveryCodesText.intro}</p>
           <ul className={styles.codes}>
             {codes.map((code) => (

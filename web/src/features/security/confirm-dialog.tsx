@@ -1,22 +1,19 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { confirmText as text } from '@meetmark/contracts/texts/security';
-import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { send, serverMessage } from '../../api/client';
-import { ActionButton, useOnce } from '../../ui/action-button';
-import { Dialog, DialogActions } from '../../ui/dialog';
+import { useMutation } from '../../api/mutation';
+import { useOnce } from '../../ui/action-button';
+import { Dialog, DialogButtons } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Refusal } from '../../ui/feedback';
 import { requestSignInCode } from '../auth/auth.api';
 import { CodeEntry } from '../auth/code-entry';
 import secondStep from '../auth/second-step.module.css';
 import { useMember } from '../auth/session';
-import { CodeField } from '../auth/code-field';
-import styles from './security.module.css';
+import { CodeField } from '../../ui/code-field';
 
-/** Asks for the password, a code of the authenticator, or, without a password, a mailed code. */
 export default function ConfirmDialog({ confirmed, close }: { confirmed: () => void; close: () => void }) {
   const { hasPassword } = useMember();
   return (
@@ -54,7 +51,7 @@ function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: (
   };
   return (
     <form
-      className={styles.form}
+      className="grid gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -84,17 +81,13 @@ function ConfirmForm({ confirmed, dismiss }: { confirmed: () => void; dismiss: (
           </Button>
         </div>
       )}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={given === '' || confirmation.isPending}>
-          {confirmation.isPending ? text.submitting : text.submit}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={given === '' || confirmation.isPending}>
+        {confirmation.isPending ? text.submitting : text.submit}
+      </DialogButtons>
     </form>
   );
 }
 
-/** Signs in again by a mailed code, as an account without a password does. */
 function MailedCode({ confirmed, dismiss }: { confirmed: () => void; dismiss: () => void }) {
   const { email } = useMember();
   const request = useMutation({ mutationFn: () => requestSignInCode(email) });
@@ -113,15 +106,12 @@ function MailedCode({ confirmed, dismiss }: { confirmed: () => void; dismiss: ()
       </CodeEntry>
     );
   return (
-    <div className={styles.form}>
+    <div className="grid gap-4">
       <p>{text.intro}</p>
       {request.isError && <Refusal>{serverMessage(request.error) ?? text.failed}</Refusal>}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" inactive={request.isPending} onClick={() => requestOnce(undefined)}>
-          {text.sendCode}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={request.isPending} onClick={() => requestOnce(undefined)}>
+        {text.sendCode}
+      </DialogButtons>
     </div>
   );
 }

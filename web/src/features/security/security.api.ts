@@ -1,33 +1,23 @@
 import type { AddedFactor, OwnSession, SecondFactors } from '@meetmark/contracts';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
-import { ALWAYS_STALE, CURRENT_USER_KEY } from '../../api/query-client';
-import { useFreshSignIn } from './fresh-sign-in';
+import { useMutation } from '../../api/mutation';
+import { CURRENT_USER_KEY, readQuery } from '../../api/query-client';
 
 const FACTORS = '/api/user/second-factors';
 const SESSIONS = '/api/user/sessions';
 
-export const secondFactorsQuery = queryOptions({
-  queryKey: [FACTORS],
-  queryFn: ({ signal }) => sendForJson<SecondFactors>(FACTORS, { signal }),
-  ...ALWAYS_STALE,
-});
+export const secondFactorsQuery = readQuery<SecondFactors>(FACTORS);
 
-export const ownSessionsQuery = queryOptions({
-  queryKey: [SESSIONS],
-  queryFn: ({ signal }) => sendForJson<OwnSession[]>(SESSIONS, { signal }),
-  ...ALWAYS_STALE,
-});
+export const ownSessionsQuery = readQuery<OwnSession[]>(SESSIONS);
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
 
-/** A change of one's own factors: asks for a fresh sign-in if needed, and fetches what has changed. */
 function useFactorChange<Payload, Answer>(change: (payload: Payload) => Promise<Answer>) {
   const client = useQueryClient();
-  const fresh = useFreshSignIn();
   return useMutation({
-    mutationFn: (payload: Payload) => fresh(() => change(payload)),
+    mutationFn: change,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [FACTORS] });
       await client.invalidateQueries({ queryKey: [SESSIONS] });
@@ -44,7 +34,7 @@ export const useConfirmTotp = () =>
     post<AddedFactor>(`${FACTORS}/totp/confirm`, fields),
   );
 
-/** Has the browser make a passkey and sends it. Rejects with WebAuthn's own error when the person or the device declines. */
+/** Rejects with WebAuthn's error if the person or device declines. */
 export const useAddPasskey = () =>
   useFactorChange(async ({ name }: { name: string }) => {
     const [{ startRegistration }, optionsJSON] = await Promise.all([
@@ -61,7 +51,6 @@ export const useRemoveFactor = () =>
 export const useRenewRecoveryCodes = () =>
   useFactorChange(() => post<{ recoveryCodes: string[] }>('/api/user/recovery-codes'));
 
-/** Ends one session by its id, or all but this one. */
 export function useEndSessions() {
   const client = useQueryClient();
   return useMutation({

@@ -5,26 +5,29 @@ import type {
   SettingName,
   Sponsor,
 } from '@meetmark/contracts';
-import { FONTS, fontStack, LEGAL_PAGES } from '@meetmark/contracts/community';
+import { FONTS, fontStack, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
-import { palettesOf } from '@meetmark/contracts/palette';
+import { buildPalettes } from '@meetmark/contracts/palette';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
+import { currentZoneName, zoneNames } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useId, useMemo, useRef } from 'react';
 import { useCommunity } from '../../api/community';
-import { optionsOf } from '../../ui/choice';
+import { toOptions } from '../../ui/choice';
+import { keepDigits } from '../../ui/digits';
 import { Field, Labelled } from '../../ui/field';
 import field from '../../ui/field.module.css';
 import { Refusal } from '../../ui/feedback';
 import { PictureInput } from '../../ui/picture-input';
 import { languageName } from '../../ui/language-select';
 import { SelectField } from '../../ui/select-field';
+import { bindTo } from '../../ui/use-form';
 import { PatternChoice } from '../events/event-form/cover-field';
-import { paymentNoteOf } from '../events/shared/event';
+import { getPaymentNote } from '../events/shared/event';
 import { MarkdownField } from '../editor/markdown-field';
-import { coloursOf, isColour, palettesQuery, type SettingsErrors } from './settings.api';
+import { toPaletteQuery, isColour, palettesQuery, type SettingsErrors } from './settings.api';
 import styles from './settings.module.css';
 
 const logo = text.pictures.logoUrl;
@@ -33,13 +36,11 @@ export interface SettingsFieldsProps {
   settings: CommunitySettings;
   change: (changed: Partial<CommunitySettings>) => void;
   errors: SettingsErrors;
-  /** Fixed by the installation. */
   locked: SettingName[];
 }
 
 const HINTS: Partial<Record<SettingName, string>> = text.hints;
 
-/** Label, error, hint, and whether it is fixed. */
 const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
   const disabled = locked.includes(name);
   const hint = disabled ? text.locked : HINTS[name];
@@ -53,23 +54,9 @@ const about = (name: SettingName, { errors, locked }: SettingsFieldsProps) => {
 };
 
 type PictureName = (typeof PICTURE_SETTINGS)[number];
-type TextName = Exclude<
-  SettingName,
-  | (
-      | 'sponsors'
-      | 'copyrightYear'
-      | 'memberProposals'
-      | 'contactHost'
-      | 'publicAttendees'
-      | 'signInButton'
-      | 'weekStart'
-      | ColourName
-      | 'font'
-      | 'heroPattern'
-    )
-  | ('languages' | 'formOfAddress')
-  | PictureName
->;
+type TextName =
+  | ('name' | 'headline' | 'tagline' | 'supportEmail' | 'senderName' | 'linkedInUrl' | 'mapUrl')
+  | ('timeZone' | 'locale' | 'currency' | 'paymentNoteDefault' | LegalPage);
 
 const typed = (name: TextName, props: SettingsFieldsProps) => ({
   ...about(name, props),
@@ -82,7 +69,7 @@ export const IdentityFields = (props: SettingsFieldsProps) => (
     <Field maxLength={LIMITS.name} required {...typed('name', props)} />
     <Field maxLength={LIMITS.headline} {...typed('headline', props)} />
     <Field maxLength={LIMITS.tagline} {...typed('tagline', props)} />
-    <div className={styles.pair}>
+    <div className="columns columns-widest">
       <LookFields {...props} />
       <div className={styles.stack}>
         <PictureField name="logoUrl" {...props} />
@@ -134,11 +121,10 @@ const FONT_OPTIONS = [
   ...Object.entries(FONTS).map(([value, label]) => ({ value, label, lang: 'en' })),
 ];
 
-/** Colours and font, and how they look together. */
 function LookFields(props: SettingsFieldsProps) {
   const { settings, change } = props;
   const { name, font } = settings;
-  const colours = coloursOf(settings);
+  const colours = toPaletteQuery(settings);
   const palettes = useQuery(palettesQuery(colours));
   return (
     <div className={styles.stack}>
@@ -151,7 +137,7 @@ function LookFields(props: SettingsFieldsProps) {
         onChange={(chosen) => change({ font: (chosen || null) as CommunitySettings['font'] })}
       />
       <div className={styles.stack} style={font === null ? undefined : { fontFamily: fontStack(font) }}>
-        {/* declares them all; browsers ask for the one that is shown */}
+        {/* declares all fonts; browsers load only the one shown */}
         {font !== null && <link rel="stylesheet" href="/fonts.css" />}
         {font !== null && <p dir="auto">{settings.headline}</p>}
         {colours !== null && palettes.data && <PalettePreview palettes={palettes.data} name={name} />}
@@ -160,7 +146,6 @@ function LookFields(props: SettingsFieldsProps) {
   );
 }
 
-/** What follows from the colours: both schemes, and the ground of the headline. */
 const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: string }) => (
   <div className={styles.previews} role="group" aria-label={text.preview}>
     <strong
@@ -173,7 +158,7 @@ const PalettePreview = ({ palettes, name }: { palettes: BrandPalettes; name: str
     </strong>
     {(['light', 'dark'] as const).map((scheme) => {
       const { surface, line, inkSoft, primary, fill, onFill, accent, accentSoft } =
-        palettesOf(palettes)[scheme];
+        buildPalettes(palettes)[scheme];
       return (
         <div key={scheme} className={styles.preview} style={{ background: surface, borderColor: line }}>
           <small style={{ color: inkSoft }}>{text.schemes[scheme]}</small>
@@ -219,7 +204,6 @@ function PictureField({ name, ...props }: SettingsFieldsProps & { name: PictureN
   );
 }
 
-/** It stands where there is no picture, so that choosing one takes the picture away. */
 function HeroPatternField(props: SettingsFieldsProps) {
   const { settings, change, errors } = props;
   const { label, disabled } = about('heroPattern', props);
@@ -243,7 +227,9 @@ function Check({
   settings,
   change,
   ...props
-}: SettingsFieldsProps & { name: 'memberProposals' | 'contactHost' | 'publicAttendees' | 'signInButton' }) {
+}: SettingsFieldsProps & {
+  name: 'memberProposals' | 'contactHost' | 'publicAttendees' | 'adminSecondFactorRequired' | 'signInButton';
+}) {
   const { disabled, words, label } = about(name, { settings, change, ...props });
   return (
     <label className={styles.check}>
@@ -266,29 +252,30 @@ interface Option {
   label: string;
 }
 
-/** The value that holds is one of them, whatever the browser knows. */
+/** Keeps the current value selectable even if the browser doesn't know it. */
 const having = (options: Option[], value: string) =>
   options.some((option) => option.value === value) ? options : [{ value, label: value }, ...options];
 
 export function RegionFields(props: SettingsFieldsProps) {
   const { settings, change } = props;
   const { locale: screen } = useCommunity();
+  const timeZone = currentZoneName(settings.timeZone);
   const { zones, currencies, locales } = useMemo(() => regionOptions(screen), [screen]);
   return (
-    <div className={styles.pair}>
-      <SelectField {...typed('timeZone', props)} options={having(zones, settings.timeZone)} />
+    <div className="columns columns-widest">
+      <SelectField {...typed('timeZone', props)} value={timeZone} options={having(zones, timeZone)} />
       <SelectField {...typed('locale', props)} options={having(locales, settings.locale)} />
       <SelectField {...typed('currency', props)} options={having(currencies, settings.currency)} />
       <SelectField
         {...about('weekStart', props)}
-        options={optionsOf(text.weekStarts)}
+        options={toOptions(text.weekStarts)}
         value={settings.weekStart}
         onChange={(weekStart) => change({ weekStart: weekStart as CommunitySettings['weekStart'] })}
       />
       <LanguagesField {...props} />
       <SelectField
         {...about('formOfAddress', props)}
-        options={optionsOf(text.formsOfAddress)}
+        options={toOptions(text.formsOfAddress)}
         value={settings.formOfAddress}
         onChange={(form) => change({ formOfAddress: form as CommunitySettings['formOfAddress'] })}
       />
@@ -296,7 +283,6 @@ export function RegionFields(props: SettingsFieldsProps) {
   );
 }
 
-/** The community's own is always offered. */
 function LanguagesField(props: SettingsFieldsProps) {
   const { settings, change } = props;
   const { label, hint, disabled } = about('languages', props);
@@ -329,7 +315,7 @@ function regionOptions(screen: string): Record<'zones' | 'currencies' | 'locales
   const currency = new Intl.DisplayNames(screen, { type: 'currency' });
   const named = (locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
   return {
-    zones: Intl.supportedValuesOf('timeZone').map((value) => ({
+    zones: zoneNames().map((value) => ({
       value,
       label: value.replaceAll('_', ' '),
     })),
@@ -341,17 +327,18 @@ function regionOptions(screen: string): Record<'zones' | 'currencies' | 'locales
   };
 }
 
+const YEAR_DIGITS = 4;
+
 export const ContactFields = (props: SettingsFieldsProps) => (
-  <div className={styles.pair}>
+  <div className="columns columns-widest">
     <Field type="email" maxLength={LIMITS.email} {...typed('supportEmail', props)} />
     <Field maxLength={LIMITS.name} {...typed('senderName', props)} />
     <Field type="url" maxLength={LIMITS.linkedInUrl} {...typed('linkedInUrl', props)} />
     <Field
       inputMode="numeric"
-      maxLength={4}
       {...about('copyrightYear', props)}
       value={String(props.settings.copyrightYear || '')}
-      onChange={(year) => props.change({ copyrightYear: Number(year.replaceAll(/\D/g, '')) })}
+      onChange={(year) => props.change({ copyrightYear: Number(keepDigits(year, YEAR_DIGITS)) })}
     />
   </div>
 );
@@ -361,13 +348,17 @@ export const EventsFields = (props: SettingsFieldsProps) => (
     <Field
       maxLength={LIMITS.paymentNote}
       {...typed('paymentNoteDefault', props)}
-      value={paymentNoteOf({ paymentNote: null }, props.settings)}
+      value={getPaymentNote({ paymentNote: null }, props.settings)}
     />
     <Check name="memberProposals" {...props} />
     <Check name="contactHost" {...props} />
     <Check name="publicAttendees" {...props} />
     <Field type="url" maxLength={LIMITS.url} {...typed('mapUrl', props)} />
   </>
+);
+
+export const SecurityFields = (props: SettingsFieldsProps) => (
+  <Check name="adminSecondFactorRequired" {...props} />
 );
 
 export const LegalFields = (props: SettingsFieldsProps) => (
@@ -382,20 +373,17 @@ export function SponsorsFields(props: SettingsFieldsProps) {
   const { settings, change } = props;
   const { sponsors } = settings;
   const { disabled, error, hint } = about('sponsors', props);
-  const replace = (at: number, changed: Partial<Sponsor>) =>
-    change({ sponsors: sponsors.map((each, place) => (place === at ? { ...each, ...changed } : each)) });
   return (
     <>
       {sponsors.length === 0 && <p className={styles.soft}>{text.noSponsors}</p>}
       {sponsors.map((sponsor, at) => (
         <SponsorRow
-          // rows have no identity of their own
           key={at}
           number={at + 1}
           sponsor={sponsor}
           disabled={disabled}
-          change={(changed) => replace(at, changed)}
-          remove={() => change({ sponsors: sponsors.filter((_, place) => place !== at) })}
+          change={(changed) => change({ sponsors: sponsors.with(at, { ...sponsor, ...changed }) })}
+          remove={() => change({ sponsors: sponsors.toSpliced(at, 1) })}
         />
       ))}
       {error && <Refusal>{error}</Refusal>}
@@ -423,25 +411,19 @@ interface SponsorRowProps {
 }
 
 function SponsorRow({ number, sponsor, disabled, change, remove }: SponsorRowProps) {
+  const bind = bindTo(sponsor, {}, change);
   const picker = useRef<HTMLInputElement>(null);
   return (
     <fieldset className={styles.sponsor}>
       <legend>{text.sponsor({ number })}</legend>
-      <div className={styles.pair}>
-        <Field
-          label={text.sponsorName}
-          maxLength={LIMITS.title}
-          disabled={disabled}
-          value={sponsor.name}
-          onChange={(name) => change({ name })}
-        />
+      <div className="columns columns-widest">
+        <Field label={text.sponsorName} maxLength={LIMITS.title} disabled={disabled} {...bind('name')} />
         <Field
           label={text.sponsorUrl}
           type="url"
           maxLength={LIMITS.url}
           disabled={disabled}
-          value={sponsor.url}
-          onChange={(url) => change({ url })}
+          {...bind('url')}
         />
       </div>
       <PictureInput ref={picker} label={logo.choose} choose={(logoUrl) => change({ logoUrl })} />

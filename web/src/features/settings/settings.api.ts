@@ -6,29 +6,23 @@ import type {
   SettingsVersion,
 } from '@meetmark/contracts';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
+import { useMutation } from '../../api/mutation';
 import { communityQuery } from '../../api/community';
-import { ALWAYS_STALE } from '../../api/query-client';
+import { readQuery } from '../../api/query-client';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
-import { useFreshSignIn } from '../security/fresh-sign-in';
 
 export const SETTINGS = '/api/admin/settings';
 
-export const settingsQuery = queryOptions({
-  queryKey: [SETTINGS],
-  queryFn: ({ signal }) => sendForJson<Settings>(SETTINGS, { signal }),
-  ...ALWAYS_STALE,
-});
+export const settingsQuery = readQuery<Settings>(SETTINGS);
 
-export const settingsVersionsQuery = queryOptions({
-  queryKey: [SETTINGS, 'versions'],
-  queryFn: ({ signal }) => sendForJson<SettingsVersion[]>(`${SETTINGS}/versions`, { signal }),
-  ...ALWAYS_STALE,
-});
+export const settingsVersionsQuery = readQuery<SettingsVersion[]>(`${SETTINGS}/versions`, [
+  SETTINGS,
+  'versions',
+]);
 
-/** What follows from the colours, as far as they are some; null without any. */
-export function coloursOf({ brandColour, secondColour }: Partial<CommunitySettings>): string | null {
+export function toPaletteQuery({ brandColour, secondColour }: Partial<CommunitySettings>): string | null {
   const given = Object.entries({ brandColour, secondColour }).flatMap(([name, colour]) =>
     isColour(colour ?? '') ? [[name, colour!]] : [],
   );
@@ -52,23 +46,21 @@ async function remember(client: QueryClient, saved: Settings): Promise<void> {
   ]);
 }
 
-/** Asks for a fresh sign-in if needed. `version`: that of the settings from which the changes began; without it they hold over any. */
+/** `version` is the one the changes are based on; without it, they overwrite newer settings. */
 export function useSaveSettings() {
   const client = useQueryClient();
-  const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (changes: Partial<CommunitySettings> & { version?: number }) =>
-      fresh(() => sendForJson<Settings>(SETTINGS, { method: 'PUT', body: changes })),
+      sendForJson<Settings>(SETTINGS, { method: 'PUT', body: changes }),
     onSuccess: (saved) => remember(client, saved),
   });
 }
 
 export function useImportSettings() {
   const client = useQueryClient();
-  const fresh = useFreshSignIn();
   return useMutation({
     mutationFn: (file: unknown) =>
-      fresh(() => sendForJson<Settings>(`${SETTINGS}/import`, { method: 'POST', body: file })),
+      sendForJson<Settings>(`${SETTINGS}/import`, { method: 'POST', body: file }),
     onSuccess: (saved) => remember(client, saved),
   });
 }
@@ -78,7 +70,6 @@ export type SettingsErrors = FieldErrors<CommunitySettings>;
 const isWebAddress = (address: string) => /^https?:\/\/[^\s/]+/i.test(address);
 export const isColour = (colour: string) => /^#[0-9a-f]{6}$/i.test(colour);
 
-/** What a form refuses before it asks the server. */
 export function settingsErrors(settings: CommunitySettings): SettingsErrors {
   const errors: SettingsErrors = {};
   for (const name of ['name', 'headline', 'paymentNoteDefault'] as const)
@@ -95,7 +86,6 @@ export function settingsErrors(settings: CommunitySettings): SettingsErrors {
   return errors;
 }
 
-/** What the server refused, by fields; a picture that it does not take belongs to the logo. */
 export function refusedSettings(error: unknown): SettingsErrors {
   const fields = refusedFields(error) as SettingsErrors;
   if (['PICTURE_TYPE', 'PICTURE_TOO_LARGE', 'PICTURE_BROKEN'].some((code) => hasCode(error, code as never)))
@@ -105,7 +95,6 @@ export function refusedSettings(error: unknown): SettingsErrors {
     : fields;
 }
 
-/** Empty optional fields are null. */
 export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
   const optional = [
     ...(['linkedInUrl', 'logoUrl', 'heroUrl', 'brandColour', 'secondColour', 'font'] as const),
@@ -117,7 +106,6 @@ export function emptyAsNull(settings: CommunitySettings): CommunitySettings {
   };
 }
 
-/** What cannot be changed here is not sent. */
 export const unlocked = (
   changes: Partial<CommunitySettings>,
   locked: SettingName[],

@@ -1,35 +1,14 @@
-import type { CommunitySettings, SecondFactors } from '@meetmark/contracts';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import type { SecondFactors } from '@meetmark/contracts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { SessionContext } from '../auth/session';
 import { inThisTab, persist } from '../../ui/persisted-state';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
-import { aUser } from '../../testing/samples';
+import { aUser, someSettings } from '../../testing/samples';
 import SetupScreen from './setup-screen';
 
-const SETTINGS: CommunitySettings = {
-  ...{
-    name: 'Our community',
-    headline: 'Come and meet each other',
-    tagline: '',
-    supportEmail: 'a@example.org',
-  },
-  ...{
-    linkedInUrl: null,
-    logoUrl: null,
-    heroUrl: null,
-    heroPattern: null,
-    brandColour: null,
-    secondColour: null,
-    font: null,
-    sponsors: [],
-  },
-  ...{ currency: 'EUR', timeZone: 'UTC', locale: 'en-US', weekStart: 'locale', copyrightYear: 2026 },
-  ...{ memberProposals: false, contactHost: true, publicAttendees: false, mapUrl: null, signInButton: false },
-  ...{ languages: null, formOfAddress: 'formal' },
-  ...{ paymentNoteDefault: 'By card', senderName: null, terms: null, privacy: null },
-};
 const CODES = ['aaaa-bbbb', 'cccc-dddd'];
 const FACTOR = {
   id: 'one',
@@ -39,7 +18,7 @@ const FACTOR = {
   lastUsedAt: null,
 };
 
-/** The steps as an owner without a second factor meets them; `added` is what the session learns once there is one. */
+/** Opens the setup steps for an admin without a second factor. `added` gives the admin one. */
 function open(required: boolean) {
   persist('setup', 'community', inThisTab);
   let factors: SecondFactors = { factors: [], recoveryCodesLeft: 0, required };
@@ -68,10 +47,22 @@ function open(required: boolean) {
   renderScreen(<Signed />, { user: null, path: '/setup' });
   return { asked: (path: string) => requests.some((request) => request.path === path) };
 }
+
+const OWNER = aUser({ isAdmin: true, role: 'owner' });
+
+const serveSettings = (version: number, more: Parameters<typeof fakeApi>[0] = {}) =>
+  fakeApi({
+    'GET /api/setup': () => refusal(404, 'NOT_FOUND', 'Not Found'),
+    'GET /api/user/second-factors': () => ({ body: { factors: [], recoveryCodesLeft: 0, required: false } }),
+    'GET /api/admin/settings': () => ({ body: { version, settings: someSettings(), locked: [] } }),
+    ...more,
+  });
+
+afterEach(() => jest.restoreAllMocks());
 afterEach(() => persist('setup', null, inThisTab));
 
-describe('the first owner', () => {
-  it('goes on once a required second factor is added and its recovery codes were shown', async () => {
+describe('The first owner', () => {
+  it('continues after adding a required second factor and saving its recovery codes', async () => {
     const { asked } = open(true);
     const next = await screen.findByRole('button', { name: 'Continue' });
     expect(next.getAttribute('aria-disabled')).toBe('true');
@@ -83,13 +74,13 @@ describe('the first owner', () => {
     fireEvent.click(adding.getByRole('button', { name: 'Add' }));
     await screen.findByText(CODES[0]!);
     expect(asked('/api/admin/settings')).toBe(false);
-    fireEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
+    fireEvent.click(screen.getByRole('button', { name: 'I’ve saved them' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
     await screen.findByRole('alert');
     expect(asked('/api/admin/settings')).toBe(true);
   });
 
-  it('goes on at once where none is required', async () => {
+  it('continues immediately when no second factor is required', async () => {
     const { asked } = open(false);
     await screen.findByRole('alert');
     expect(asked('/api/admin/settings')).toBe(true);
@@ -104,20 +95,78 @@ describe('the first owner', () => {
     await screen.findByText('Enter at least 10 characters');
   });
 
-  it('goes back from step to step, up to the community', async () => {
-    persist('setup', 'organisers', inThisTab);
-    fakeApi({
+  it('cannot publish a first event in a year of five digits', async () => {
+    persist('setup', 'event', inThisTab);
+    const requests = fakeApi({
       'GET /api/setup': () => refusal(404, 'NOT_FOUND', 'Not Found'),
       'GET /api/user/second-factors': () => ({
         body: { factors: [], recoveryCodesLeft: 0, required: false },
       }),
-      'GET /api/admin/settings': () => ({ body: { version: 1, settings: SETTINGS, locked: [] } }),
+      'GET /api/admin/settings': () => ({ body: { version: 1, settings: someSettings(), locked: [] } }),
     });
     renderScreen(<SetupScreen />, { user: aUser({ isAdmin: true, role: 'owner' }), path: '/setup' });
-    for (const title of ['First event', 'Place and language', 'Community']) {
+    fireEvent.change(await screen.findByLabelText('What is it called?'), {
+      target: { value: 'First meetup' },
+    });
+    fireEvent.change(screen.getByLabelText('Day'), { target: { value: '20271-01-15' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Publish' }));
+    await screen.findByText('Fill in the whole date, with a year from 1900 to 2999');
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('goes back step by step to the Community step', async () => {
+    persist('setup', 'organisers', inThisTab);
+    serveSettings(1);
+    renderScreen(<SetupScreen />, { user: OWNER, path: '/setup' });
+    for (const title of ['First event', 'Region and language', 'Community']) {
       fireEvent.click(await screen.findByRole('button', { name: 'Back' }));
       await screen.findByRole('heading', { name: title });
     }
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+  });
+
+  it.each(['en-US@posix', 'C', '*'])(
+    'reaches the settings in a browser with the language %s',
+    async (language) => {
+      jest.spyOn(window.navigator, 'language', 'get').mockReturnValue(language);
+      persist('setup', 'community', inThisTab);
+      serveSettings(1);
+      renderScreen(<SetupScreen />, { user: OWNER, path: '/setup' });
+      await screen.findByRole('heading', { name: 'Community' });
+    },
+  );
+
+  it('resumes the setup in another tab until the first settings are saved', async () => {
+    persist('setup', null, inThisTab);
+    serveSettings(1);
+    renderScreen(<SetupScreen />, { user: OWNER, path: '/setup' });
+    await screen.findByRole('heading', { name: 'Community' });
+  });
+
+  it('adds a required second factor before resuming the setup in another tab', async () => {
+    persist('setup', null, inThisTab);
+    serveSettings(1, {
+      'GET /api/user/second-factors': () => ({ body: { factors: [], recoveryCodesLeft: 0, required: true } }),
+      'GET /api/admin/settings': () => refusal(403, 'SECOND_FACTOR_SETUP_REQUIRED', 'Add a second factor'),
+    });
+    renderScreen(<SetupScreen />, { user: OWNER, path: '/setup' });
+    await screen.findByRole('button', { name: 'Add an authenticator app' });
+  });
+
+  it('does not repeat the setup once settings were saved', async () => {
+    persist('setup', null, inThisTab);
+    const requests = serveSettings(2);
+    renderScreen(<SetupScreen />, { user: OWNER, path: '/setup' });
+    await waitFor(() => expect(requests.map(({ path }) => path)).toContain('/api/admin/settings'));
+    await screen.findByRole('heading', { name: 'This site already has an admin' });
+    expect(screen.queryByRole('link', { name: 'Sign in to finish the setup' })).toBeNull();
+  });
+
+  it('can sign in when the setup link was already used', async () => {
+    persist('setup', null, inThisTab);
+    serveSettings(1);
+    renderScreen(<SetupScreen />, { user: null, path: '/setup#secret' });
+    const link = await screen.findByRole('link', { name: 'Sign in to finish the setup' });
+    expect(link.getAttribute('href')).toBe('/api/login?returnTo=%2Fsetup');
   });
 });

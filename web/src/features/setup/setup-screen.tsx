@@ -1,7 +1,8 @@
 import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { closestLocale, LOCALES } from '@meetmark/contracts/locales';
+import { closestLocale, LOCALES, parseLocale } from '@meetmark/contracts/locales';
 import { setupText as text } from '@meetmark/contracts/texts/setup';
+import { currentZoneName } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -11,14 +12,19 @@ import { CommunityContext, useCommunity } from '../../api/community';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { CardFrame } from '../../ui/card';
 import { CentredSpinner } from '../../ui/centred-spinner';
+import { browserZone } from '../../ui/dates';
 import { changesSince } from '../../ui/edit-conflict';
+import { dateError, toTimestamp } from '../../ui/date-input';
+import { DateField } from '../../ui/date-field';
+import { ErrorBoundary } from '../../ui/error-boundary';
 import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';
 import { CardSkeleton, ErrorState, Refusal } from '../../ui/feedback';
 import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { type FieldErrors, looksLikeEmail, useForm } from '../../ui/use-form';
 import { whatToDo } from '../../ui/what-to-do';
 import { wallClock } from '../../ui/wall-clock';
-import { daysLater, momentAt } from '../../ui/zoned-time';
+import { daysLater } from '../../ui/zoned-time';
+import { loginPath } from '../auth/return-to';
 import { useSession } from '../auth/session';
 import { type EventChange, useSaveEvent } from '../events/shared/events.api';
 import { SecurityCard } from '../profile/security-card';
@@ -43,15 +49,13 @@ import styles from './setup.module.css';
 
 const STEPS = ['owner', 'community', 'region', 'event', 'organisers'] as const;
 type Step = (typeof STEPS)[number];
-/** Stands where the next step would, once there is none. */
 const READY = 'ready';
-/** The key under which this tab notes how far its owner has come. */
 const PROGRESS = 'setup';
 
 const isStep = (value: string | null): value is Step | typeof READY =>
   value === READY || (STEPS as readonly (string | null)[]).includes(value);
 
-/** The steps are in the language of the browser, which the page has (gateway/src/site/pages.ts): the community has none yet. */
+/** In the browser's language (gateway/src/site/pages.ts), because the community has none yet. */
 export default function SetupScreen() {
   const community = useCommunity();
   const locale = document.documentElement.lang || community.locale;
@@ -62,7 +66,6 @@ export default function SetupScreen() {
   );
 }
 
-/** What a person who owns nothing sees of a new installation, and the steps of who has the link. */
 function Setup() {
   const { data: open, error, refetch } = useQuery(setupQuery);
   const { user } = useSession();
@@ -73,10 +76,16 @@ function Setup() {
   });
   const go = (next: Step | typeof READY) => {
     persist(PROGRESS, next, inThisTab);
-    // the secret has done its work
     window.history.replaceState(null, '', '/setup');
     setStep(next);
   };
+  // in another tab or browser, a signed-in admin continues until the first settings are saved
+  const { data: settings, error: refused } = useQuery({
+    ...settingsQuery,
+    enabled: step === 'owner' && open === false && user?.isAdmin === true,
+  });
+  const resumes = settings?.version === 1 || hasCode(refused, 'SECOND_FACTOR_SETUP_REQUIRED');
+  if (step === 'owner' && resumes) setStep('community');
   useTitle(open === false || token || step !== 'owner' ? text.title : text.closedTitle);
   if (error)
     return (
@@ -98,6 +107,7 @@ function Setup() {
       <Frame>
         <Heading>{text.doneAlready}</Heading>
         <p>{text.doneAlreadyHint}</p>
+        {!user && <a href={loginPath('/setup')}>{text.signIn}</a>}
         <Link to="/">{text.home}</Link>
       </Frame>
     );
@@ -116,7 +126,6 @@ function Setup() {
   );
 }
 
-/** No community has a name yet. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
@@ -145,7 +154,6 @@ function Frame({ step, children }: { step?: Step | typeof READY; children: React
   );
 }
 
-/** Takes the focus: the button that led here is gone. */
 function Heading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -171,11 +179,8 @@ const StepHead = ({ step }: { step: Step }) => (
 interface StepFormProps extends ComponentProps<'form'> {
   step: Step;
   pending: boolean;
-  /** A refusal that belongs to no field. */
   refusal?: string | null;
-  /** Stands beside the button that goes on. */
   beside?: ReactNode;
-  /** Returns to the step before; absent after the step of the account, which cannot be undone. */
   back?: () => void;
   label?: string;
 }
@@ -229,7 +234,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
       },
     ),
   );
-  // a link that is cut or mistyped fails as one that is old does
+  // a truncated link fails like an outdated one
   const refused = making.isError && Object.keys(errors).length === 0;
   return (
     <StepForm
@@ -256,10 +261,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
   );
 }
 
-/**
- * Where owners need a second factor, the steps go on once it is added: the server refuses everything else. The owner goes on by a press,
- * after the recovery codes, which are shown this once.
- */
+/** Continues with a button, to give time to read the recovery codes. */
 function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) {
   const [passed, setPassed] = useState(has);
   const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !passed });
@@ -321,25 +323,23 @@ function OwnedSteps({ step, go }: StepProps & { step: Step | typeof READY }) {
   }
 }
 
-/** Currencies by country, where the browser's language names one; the euro elsewhere. */
 const CURRENCIES: Record<string, string> = {
   ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CZ: 'CZK', DK: 'DKK', GB: 'GBP', IN: 'INR' },
   ...{ JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD', PL: 'PLN', SE: 'SEK', US: 'USD', ZA: 'ZAR' },
 };
 
-/** What the settings begin with until they are changed: what is known from the browser, the language of the steps and the account. */
 function suggested({ settings, version }: Settings, email: string): CommunitySettings {
   if (version > 1) return settings;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = currentZoneName(browserZone());
   const [byDefault] = LOCALES;
   const isDefault = settings.locale === byDefault;
-  const { region } = new Intl.Locale(navigator.language);
+  const region = parseLocale(navigator.language)?.region;
   return {
     ...settings,
     supportEmail: email,
     copyrightYear: new Date().getFullYear(),
     ...(isDefault ? { locale: closestLocale(navigator.language), headline: text.headline } : {}),
-    ...(settings.timeZone === 'UTC' && timeZone
+    ...(settings.timeZone === 'UTC'
       ? { timeZone, currency: CURRENCIES[region ?? ''] ?? settings.currency }
       : {}),
   };
@@ -399,9 +399,7 @@ function SettingsStep({ step, next, back, present, go }: SettingsStepProps) {
   );
 }
 
-/** Value of the button that does not publish. */
 const DRAFT = 'draft';
-/** Days from now to the day that is suggested. */
 const AHEAD = 14;
 
 interface FirstEvent {
@@ -418,7 +416,7 @@ interface EventStepProps {
   done: (made?: EventPage) => void;
 }
 
-/** Stands in for the form once there is a first event, so that a person who comes back makes no second one. */
+/** Replaces the form, to prevent a second first event. */
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />
@@ -443,18 +441,21 @@ function EventStep({ timeZone, back, done }: EventStepProps) {
       to: '20:30',
       location: '',
     }),
-    ({ title, date, from, to }) => ({
-      ...(title.trim() === '' && { title: text.required }),
-      ...(date === '' && { date: text.required }),
-      ...(from === '' && { from: text.required }),
-      ...(to <= from && { to: text.eventEnd }),
-    }),
+    ({ title, date, from, to }) => {
+      const wrongDate = date === '' ? text.required : dateError(date);
+      return {
+        ...(title.trim() === '' && { title: text.required }),
+        ...(wrongDate && { date: wrongDate }),
+        ...(from === '' && { from: text.required }),
+        ...(to <= from && { to: text.eventEnd }),
+      };
+    },
   );
   const save = (asDraft: boolean, { title, date, from, to, location }: FirstEvent) => {
     const first: EventChange = {
       title: title.trim(),
-      startDate: momentAt(date, from, timeZone).toISOString(),
-      endDate: momentAt(date, to, timeZone).toISOString(),
+      startDate: toTimestamp(`${date}T${from}`, timeZone),
+      endDate: toTimestamp(`${date}T${to}`, timeZone),
       location: location.trim() || null,
       status: asDraft ? 'draft' : 'published',
     };
@@ -495,7 +496,7 @@ function EventStep({ timeZone, back, done }: EventStepProps) {
     >
       <Field label={text.eventTitle} maxLength={LIMITS.title} {...bind('title')} />
       <div className={styles.pair}>
-        <Field label={text.eventDate} type="date" {...bind('date')} />
+        <DateField label={text.eventDate} type="date" {...bind('date')} />
         <Field label={text.eventFrom} type="time" {...bind('from')} />
         <Field label={text.eventTo} type="time" {...bind('to')} />
       </div>
@@ -516,7 +517,9 @@ function OrganisersStep({ go }: StepProps) {
     <div className={styles.form}>
       <StepHead step="organisers" />
       {OFFERED.map((number) => (
-        <OrganiserRow key={number} number={number} />
+        <ErrorBoundary key={number}>
+          <OrganiserRow number={number} />
+        </ErrorBoundary>
       ))}
       <div className={styles.buttons}>
         <Button type="primary" size="large" onClick={() => go(READY)}>
@@ -576,7 +579,7 @@ function OrganiserRow({ number }: { number: number }) {
   );
 }
 
-/** Leads on by whole pages: they have the new colour and language. */
+/** Links load new pages, which have the new colour and language. */
 const Ready = ({ name, event }: { name: string; event?: EventPage }) => (
   <div className={styles.form}>
     <Heading>{text.readyTitle({ name })}</Heading>

@@ -1,13 +1,14 @@
 import type { User } from '@meetmark/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { ApiError, send, sendForJson } from '../../api/client';
-import { rememberUser } from '../auth/auth.api';
+import { useMutation } from '../../api/mutation';
+import { requireKept } from '../auth/auth.api';
+import { rememberUser } from '../auth/current-user';
 import { generatePassword } from '../auth/generate-password';
 
 const SETUP = '/api/setup';
 const MISSING = 404;
 
-/** Whether the installation has no owner yet. */
 export const setupQuery = queryOptions({
   queryKey: [SETUP],
   queryFn: async ({ signal }) => {
@@ -27,11 +28,11 @@ interface FirstOwner {
   owner: { email: string; firstName: string; lastName: string; password: string };
 }
 
-/** Creates the first owner and signs them in. Safe to repeat. */
 export function useMakeOwner() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (first: FirstOwner) => sendForJson<User>(SETUP, { method: 'POST', body: first }),
+    mutationFn: async (first: FirstOwner) =>
+      requireKept(await sendForJson<User>(SETUP, { method: 'POST', body: first }), 'doneNotKept'),
     onSuccess: (user) => rememberUser(client, user),
   });
 }
@@ -42,7 +43,6 @@ interface Organiser {
   lastName: string;
 }
 
-/** An account for a person who chooses its password with the code that is mailed to them. */
 export const useInviteOrganiser = () =>
   useMutation({
     mutationFn: async (organiser: Organiser) => {

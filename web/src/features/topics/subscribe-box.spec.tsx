@@ -15,13 +15,13 @@ const type = (email: string) => userEvent.type(screen.getByLabelText('Email addr
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Sign me up' }));
 const turn = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name }));
 
-describe('Signing up for mails without an account', () => {
-  it('asks for a link to the address, and says that nothing comes before it is confirmed', async () => {
+describe('An email subscription without an account', () => {
+  it('requests a confirmation link and asks to check the inbox', async () => {
     const sent = meet();
     await type(' vera@example.org ');
     await turn('SEO');
     await press();
-    const heading = await screen.findByRole('heading', { name: 'Check your mailbox' });
+    const heading = await screen.findByRole('heading', { name: 'Check your inbox' });
     expect(document.activeElement).toBe(heading);
     screen.getByText(/vera@example.org/);
     expect(sent()).toEqual([{ email: 'vera@example.org', topics: [TOPICS[1]!.id], digest: true }]);
@@ -29,7 +29,7 @@ describe('Signing up for mails without an account', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('');
   });
 
-  it('is not sent without an address that can be one, nor without anything to send', async () => {
+  it('requires a valid email address and at least one choice', async () => {
     const sent = meet();
     await turn('A digest on Mondays');
     await type('vera@');
@@ -44,7 +44,7 @@ describe('Signing up for mails without an account', () => {
     await waitFor(() => expect(sent()).toHaveLength(1));
   });
 
-  it('keeps what was typed when it is refused', async () => {
+  it('keeps the typed email address after a rejection', async () => {
     meet(() => refusal(429, 'RATE_LIMITED', 'Too many requests'));
     await type('vera@example.org');
     await press();

@@ -14,7 +14,6 @@ import styles from './topics.module.css';
 
 const EMPTY = { email: '', topics: [] as string[], digest: true };
 
-/** Visitors sign up for mails with an address alone, which a mailed link has to confirm. */
 export default function SubscribeBox() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
@@ -34,10 +33,8 @@ export default function SubscribeBox() {
   );
 }
 
-/** How far below the window the form may be when its topics are asked for. */
 const AHEAD = '400px';
 
-/** Whether the element has come close to the window once. True in browsers that cannot observe it. */
 function useNear(element: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(!('IntersectionObserver' in window));
   useEffect(() => {

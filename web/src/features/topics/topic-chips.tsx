@@ -1,20 +1,16 @@
 import type { Topic } from '@meetmark/contracts';
 import { topicsText as text } from '@meetmark/contracts/texts/topics';
-import { feedOf } from './topics.api';
+import { getFeedPath } from './topics.api';
 import styles from './topics.module.css';
 
 interface TopicChipsProps {
-  /** Names the group for assistive technology. */
   label: string;
   topics: Topic[];
-  /** Ids. */
   chosen: readonly string[];
   turn: (topic: Topic, on: boolean) => void;
-  /** How many can be chosen. */
   most?: number;
 }
 
-/** Topics of which any can be chosen, up to `most`. */
 export const TopicChips = ({ label, topics, chosen, turn, most = topics.length }: TopicChipsProps) => (
   <div role="group" aria-label={label} className={styles.chips}>
     {topics.map((topic) => {
@@ -34,10 +30,9 @@ export const TopicChips = ({ label, topics, chosen, turn, most = topics.length }
   </div>
 );
 
-/** Where programs read the events of a topic. */
 export const TopicFeeds = ({ topic }: { topic: Topic }) => (
   <span role="group" aria-label={text.feeds({ topic: topic.name })} className={styles.feeds}>
-    <a href={feedOf(topic, 'rss')}>{text.rss}</a>
-    <a href={`webcal://${window.location.host}${feedOf(topic, 'ics')}`}>{text.calendar}</a>
+    <a href={getFeedPath(topic, 'rss')}>{text.rss}</a>
+    <a href={`webcal://${window.location.host}${getFeedPath(topic, 'ics')}`}>{text.calendar}</a>
   </span>
 );

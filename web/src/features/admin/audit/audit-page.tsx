@@ -6,10 +6,9 @@ import { Button } from 'antd';
 import { readPage, withQuery } from '../../../api/pages';
 import { FRESHNESS } from '../../../api/query-client';
 import { EmptyState } from '../../../ui/feedback';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
-import { HelpButton } from '../../help/help-button';
+import { AdminHeading } from '../shared/admin-heading';
 import { type Column, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
 import toolbar from '../shared/admin.module.css';
@@ -21,9 +20,7 @@ const ACTIONS = Object.keys(text.actions) as AuditAction[];
 const CHOICES = { action: ['', ...ACTIONS] } as const;
 const ACTION_OPTIONS = { '': text.anyAction, ...text.actions };
 
-/** The append-only record of what administrators did. */
 export function AuditPage() {
-  usePageTitle(text.title);
   const formats = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const pagination = usePagination(firstAuditPath(filters));
@@ -36,12 +33,12 @@ export function AuditPage() {
       key: 'action',
       title: text.action,
       place: 'lead',
-      cell: ({ action }) => <span className={toolbar.action}>{text.actions[action]}</span>,
+      cell: ({ action }) => <span className="strong">{text.actions[action]}</span>,
     },
     {
       key: 'subject',
       title: text.subject,
-      cell: ({ subjectName }) => <span className={toolbar.auditPageName}>{subjectName ?? text.none}</span>,
+      cell: ({ subjectName }) => <span className="anywhere">{subjectName ?? text.none}</span>,
     },
     {
       key: 'changed',
@@ -66,11 +63,7 @@ export function AuditPage() {
   ];
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="audit" title={text.title} />}
-      />
+      <AdminHeading panel="audit" text={text} />
       <div className={toolbar.toolbar} role="search">
         <SelectFilter
           label={text.actor}
@@ -97,7 +90,6 @@ export function AuditPage() {
   );
 }
 
-/** Everyone, the administrators, and the chosen person, who may have left or lost the role. */
 function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Record<string, string> {
   const { data: administrators } = useQuery(administratorsQuery);
   const options: Record<string, string> = { '': text.anyone };
@@ -107,7 +99,6 @@ function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Rec
   return options;
 }
 
-/** The present administrators. A former one is reached from one of their entries. */
 const administratorsQuery = queryOptions({
   queryKey: ['/api/admin/users', 'administrators'],
   queryFn: async ({ signal }) => {

@@ -3,9 +3,7 @@ import { withQuery } from '../../../api/pages';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 export type AuditFilters = {
-  /** '' is everybody and everything. */
   subjectId: string;
-  /** '' is everyone. */
   actorId: string;
   action: AuditAction | '';
 };

@@ -14,7 +14,7 @@ const shown = (given: Pick<AuditEntry, 'action'> & Partial<AuditEntry>) => {
   return screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
 };
 
-describe('What an audit entry changed', () => {
+describe('An audit entry', () => {
   it.each<[of: string, Pick<AuditEntry, 'action' | 'changed'>, words: string[]]>([
     [
       'an account',
@@ -22,18 +22,12 @@ describe('What an audit entry changed', () => {
         action: 'account.updated',
         changed: ['pendingEmail', 'emailVerified', 'showMe', 'locale', 'description'],
       },
-      [
-        'new email address',
-        'confirmation of the address',
-        'who sees that they are coming',
-        'language',
-        'about me',
-      ],
+      ['new email address', 'email confirmation', 'who can see they’re coming', 'language', 'about me'],
     ],
     [
       'an event',
       { action: 'event.updated', changed: ['description', 'registrationOpensAt', 'coHosts'] },
-      ['description', 'opening of registration', 'who may manage it'],
+      ['description', 'start of registration', 'co-hosts'],
     ],
     ['a guest', { action: 'event.guestUpdated', changed: ['note', 'paid'] }, ['note', 'payment']],
     [
@@ -41,11 +35,11 @@ describe('What an audit entry changed', () => {
       { action: 'settings.changed', changed: ['locale', 'brandColour'] },
       ['Language', 'Brand color'],
     ],
-  ])('is told of %s in the words of its form', (_of, entry, words) => {
+  ])('lists the changed fields of %s by their labels', (_of, entry, words) => {
     expect(shown(entry)).toEqual(words);
   });
 
-  it('is told with the values before and after', () => {
+  it('shows values before and after the change', () => {
     const values = {
       role: { before: 'member', after: 'organiser' },
       capacity: { before: null, after: '30' },
@@ -56,7 +50,7 @@ describe('What an audit entry changed', () => {
     ]);
   });
 
-  it('leads from a waiting list to its event', async () => {
+  it('links a promotion from the waiting list to its event', async () => {
     shown({ action: 'waitlist.promoted', changed: ['01a2096f'] });
     const link = await screen.findByRole('link', { name: 'event' });
     expect(link.getAttribute('href')).toBe('/admin/events/01a2096f');

@@ -7,14 +7,13 @@ import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
 import styles from '../shared/admin.module.css';
 
-/** What an entry changed, with what it was before and is after where that is kept. */
 export function Changes({ entry: { action, changed, values } }: { entry: AuditEntry }) {
   const { dateTime, eventMoment } = useFormats();
   const fields = [...new Set([...changed, ...Object.keys(values)])];
   if (fields.length === 0) return text.none;
   if (action === 'waitlist.promoted' || action === 'waitlist.removed')
     return <Link to={`/admin/events/${fields[0]!}`}>{text.event}</Link>;
-  const words = wordsOf(action);
+  const words = getLabels(action);
   const say = (field: string, value: string | null) => {
     if (value === null) return text.noValue;
     if (field === 'role' || field === 'status')
@@ -42,8 +41,7 @@ export function Changes({ entry: { action, changed, values } }: { entry: AuditEn
   );
 }
 
-/** What the fields of that which was changed are called. */
-function wordsOf(action: AuditAction): Partial<Record<string, string>> {
+function getLabels(action: AuditAction): Partial<Record<string, string>> {
   if (action === 'settings.changed') return settingsText.fields;
   const words = { ...editConflictText.fields, ...text.fields };
   return action === 'account.updated' ? { ...words, description: editConflictText.about } : words;

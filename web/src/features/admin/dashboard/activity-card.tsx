@@ -12,10 +12,9 @@ import { activityQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
 import { Panel } from './panel';
 
-/** Pixels, reserved while the chart loads so that nothing moves when it arrives. */
+/** Pixels, reserved while the chart loads to avoid layout shifts. */
 const CHART_HEIGHT = 280;
 
-/** Registration Activity: the last 7 days as a chart or as a table, the total and the average. */
 export function ActivityCard() {
   const { count } = useFormats();
   const { locale } = useCommunity();
@@ -62,7 +61,7 @@ export function ActivityCard() {
   );
 }
 
-/** The API names the days in English. */
+/** The API returns the names in English. */
 export function daysIn(locale: string, days: ActivityDay[]): ActivityDay[] {
   const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, day + 1)));
   const written = (language: string) =>
@@ -79,7 +78,6 @@ const ActivityChart = lazyComponent<ActivityChartProps>(() => import('./activity
   waiting: <ChartSkeleton />,
 });
 
-/** The chart in words and figures. */
 function ActivityTable({ days }: { days: ActivityDay[] }) {
   return (
     <table className={styles.table}>
@@ -104,7 +102,6 @@ function ActivityTable({ days }: { days: ActivityDay[] }) {
 
 interface ActivityFigures {
   total: number;
-  /** Days with at least one registration. */
   activeDays: number;
   days: number;
 }
@@ -117,7 +114,7 @@ export function activityFigures(days: ActivityDay[]): ActivityFigures {
   };
 }
 
-/** Two averages when some days had no registrations, else one: the two would be equal. */
+/** Names two averages if some days had no registrations, because they only differ then. */
 export function averageText(
   { total, activeDays, days }: ActivityFigures,
   count: (n: number) => string,

@@ -9,12 +9,9 @@ export interface ActivityChartProps {
   token: GlobalToken;
 }
 
-/**
- * One bar per day. In a lazily loaded file because the chart library is larger than all other scripts together; its words and the theme are
- * given, so that all languages have one.
- */
+/** Lazy for the large chart library; texts and theme are props, so that all languages share the file. */
 export default function ActivityChart({ days, height, words, token }: ActivityChartProps) {
-  // a canvas knows no variables
+  // a canvas can't resolve CSS variables
   const { fontFamily } = getComputedStyle(document.body);
   const label = {
     labelFill: token.colorTextSecondary,
@@ -25,7 +22,7 @@ export default function ActivityChart({ days, height, words, token }: ActivityCh
   return (
     <div aria-hidden="true">
       <Column
-        // The library keeps the colours of its first drawing.
+        // recreates the chart in a new scheme, because the library keeps its first colours
         key={token.colorBgContainer}
         data={days}
         xField="name"
@@ -72,7 +69,6 @@ export default function ActivityChart({ days, height, words, token }: ActivityCh
   );
 }
 
-/** The steps of the axis: at most five, and never a fraction of a registration. */
 function wholeTicks(min: number, max: number): number[] {
   const step = Math.max(1, Math.ceil((max - min) / 5));
   return Array.from({ length: Math.ceil((max - min) / step) + 1 }, (_, index) => min + index * step);

@@ -5,9 +5,8 @@ import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { CalendarLeaf } from '../../../ui/marks';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
-import { HelpButton } from '../../help/help-button';
+import { AdminHeading } from '../shared/admin-heading';
 import { ActivityCard } from './activity-card';
 import { summaryQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
@@ -16,15 +15,10 @@ import { Panel } from './panel';
 import { SummaryCards } from './summary-cards';
 
 export function DashboardPage() {
-  usePageTitle(text.title);
   const summary = useQuery(summaryQuery);
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="figures" title={text.title} />}
-      />
+      <AdminHeading panel="figures" text={text} />
       {summary.isError && !summary.data ? (
         <ErrorState error={summary.error} retry={() => void summary.refetch()} />
       ) : (
@@ -39,7 +33,6 @@ export function DashboardPage() {
   );
 }
 
-/** The three events that start next, and how full they are. */
 function NearestEvents({ summary }: { summary: Summary | undefined }) {
   const { count, ...formats } = useFormats();
   return (
@@ -51,16 +44,16 @@ function NearestEvents({ summary }: { summary: Summary | undefined }) {
     >
       {!summary && <Skeleton active paragraph={{ rows: 5 }} />}
       {summary?.nextEvents.length === 0 && <EmptyState title={text.noneAhead} hint={text.noneAheadHint} />}
-      <ol className={styles.list}>
+      <ol className="grid gap-4">
         {summary?.nextEvents.map((event) => (
           <li key={event.id} className={styles.event}>
             <CalendarLeaf event={event} />
-            <div className={styles.words}>
+            <div className="min-0">
               <Link to={`/admin/events/${event.id}`} className={styles.title}>
                 {event.title}
               </Link>
-              <p className={styles.soft}>{formats.eventStart(event)}</p>
-              <p className={styles.soft}>
+              <p className="soft small">{formats.eventStart(event)}</p>
+              <p className="soft small">
                 {text.registered({
                   count:
                     event.capacity === null

@@ -1,5 +1,6 @@
 import type { Checklist, ChecklistName } from '@meetmark/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { fakeApi } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { aUser, anEvent } from '../../../testing/samples';
@@ -27,37 +28,46 @@ const shown = (answer: Checklist) => {
   return requests;
 };
 const list = () => screen.findByRole('region', { name: 'The first month' });
-const itemOf = (panel: HTMLElement, name: string) =>
+const getItemText = (panel: HTMLElement, name: string) =>
   within(panel).getByRole('link', { name }).closest('li')?.textContent;
 
-describe('The first month', () => {
-  it('says what is open and what is done, and leads to where it is done', async () => {
+describe('The first-month checklist', () => {
+  it('is collapsed to one line that can be opened', async () => {
+    shown(checklist({ mail: 2, members: 12 }));
+    const line = (await list()).querySelector('details')!;
+    expect(line.open).toBe(false);
+    expect(line.querySelector('summary')!.textContent).toBe('The first month1 of 8 done');
+    await userEvent.click(line.querySelector('summary')!);
+    expect(line.open).toBe(true);
+  });
+
+  it('shows the progress of each step and links to its page', async () => {
     shown(checklist({ mail: 2, secondFactor: 2, members: 12, topics: 5 }));
     const panel = await list();
     within(panel).getByText('2 of 8 done');
-    expect(itemOf(panel, 'Mail checked')).toContain('2 of 4: a mail that arrived');
-    expect(itemOf(panel, 'Second factor')).toContain('Admins who have one: 2 of 3');
-    expect(itemOf(panel, 'Ten members')).toBe('Ten membersDone');
-    expect(itemOf(panel, 'Topics')).toBe('TopicsDone');
-    expect(itemOf(panel, 'First evening')).toContain('No event with people in it is over yet');
-    expect(itemOf(panel, 'Backup seen')).toContain('None made yet');
+    expect(getItemText(panel, 'Email checked')).toContain('2 of 4 email checks passed');
+    expect(getItemText(panel, 'Second factor')).toContain('Admins with a second factor: 2 of 3');
+    expect(getItemText(panel, 'Ten members')).toBe('Ten membersDone');
+    expect(getItemText(panel, 'Topics')).toBe('TopicsDone');
+    expect(getItemText(panel, 'First event held')).toContain('No event with attendees has ended yet');
+    expect(getItemText(panel, 'Recent backup')).toContain('hasn’t made one yet');
     const places = within(panel)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'));
-    expect(places.slice(0, 3)).toEqual(['/admin/system#mail-check', '/admin/settings', '/profile#security']);
+    expect(places.slice(0, 3)).toEqual(['/admin/system#mail-check', '/admin/settings', '/profile/security']);
   });
 
   it('says when the last backup was made', async () => {
     shown(checklist({ backup: 1 }, '2026-01-14T03:00:00.000Z'));
-    expect(itemOf(await list(), 'Backup seen')).toMatch(/Last made .*14/);
+    expect(getItemText(await list(), 'Recent backup')).toMatch(/Last made .*14/);
   });
 
   it('says that a backup is more than a week old', async () => {
     shown(checklist({}, '2026-01-02T03:00:00.000Z'));
-    expect(itemOf(await list(), 'Backup seen')).toMatch(/Last made .*2.*more than a week ago/);
+    expect(getItemText(await list(), 'Recent backup')).toMatch(/Last made .*2.*more than a week ago/);
   });
 
-  it('is gone once everything is done', async () => {
+  it('disappears when everything is done', async () => {
     const requests = shown(checklist(NEEDED, '2026-01-14T03:00:00.000Z'));
     await waitFor(() => expect(requests).toHaveLength(1));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -75,7 +85,7 @@ const average = (...registrations: number[]) => averageText(activityFigures(week
 it.each([
   ['de-DE', ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']],
   ['en-GB', NAMES],
-])('The days of the registration activity have their names in %s', (locale, names) => {
+])('The registration activity names its days in %s', (locale, names) => {
   const days = week(4, 0, 11, 7, 16, 9, 3);
   expect(daysIn(locale, days)).toEqual(days.map((day, index) => ({ ...day, name: names[index] })));
 });
@@ -85,15 +95,15 @@ describe('The footer of the registration activity', () => {
     expect(activityFigures(week(4, 0, 11, 7, 16, 9, 3))).toEqual({ total: 50, activeDays: 6, days: 7 });
   });
 
-  it('tells the average of the active days beside the overall one when some days were quiet', () => {
+  it('shows averages per active day and overall when some days had no registrations', () => {
     expect(average(4, 0, 11, 7, 16, 9, 3)).toBe('Average: 8.3/active day (7.1/day overall)');
   });
 
-  it('tells one average when somebody registered every day', () => {
+  it('shows one average when someone registered every day', () => {
     expect(average(1, 2, 3, 4, 5, 6, 7)).toBe('Average: 4/day');
   });
 
-  it('tells one average when nobody registered', () => {
+  it('shows one average when nobody registered', () => {
     expect(average(0, 0, 0, 0, 0, 0, 0)).toBe('Average: 0/day');
   });
 });
@@ -116,7 +126,7 @@ describe('The summary cards', () => {
     expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
   });
 
-  it('count all events, and those of the last 30 days as the rate of a month', () => {
+  it('count all events, and show those of the last 30 days as the monthly rate', () => {
     expect(summaryFigures(summary, 3)).toMatchObject({
       totalEvents: 120,
       eventsPerMonth: 9,

@@ -8,13 +8,11 @@ import { useFormats } from '../../../ui/use-formats';
 import { HelpButton } from '../../help/help-button';
 import { checklistQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
-import { Panel } from './panel';
 
-/** Where each is seen to. */
 const PLACES: Record<ChecklistName, string> = {
   mail: '/admin/system#mail-check',
   legalPages: '/admin/settings',
-  secondFactor: '/profile#security',
+  secondFactor: '/profile/security',
   members: '/admin/users',
   topics: '/admin/topics',
   firstEvent: '/admin/events',
@@ -22,52 +20,49 @@ const PLACES: Record<ChecklistName, string> = {
   backup: '/admin/system',
 };
 
-/** What owners see to in the first month. It goes once everything is done; until it is known there is nothing to show. */
 export function FirstMonth() {
   const checklist = useQuery(checklistQuery);
   const { data } = checklist;
   if (!data && !checklist.isError) return null;
   if (data?.items.every(({ done }) => done)) return null;
   return (
-    <div className={styles.month}>
-      {data ? (
-        <Items checklist={data} />
-      ) : (
-        <Panel title={text.firstMonth}>
+    <section className={styles.month} aria-label={text.firstMonth}>
+      <details>
+        <summary>
+          <h2>{text.firstMonth}</h2>
+          {data && <span className={styles.soft}>{formatProgress(data)}</span>}
+        </summary>
+        {data ? (
+          <Items checklist={data} />
+        ) : (
           <ErrorState error={checklist.error} retry={() => void checklist.refetch()} />
-        </Panel>
-      )}
-    </div>
+        )}
+      </details>
+      <HelpButton panel="firstMonth" title={text.firstMonth} />
+    </section>
   );
 }
 
-function Items({ checklist }: { checklist: Checklist }) {
-  const { items } = checklist;
-  const done = items.filter((item) => item.done).length;
-  return (
-    <Panel
-      title={text.firstMonth}
-      lead={text.firstMonthDone({ done, all: items.length })}
-      help={<HelpButton panel="firstMonth" title={text.firstMonth} />}
-    >
-      <ul className={styles.items}>
-        {items.map((item) => (
-          <li key={item.name} className={styles.item} data-done={item.done || undefined}>
-            <span className={styles.tick} aria-hidden="true">
-              {item.done && <CheckIcon size={18} />}
-            </span>
-            <div className={styles.words}>
-              <Link to={PLACES[item.name]} className={styles.title}>
-                {text.checklist[item.name]}
-              </Link>
-              <State item={item} checklist={checklist} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
+const formatProgress = ({ items }: Checklist) =>
+  text.firstMonthDone({ done: items.filter(({ done }) => done).length, all: items.length });
+
+const Items = ({ checklist }: { checklist: Checklist }) => (
+  <ul className={styles.items}>
+    {checklist.items.map((item) => (
+      <li key={item.name} className={styles.item} data-done={item.done || undefined}>
+        <span className={styles.tick} aria-hidden="true">
+          {item.done && <CheckIcon size={18} />}
+        </span>
+        <div className={styles.words}>
+          <Link to={PLACES[item.name]} className={styles.title}>
+            {text.checklist[item.name]}
+          </Link>
+          <State item={item} checklist={checklist} />
+        </div>
+      </li>
+    ))}
+  </ul>
+);
 
 function State({
   item: { name, count, needed, done },

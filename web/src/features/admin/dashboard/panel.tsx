@@ -6,12 +6,10 @@ interface PanelProps {
   title: string;
   lead?: string;
   help?: ReactNode;
-  /** Stands beside the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** One of the dashboard's framed parts. */
 export function Panel({ title, lead, help, action, children }: PanelProps) {
   const heading = useId();
   return (

@@ -8,11 +8,10 @@ import { useFormats } from '../../../ui/use-formats';
 import { dashboardEventsQuery } from '../../events/shared/events.api';
 import styles from './dashboard.module.css';
 
-/** The four figures at the top of the dashboard. */
 export function SummaryCards({ summary }: { summary: Summary | undefined }) {
   const { count } = useFormats();
   const [now] = useState(Date.now);
-  const { data: soon } = useQuery(startingSoonQuery(now));
+  const { data: soon } = useQuery(soonQuery(now));
   const figures = summary && summaryFigures(summary, soon?.total);
   return (
     <ul className={styles.cards} aria-label={text.summary} aria-busy={!figures}>
@@ -51,7 +50,6 @@ export function SummaryCards({ summary }: { summary: Summary | undefined }) {
 interface CardProps {
   icon: ReactNode;
   title: string;
-  /** Undefined until it is known. */
   figure: string | undefined;
   note: string | undefined;
 }
@@ -75,29 +73,25 @@ function Card({ icon, title, figure, note }: CardProps) {
   );
 }
 
-/** Only the total is needed: one event is the smallest page. */
-const startingSoonQuery = (now: number) =>
+/** Asks for a page of one event, because only the total is needed. */
+const soonQuery = (now: number) =>
   dashboardEventsQuery({
-    time: 'upcoming',
     status: 'published',
     from: new Date(now).toISOString(),
     until: new Date(now + WEEKS_AHEAD * WEEK).toISOString(),
     limit: 1,
   });
 
-/** The weeks of a month, and those within which an event starts soon. */
 const WEEKS_PER_MONTH = 4.3;
 const WEEKS_AHEAD = 2;
 const WEEK = 7 * 24 * 3_600_000;
 
-/** The four cards: what each counts, and its approximate rate. `startingSoon`: events of the next two weeks. */
-export const summaryFigures = (summary: Summary, startingSoon: number | undefined) => ({
+export const summaryFigures = (summary: Summary, soon: number | undefined) => ({
   totalEvents: summary.totalEvents,
   eventsPerMonth: summary.eventsThisMonth,
   activeUsers: summary.totalUsers,
   usersPerWeek: summary.newUsers / WEEKS_PER_MONTH,
   upcomingEvents: summary.upcomingEvents,
-  /** Undefined while how many start soon is not known. */
-  eventsPerWeek: startingSoon === undefined ? undefined : startingSoon / WEEKS_AHEAD,
+  eventsPerWeek: soon === undefined ? undefined : soon / WEEKS_AHEAD,
   eventsThisMonth: summary.eventsThisMonth,
 });

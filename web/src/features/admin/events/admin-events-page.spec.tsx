@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen, wideScreen } from '../../../testing/render-screen';
-import { anEvent, aUser } from '../../../testing/samples';
+import { anEvent, aRunningEvent, aUser } from '../../../testing/samples';
 import { AdminEventsPage, eventsCsv } from './admin-events-page';
 
 describe('The list of events', () => {
-  it('opens with all events, those that are not over first', async () => {
+  it('requests all events, upcoming ones first', async () => {
     const event = anEvent();
     const requests = fakeApi({
       'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
@@ -18,12 +18,11 @@ describe('The list of events', () => {
     expect([query.get('time'), query.get('sort')]).toEqual(['all', 'upcomingFirst']);
   });
 
-  it('takes the row of a deleted event out at once and brings it back when the call fails', async () => {
+  it('removes a deleted event’s row immediately and restores it when the call fails', async () => {
     const event = anEvent({ registrationCount: 0, waitingCount: 0 });
     let answer: () => void = () => undefined;
     let asked = 0;
     fakeApi({
-      // asked for again, it does not answer: the row comes back without
       'GET /api/events': () =>
         (asked += 1) === 1
           ? { body: [event], headers: { 'X-Total-Count': '1' } }
@@ -45,11 +44,51 @@ describe('The list of events', () => {
   });
 });
 
-describe('The list of events from 1280 px', () => {
-  beforeEach(() => wideScreen('80em'));
+describe('The Delete Event dialog of an event with guests', () => {
+  const withGuests = anEvent({ registrationCount: 3, waitingCount: 1 });
+  const ask = async (event = withGuests) => {
+    const requests = fakeApi({
+      'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
+      [`DELETE /api/events/${event.id}`]: () => ({ status: 204 }),
+    });
+    renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
+    await userEvent.click(await screen.findByRole('button', { name: `More: ${event.title}` }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog');
+    return { dialog, changes: () => requests.filter(({ method }) => method !== 'GET') };
+  };
+  const listPrimaryButtons = (dialog: HTMLElement) =>
+    [...dialog.querySelectorAll('.ant-btn-primary')].map(({ textContent }) => textContent);
+
+  it('deletes the event with its only primary button', async () => {
+    const { dialog, changes } = await ask();
+    expect(listPrimaryButtons(dialog)).toEqual(['Delete Event']);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
+    await waitFor(() => expect(changes().map(({ method }) => method)).toEqual(['DELETE']));
+  });
+
+  it.each([
+    ['running', true],
+    ['over', false],
+  ])('says whether guests are notified when the event is %s', async (when, isSaid) => {
+    const running = aRunningEvent({ registrationCount: 3, waitingCount: 1 });
+    const { dialog } = await ask(when === 'running' ? running : { ...running, registrationState: 'ended' });
+    expect(within(dialog).queryByText(/4 people will be notified by email/) !== null).toBe(isSaid);
+  });
+
+  it('offers to cancel the event instead with a secondary button', async () => {
+    const { dialog, changes } = await ask();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel the event instead' }));
+    await screen.findByRole('button', { name: 'Cancel Event' });
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe('The list of events on screens from 1024 px', () => {
+  beforeEach(() => wideScreen('64em'));
   afterEach(() => jest.restoreAllMocks());
 
-  it('has Edit and Delete as words in the row, and Delete no longer behind More', async () => {
+  it('shows Edit and Delete in the row, and no Delete under More', async () => {
     const events = [
       anEvent({ id: 'a', title: 'Planned' }),
       anEvent({ id: 'b', title: 'Off', status: 'cancelled' }),
@@ -58,12 +97,12 @@ describe('The list of events from 1280 px', () => {
       'GET /api/events': () => ({ body: events, headers: { 'X-Total-Count': '2' } }),
     });
     renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
-    const wordsOf = async (title: string) => {
+    const listButtonTexts = async (title: string) => {
       const row = within((await screen.findByText(title)).closest('tr')!);
       return row.getAllByRole('button').map(({ textContent }) => textContent);
     };
-    expect(await wordsOf('Planned')).toEqual(['Edit', 'Delete', 'More']);
-    expect(await wordsOf('Off')).toEqual(['Delete', 'More']);
+    expect(await listButtonTexts('Planned')).toEqual(['Edit', 'Delete', 'More']);
+    expect(await listButtonTexts('Off')).toEqual(['Delete', 'More']);
     await userEvent.click(screen.getByRole('button', { name: 'More: Planned' }));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).not.toContain('Delete');
@@ -75,7 +114,7 @@ describe('The list of events from 1280 px', () => {
 });
 
 describe('The export of events', () => {
-  it('has moments as they are, figures, and nothing that a spreadsheet would calculate', () => {
+  it('contains ISO timestamps, plain numbers and no spreadsheet formulas', () => {
     const event = anEvent({
       id: '1',
       title: '=cmd()',
@@ -87,7 +126,7 @@ describe('The export of events', () => {
       waitingCount: 1,
       capacity: 4,
     });
-    expect(eventsCsv([event]).slice(1).split('\r\n')).toEqual([
+    expect(eventsCsv([event], 'en-US').slice(1).split('\r\n')).toEqual([
       'ID,Title,Status,Starts,Ends,Location,Price,Registered,Waiting,Capacity',
       "1,'=cmd(),published,2031-05-01T17:00:00.000Z,2031-05-01T19:00:00.000Z,Leeds,,4,1,4",
     ]);

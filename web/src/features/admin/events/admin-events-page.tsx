@@ -4,20 +4,18 @@ import { formatText, priceFilterText } from '@meetmark/contracts/texts/events';
 import { adminTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Choice, ChoiceRow, optionsOf } from '../../../ui/choice';
+import { useCommunity } from '../../../api/community';
+import { Choice, ChoiceRow, toOptions } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { lazyDialog } from '../../../ui/lazy';
 import { LinkButton } from '../../../ui/link-button';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
-import { SearchBox } from '../../../ui/search-box';
 import { useFilters } from '../../../ui/use-filters';
 import { useMember } from '../../auth/session';
-import { HelpButton } from '../../help/help-button';
-import { SelectFilter } from '../shared/list-table';
+import { AdminHeading } from '../shared/admin-heading';
+import { ListToolbar, SelectFilter } from '../shared/list-table';
 import { usePagination } from '../shared/paged-list';
-import toolbar from '../shared/admin.module.css';
 import { type AdminEventFilters, eventsPageQuery, firstEventsPath } from './admin-events.api';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { SelectionBar, useSelection } from '../shared/selection';
@@ -33,17 +31,15 @@ const CHOICES = {
   format: ['all', 'in_person', 'online', 'hybrid'],
   status: ['all', 'draft', 'published', 'cancelled'],
 } as const;
-const TIME_OPTIONS = optionsOf(text.times);
-const PRICE_OPTIONS = optionsOf(priceFilterText.options);
+const TIME_OPTIONS = toOptions(text.times);
+const PRICE_OPTIONS = toOptions(priceFilterText.options);
 
-/** What the event form is open for: a new event, a change of one, or a copy of one. */
 interface OpenForm {
   event?: Event;
   template?: Event;
 }
 
 export function AdminEventsPage() {
-  usePageTitle(text.title);
   const { isAdmin } = useMember();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const pagination = usePagination(firstEventsPath(filters, !isAdmin));
@@ -51,28 +47,16 @@ export function AdminEventsPage() {
   const selection = useSelection<Event>();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [eventToDelete, setEventToDelete] = useState<Event | null>(null);
-  const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="events" title={text.title} />}
-      >
+      <AdminHeading panel="events" text={text}>
         {isAdmin && <LinkButton to="/admin/topics">{adminTopicsText.title}</LinkButton>}
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
         </Button>
-      </ScreenHeading>
-      <div className={toolbar.toolbar} role="search">
-        <SearchBox
-          className={toolbar.search}
-          label={text.searchHint}
-          placeholder={text.searchHint}
-          value={filters.q}
-          onSearch={search}
-        />
+      </AdminHeading>
+      <ListToolbar hint={text.searchHint} q={filters.q} change={changeFilters}>
         <ChoiceRow>
           <Choice
             label={text.time}
@@ -99,7 +83,7 @@ export function AdminEventsPage() {
           options={text.statuses}
           change={(status) => changeFilters({ status })}
         />
-      </div>
+      </ListToolbar>
       <EventsTable
         pagination={pagination}
         page={events}
@@ -118,8 +102,8 @@ export function AdminEventsPage() {
   );
 }
 
-/** A message goes to the people of one event: it is written in that event's workspace. */
 function WithChosen({ events }: { events: Event[] }) {
+  const { locale } = useCommunity();
   const navigate = useNavigate();
   const [only] = events.length === 1 ? events : [];
   return (
@@ -131,7 +115,7 @@ function WithChosen({ events }: { events: Event[] }) {
       )}
       <Button
         icon={<DownloadIcon size={18} />}
-        onClick={() => saveCsv(`events-${fileDate()}.csv`, eventsCsv(events))}
+        onClick={() => saveCsv(`events-${fileDate()}.csv`, eventsCsv(events, locale))}
       >
         {adminText.exportSelected}
       </Button>
@@ -141,8 +125,7 @@ function WithChosen({ events }: { events: Event[] }) {
 
 const { csv: words } = text;
 
-/** Moments in ISO 8601. */
-export const eventsCsv = (events: Event[]): string =>
+export const eventsCsv = (events: Event[], locale: string): string =>
   toCsv(
     events.map((event) => ({
       [words.id]: event.id,
@@ -156,4 +139,5 @@ export const eventsCsv = (events: Event[]): string =>
       [words.waiting]: String(event.waitingCount),
       [words.capacity]: event.capacity === null ? '' : String(event.capacity),
     })),
+    locale,
   );

@@ -22,7 +22,6 @@ export type AdminEventFilters = {
   status: 'all' | EventStatus;
 };
 
-/** `managed`: only those that the member manages. */
 export const firstEventsPath = ({ q, time, price, format, status }: AdminEventFilters, managed: boolean) =>
   withQuery(EVENTS, {
     q,
@@ -37,7 +36,6 @@ export const firstEventsPath = ({ q, time, price, format, status }: AdminEventFi
 
 export const eventsPageQuery = (path: string) => pageQuery<Event>(LISTS_KEY, path);
 
-/** Deletes an event and shows the outcome; false when it is still there. */
 export function useEventDeletion(): (event: Event) => Promise<boolean> {
   const toasts = useToasts();
   const failed = useFailure();

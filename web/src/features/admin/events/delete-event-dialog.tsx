@@ -3,22 +3,21 @@ import { adminEventsText as text } from '@meetmark/contracts/texts/admin';
 import { eventLifeText } from '@meetmark/contracts/texts/event-life';
 import { useState } from 'react';
 import { CancelEventDialog } from '../../events/event-menu';
-import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { useRegistrationState } from '../../events/shared/use-registration-state';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { useEventDeletion } from './admin-events.api';
 
 interface DeleteEventDialogProps {
   event: Event;
-  /** The dialog calls it once the event is deleted. */
   deleted?: () => void;
   close: () => void;
 }
 
-/** Where people count on the event, cancelling it comes first: its page can then tell them. */
+/** Suggests cancelling instead if people are registered, so that they can be notified. */
 export function DeleteEventDialog({ event, deleted, close }: DeleteEventDialogProps) {
   const remove = useEventDeletion();
   const [cancelling, setCancelling] = useState(false);
-  const over = isOver(useRegistrationState(event));
+  const over = useRegistrationState(event) === 'ended';
   const people = event.registrationCount + event.waitingCount;
   const concerned = event.status === 'published' && !over && people > 0;
   if (cancelling) return <CancelEventDialog event={event} close={close} />;
@@ -35,14 +34,9 @@ export function DeleteEventDialog({ event, deleted, close }: DeleteEventDialogPr
         .join(' ')}
       confirm={text.deleteConfirm}
       onConfirm={() => void remove(event).then((gone) => gone && deleted?.())}
-      instead={
-        concerned
-          ? {
-              label: eventLifeText.cancelInstead,
-              keep: eventLifeText.keep,
-              act: () => setCancelling(true),
-            }
-          : undefined
+      keep={concerned ? eventLifeText.keep : undefined}
+      alternative={
+        concerned ? { label: eventLifeText.cancelInstead, act: () => setCancelling(true) } : undefined
       }
       close={close}
     />

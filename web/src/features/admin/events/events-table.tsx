@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
-import { placeOf } from '../../events/shared/event';
+import { formatLocation } from '../../events/shared/event';
 import { EventMenu } from '../../events/event-menu';
-import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { hasBegun, useRegistrationState } from '../../events/shared/use-registration-state';
 import { EditIcon } from '../../../ui/icons';
 import { type Column, RowActions, useWideRows } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
@@ -62,7 +62,6 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
         <RowActions
           subject={event.title}
           actions={[
-            // A cancelled event takes no edits.
             ...(event.status === 'cancelled'
               ? []
               : [{ label: adminText.edit, icon: <EditIcon />, run: () => onEdit(event) }]),
@@ -84,13 +83,12 @@ export function EventsTable({ onEdit, onDuplicate, onDelete, ...list }: EventsTa
       list={text.list}
       columns={columns}
       compact
-      nameOf={({ title }) => title}
+      getName={({ title }) => title}
       empty={<EmptyState title={text.empty} />}
     />
   );
 }
 
-/** `underWay`: of an event that has begun, instead of 'Past'. */
 export function StatusBadges({ event, underWay }: { event: Event; underWay?: string }) {
   const state = useRegistrationState(event);
   return (
@@ -101,7 +99,7 @@ export function StatusBadges({ event, underWay }: { event: Event; underWay?: str
         <Badge tone="bad">{text.cancelled}</Badge>
       ) : underWay && state === 'started' ? (
         <Badge tone="accent">{underWay}</Badge>
-      ) : isOver(state) ? (
+      ) : hasBegun(state) ? (
         <Badge tone="quiet">{text.past}</Badge>
       ) : (
         <Badge tone="good">{text.upcoming}</Badge>
@@ -112,14 +110,13 @@ export function StatusBadges({ event, underWay }: { event: Event; underWay?: str
   );
 }
 
-/** The title, which leads to the event's workspace from the whole row, and where it is. */
 function EventTitle({ event }: { event: Event }) {
   return (
     <div className={styles.eventTitleWords}>
       <Link to={`/admin/events/${event.id}`} className={styles.title} dir="auto">
         {event.title}
       </Link>
-      <p className={styles.place}>{placeOf(event) ?? text.noLocation}</p>
+      <p className={styles.place}>{formatLocation(event) ?? text.noLocation}</p>
     </div>
   );
 }

@@ -1,21 +1,18 @@
 import type { EventMessage, EventPage, MessageState, RecipientState } from '@meetmark/contracts';
 import { adminText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { messagesText as text } from '@meetmark/contracts/texts/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
-import { outcomeOf } from '../../../strings/messages';
+import { formatOutcome } from '../../../strings/messages';
 import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { Titled } from '../../../ui/titled';
-import { useToasts } from '../../../ui/toasts';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';
-import { useFailure } from '../../auth/session';
+import { useAction } from '../../auth/use-action';
 import { HelpButton } from '../../help/help-button';
 import forms from '../../events/event-form/event-form.module.css';
 import Markdown from '../../events/shared/markdown';
@@ -43,12 +40,10 @@ const TONES: Record<MessageState, BadgeTone> = {
   cancelled: 'quiet',
 };
 
-/** What the list of guests leads here with: whom to write to. */
 export interface ChosenGuests {
   chosen: { id: string; name: string }[];
 }
 
-/** Null: nothing is open. A new message begins with `start`. */
 type Open = { what: 'write'; start?: MessageDraft } | { what: 'edit' | 'show'; id: string } | null;
 
 const intro = (
@@ -57,7 +52,6 @@ const intro = (
   </Titled>
 );
 
-/** What was written to the people of an event, and what became of it. */
 export function Messages({ event }: { event: EventPage }) {
   const { id: eventId, registrationState: state } = event;
   const { timeZone } = useCommunity();
@@ -72,7 +66,7 @@ export function Messages({ event }: { event: EventPage }) {
   const [ending, setEnding] = useState<EventMessage | null>(null);
   const close = () => {
     setOpen(null);
-    // a reload does not open the form again
+    // a reload must not open the form again
     if (from?.chosen) void navigate(pathname, { replace: true });
   };
   const hasBegun = state === 'started' || state === 'ended';
@@ -104,7 +98,7 @@ export function Messages({ event }: { event: EventPage }) {
         </span>
       ),
     },
-    { key: 'outcome', title: text.outcome, cell: outcomeOf },
+    { key: 'outcome', title: text.outcome, cell: formatOutcome },
     {
       key: 'actions',
       title: adminText.actions,
@@ -165,7 +159,6 @@ interface MessageProps {
   close: () => void;
 }
 
-/** Lists hold less of a message than the form edits. */
 function EditMessage({ eventId, id, hasBegun, close }: MessageProps & { hasBegun: boolean }) {
   const { data } = useQuery(messageQuery(eventId, id));
   return data ? <MessageForm eventId={eventId} message={data} hasBegun={hasBegun} close={close} /> : null;
@@ -178,9 +171,7 @@ interface EndMessageProps {
 }
 
 function EndMessage({ eventId, message, close }: EndMessageProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
-  const cancelling = useCancelMessage(eventId);
+  const cancel = useAction(useCancelMessage(eventId));
   const isDraft = message.state === 'draft';
   return (
     <ConfirmDialog
@@ -190,9 +181,9 @@ function EndMessage({ eventId, message, close }: EndMessageProps) {
       warning={isDraft ? text.removeWarning : text.cancelWarning}
       confirm={isDraft ? text.remove : text.cancelConfirm}
       onConfirm={() =>
-        cancelling.mutate(message.id, {
-          onSuccess: () => toasts.success(commonText.success, isDraft ? text.removed : text.cancelled),
-          onError: (error) => failed(error, serverMessage(error) ?? text.cancelFailed),
+        cancel(message.id, {
+          success: isDraft ? text.removed : text.cancelled,
+          failed: text.cancelFailed,
         })
       }
       close={close}
@@ -200,7 +191,6 @@ function EndMessage({ eventId, message, close }: EndMessageProps) {
   );
 }
 
-/** What was written, and what became of each mail. */
 function MessageDrawer({ eventId, id, close }: MessageProps) {
   const query = useQuery(messageQuery(eventId, id));
   return (
@@ -211,7 +201,7 @@ function MessageDrawer({ eventId, id, close }: MessageProps) {
             <p className={styles.state}>
               <Badge tone={TONES[message.state]}>{text.states[message.state]}</Badge>
               <span>{text.segments[message.segment]}</span>
-              <span>{outcomeOf(message)}</span>
+              <span>{formatOutcome(message)}</span>
             </p>
             <div className={styles.body}>
               <Markdown text={message.body} heading="h3" />

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { proposalQueueQuery } from '../../proposals/proposals.api';
 import styles from '../../proposals/proposals.module.css';
 
-/** How many proposals wait for an answer, beside their entry in the navigation; nothing when none does. */
 export default function ProposalCount() {
   const open = useQuery(proposalQueueQuery).data?.length ?? 0;
   if (open === 0) return null;

@@ -1,43 +1,12 @@
-import type { CommunitySettings, Settings } from '@meetmark/contracts';
+import type { Settings } from '@meetmark/contracts';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
-import { aUser } from '../../../testing/samples';
+import { aUser, someSettings } from '../../../testing/samples';
 import { SettingsPage } from './settings-page';
 
-const SAVED: CommunitySettings = {
-  name: 'Rust Porto',
-  headline: 'Fearless people by the river',
-  tagline: '',
-  supportEmail: 'ola@rust.example',
-  linkedInUrl: null,
-  logoUrl: null,
-  ...{
-    brandColour: null,
-    secondColour: null,
-    font: null,
-    heroUrl: null,
-    heroPattern: null,
-    signInButton: false,
-  },
-  sponsors: [],
-  copyrightYear: 2026,
-  currency: 'EUR',
-  timeZone: 'Europe/Lisbon',
-  locale: 'en-GB',
-  weekStart: 'locale',
-  languages: null,
-  formOfAddress: 'formal',
-  paymentNoteDefault: 'At the door',
-  memberProposals: false,
-  contactHost: true,
-  publicAttendees: false,
-  mapUrl: null,
-  senderName: null,
-  terms: null,
-  privacy: null,
-};
+const SAVED = someSettings();
 const present: Settings = {
   version: 3,
   settings: SAVED,
@@ -74,30 +43,38 @@ const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Settings' }));
 
-describe('the settings of a community', () => {
-  it('are saved with the version from which they began, only what was changed', async () => {
+describe('The community settings', () => {
+  it('are saved with their version and only the changed fields', async () => {
     const { sent, toasts } = open({
       [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
       'GET /api/config': () => ({ body: {} }),
     });
     await type('Line below the headline', 'Rust, by the river.');
     save();
-    await waitFor(() => expect(toasts).toMatchObject([{ title: 'The settings are saved' }]));
+    await waitFor(() => expect(toasts).toMatchObject([{ title: 'Settings saved' }]));
     expect(sent()).toMatchObject([{ method: 'PUT', body: { tagline: 'Rust, by the river.', version: 3 } }]);
     expect(Object.keys(sent()[0]!.body as object)).toHaveLength(2);
   });
 
-  it('are read-only where the installation fixes them, with the reason', async () => {
+  it('are read-only with a reason when set by the installation', async () => {
     open();
     const currency = await screen.findByLabelText<HTMLSelectElement>('Currency');
     expect(currency.disabled).toBe(true);
     expect(currency.getAttribute('aria-describedby')).not.toBeNull();
     const reason = document.getElementById(currency.getAttribute('aria-describedby')!);
-    expect(reason?.textContent).toBe('Fixed by the installation: it cannot be changed here.');
+    expect(reason?.textContent).toBe('Set by the installation. You can’t change it here.');
     expect(screen.getByLabelText<HTMLSelectElement>('Time zone').disabled).toBe(false);
   });
 
-  it('have no block within a line, which browsers take apart', async () => {
+  it('list time zones by their current names', async () => {
+    open();
+    const { options } = await screen.findByLabelText<HTMLSelectElement>('Time zone');
+    const names = Array.from(options, ({ value }) => value);
+    expect(names).toEqual(expect.arrayContaining(['Europe/Kyiv', 'Asia/Kolkata', 'UTC']));
+    expect(names).not.toContain('Europe/Kiev');
+  });
+
+  it('nest no block elements in inline elements', async () => {
     open();
     await screen.findByLabelText('Time zone');
     const inLines = [...document.querySelectorAll('span, label, button, a, p, h1, h2, h3, legend')]
@@ -106,19 +83,19 @@ describe('the settings of a community', () => {
     expect(inLines).toEqual([]);
   });
 
-  it('show both schemes of a colour, and which one words have if it cannot be read in words', async () => {
+  it('preview a colour in both schemes, and name a readable one for text', async () => {
     const { light, dark, both } = DEFAULT_BRAND;
     open({
       [`GET ${SETTINGS}/palettes`]: () => ({ body: { light: { ...light, primary: '#736b00' }, dark, both } }),
     });
     await type('Brand color', '#ffee00');
-    expect(await screen.findByText(/Words and links are #736b00, the nearest/)).toBeTruthy();
+    expect(await screen.findByText(/Text and links use #736b00, the closest/)).toBeTruthy();
     const preview = await screen.findByRole('group', { name: 'How it looks' });
     expect(within(preview).getByText('Light')).toBeTruthy();
     expect(within(preview).getByText('Dark')).toBeTruthy();
   });
 
-  it('show two colours and a font together, and say that a colour is none', async () => {
+  it('preview two colours and a font, and reject an invalid colour', async () => {
     const { requests, sent } = open({ [`GET ${SETTINGS}/palettes`]: () => ({ body: DEFAULT_BRAND }) });
     const asked = () =>
       requests.flatMap(({ path, query }) => (path.endsWith('/palettes') ? [String(query)] : []));
@@ -139,7 +116,7 @@ describe('the settings of a community', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('keep a legal page that was typed and not saved, until it is', async () => {
+  it('keep an unsaved legal page as a draft until it is saved', async () => {
     const kept = () => Object.values(localStorage).filter((value) => String(value).includes('Half a page'));
     const first = open();
     await type('Terms', 'Half a page');
@@ -149,30 +126,30 @@ describe('the settings of a community', () => {
       [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
       'GET /api/config': () => ({ body: {} }),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Go on with it' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore' }));
     save();
     await waitFor(() => expect(sent()).toMatchObject([{ body: { terms: 'Half a page', version: 3 } }]));
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
-  it('say beside the logo that it is of the wrong kind, and beside fields what is missing before they are sent', async () => {
+  it('show invalid fields before sending, and the server’s error at the logo', async () => {
     const { sent } = open({
-      [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The picture must be a PNG'),
+      [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The image must be a PNG'),
     });
     await type('Name of the community', ' ');
     await type('Email address for questions', 'nobody');
     save();
-    expect(await screen.findByText('Enter this')).toBeTruthy();
+    expect(await screen.findByText('Fill this in')).toBeTruthy();
     expect(screen.getByText('Enter an email address')).toBeTruthy();
     expect(sent()).toEqual([]);
     await type('Name of the community', 'Rust Braga');
     await type('Email address for questions', 'ola@rust.example');
     save();
     const logo = screen.getByRole('group', { name: 'Logo' });
-    expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The picture must be a PNG');
+    expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The image must be a PNG');
   });
 
-  it('take a pattern in place of the picture behind the headline, and none when it is pressed again', async () => {
+  it('replace the image behind the headline with a pattern that can be deselected', async () => {
     const settings = { ...SAVED, heroUrl: '/media/community/hero.webp', heroPattern: 2 };
     const { sent } = open({
       [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
@@ -180,7 +157,6 @@ describe('the settings of a community', () => {
     });
     const patterns = await screen.findByRole('group', { name: 'Pattern behind the headline' });
     const waves = within(patterns).getByRole('button', { name: 'Waves' });
-    // the picture stands before it
     const rings = within(patterns).getByRole('button', { name: 'Rings' });
     expect(rings.getAttribute('aria-pressed')).toBe('false');
     fireEvent.click(waves);
@@ -191,7 +167,7 @@ describe('the settings of a community', () => {
     expect(waves.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('show what another owner saved meanwhile, and keep both', async () => {
+  it('show another owner’s concurrent changes and keep both', async () => {
     const theirs: Settings = { ...present, version: 4, settings: { ...SAVED, headline: 'Come by' } };
     let calls = 0;
     const { sent } = open({
@@ -213,7 +189,7 @@ describe('the settings of a community', () => {
     expect(sent()[1]!.body).toEqual({ tagline: 'Mine', version: 4 });
   });
 
-  it('have a history in words', async () => {
+  it('show a readable history of changes', async () => {
     open();
     expect(await screen.findByText('Name of the community: Our community → Rust Porto')).toBeTruthy();
     expect(screen.getByText(/^Pattern behind the headline: .* → Waves$/)).toBeTruthy();

@@ -1,4 +1,5 @@
 import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/contracts';
+import { shortenText } from '@meetmark/contracts/cut-text';
 import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
 import { settingsText as text } from '@meetmark/contracts/texts/settings';
@@ -7,7 +8,7 @@ import { Button } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Card } from '../../../ui/card';
-import { changesSince, EditConflict, editConflictOf } from '../../../ui/edit-conflict';
+import { changesSince, EditConflict, getEditConflict } from '../../../ui/edit-conflict';
 import { Loaded, Refusal } from '../../../ui/feedback';
 import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
@@ -36,16 +37,16 @@ import {
   IdentityFields,
   LegalFields,
   RegionFields,
+  SecurityFields,
   SponsorsFields,
 } from '../../settings/settings-fields';
 import styles from '../../settings/settings.module.css';
 
-/** All settings of the community, for its owners. */
 export function SettingsPage() {
   usePageTitle(text.title);
   const settings = useQuery(settingsQuery);
   const [base, setBase] = useState<Settings>();
-  // The form keeps the version that it began with; saving over a newer one is refused, and the form shows what differs.
+  // keeps the form's original version, so that the server refuses to overwrite a newer one
   if (settings.data && !base) setBase(settings.data);
   return (
     <>
@@ -63,8 +64,7 @@ export function SettingsPage() {
   );
 }
 
-/** The long texts, which are kept while they are typed. */
-const legalOf = (settings: CommunitySettings) =>
+const getLegalUrls = (settings: CommunitySettings) =>
   Object.fromEntries(LEGAL_PAGES.map((page) => [page, settings[page]]));
 
 function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settings) => void }) {
@@ -76,8 +76,8 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
     settingsErrors,
   );
   const { id: userId } = useMember();
-  const typed = useTypedFields(typedSettingsKey(userId), legalOf(base.settings), legalOf(fields));
-  const conflict = editConflictOf<Settings>(saving.error);
+  const typed = useTypedFields(typedSettingsKey(userId), getLegalUrls(base.settings), getLegalUrls(fields));
+  const conflict = getEditConflict<Settings>(saving.error);
   const changes = () => unlocked(changesSince(base.settings, emptyAsNull(fields)), base.locked);
   const save = (version: number) =>
     saveOnce(
@@ -113,6 +113,9 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
       </SectionCard>
       <SectionCard section="events" help="eventRules">
         <EventsFields {...props} />
+      </SectionCard>
+      <SectionCard section="security" help="adminSecurity">
+        <SecurityFields {...props} />
       </SectionCard>
       <SectionCard section="sponsors" help="sponsors">
         <SponsorsFields {...props} />
@@ -249,13 +252,11 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
   );
 }
 
-/** Characters of a value that are shown. */
 const SHOWN = 80;
 
 function inWords(name: keyof CommunitySettings, value: unknown): string {
   if (name === 'heroPattern' && typeof value === 'number') return patternName(value);
   if (Array.isArray(value)) return text.entries({ count: value.length });
   if (typeof value === 'boolean') return value ? text.yes : text.no;
-  const words = value === null || value === '' ? text.none : String(value);
-  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words;
+  return shortenText(value === null || value === '' ? text.none : String(value), SHOWN);
 }

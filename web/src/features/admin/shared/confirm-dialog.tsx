@@ -7,17 +7,16 @@ import styles from './admin.module.css';
 interface ConfirmDialogProps {
   title: string;
   question: string;
-  /** What happens then. */
   warning: string;
   confirm: string;
   danger?: boolean;
   onConfirm: () => void;
-  /** What is better in most cases: it leads. `keep` is then the answer that changes nothing. */
-  instead?: { label: string; keep: string; act: () => void };
+  keep?: string;
+  alternative?: { label: string; act: () => void };
   close: () => void;
 }
 
-/** Asks before an action that cannot be undone or that affects another person. A toast shows the outcome; the dialog does not wait. */
+/** Closes before the outcome, which a toast shows. */
 export function ConfirmDialog({
   title,
   question,
@@ -25,7 +24,8 @@ export function ConfirmDialog({
   confirm,
   danger = false,
   onConfirm,
-  instead,
+  keep = commonText.cancel,
+  alternative,
   close,
 }: ConfirmDialogProps) {
   return (
@@ -35,9 +35,19 @@ export function ConfirmDialog({
           <p className={styles.question}>{question}</p>
           <p className={styles.warning}>{warning}</p>
           <DialogActions>
-            <Button onClick={dismiss}>{instead?.keep ?? commonText.cancel}</Button>
+            <Button onClick={dismiss}>{keep}</Button>
+            {alternative && (
+              <Button
+                onClick={() => {
+                  alternative.act();
+                  dismiss();
+                }}
+              >
+                {alternative.label}
+              </Button>
+            )}
             <Button
-              type={instead ? 'default' : 'primary'}
+              type="primary"
               danger={danger}
               onClick={() => {
                 onConfirm();
@@ -46,17 +56,6 @@ export function ConfirmDialog({
             >
               {confirm}
             </Button>
-            {instead && (
-              <Button
-                type="primary"
-                onClick={() => {
-                  instead.act();
-                  dismiss();
-                }}
-              >
-                {instead.label}
-              </Button>
-            )}
           </DialogActions>
         </>
       )}
@@ -64,7 +63,6 @@ export function ConfirmDialog({
   );
 }
 
-/** 'Unable to Complete Action': stays until it is read, over the form that caused it. */
 export const UnableAlert = ({ message, close }: { message: string; close: () => void }) => (
   <Dialog title={adminText.unableTitle} close={close} width={440} compact>
     {(dismiss) => (

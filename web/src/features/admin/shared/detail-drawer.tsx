@@ -5,12 +5,10 @@ import styles from './admin.module.css';
 interface DetailDrawerProps {
   title: string;
   size: number;
-  /** The drawer calls it when it has left the screen. */
   close: () => void;
   children: ReactNode;
 }
 
-/** What is known of one row of a list. Open while it is rendered. */
 export const DetailDrawer = ({ title, size, close, children }: DetailDrawerProps) => (
   <Sheet
     title={
@@ -29,7 +27,7 @@ export type Fact = readonly [name: string, value: ReactNode];
 
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={styles.facts}>
-    {/* Two questions of an event may read the same. */}
+    {/* Keyed by position, because two questions may have the same text. */}
     {facts.map(([name, value], index) => (
       <div key={index}>
         <dt dir="auto">{name}</dt>

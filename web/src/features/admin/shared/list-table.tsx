@@ -3,9 +3,10 @@ import { Checkbox, Select, Skeleton, Table, type TableProps } from 'antd';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ChevronDownIcon } from '../../../ui/icons';
 import { ActionButton } from '../../../ui/action-button';
-import { optionsOf } from '../../../ui/choice';
+import { toOptions } from '../../../ui/choice';
 import { Avatar, type AvatarPerson } from '../../../ui/marks';
 import { MoreMenu } from '../../../ui/more-menu';
+import { SearchBox } from '../../../ui/search-box';
 import { useMedia } from '../../../ui/use-media';
 import { WordOrIcon } from '../../../ui/word-or-icon';
 import styles from './admin.module.css';
@@ -15,35 +16,27 @@ export interface Column<Row> {
   key: string;
   title: string;
   cell: (row: Row) => ReactNode;
-  /** `lead` is the heading of the card that a row becomes on a phone, `actions` its foot. */
   place?: 'lead' | 'actions';
   align?: 'end';
-  /** Never broken over lines on a wide screen (dates). */
   oneLine?: boolean;
-  /** Shows the column under the lead on a phone, in a compact list. */
   onPhone?: boolean;
-  /** In a compact list, what the last line of a phone's row holds: a fact, also with the title before it, and a mark at its end. */
+  /** A compact row's last line: a fact, a fact with its title, or a badge. */
   phoneLine?: 'fact' | 'titled' | 'mark';
 }
 
 export interface ListTableProps<Row> {
-  /** Names the table for screen readers. */
   caption: string;
   columns: Column<Row>[];
-  /** Undefined until the first page is there. */
   rows: Row[] | undefined;
-  /** Another page is on its way while this one stays on screen. */
   busy?: boolean;
-  /** On a phone a row is two lines with its actions beside them, and not a card of all its columns. */
+  /** On phones, shows rows as two lines instead of cards. */
   compact?: boolean;
   empty: ReactNode;
-  /** Rows can be chosen, to do something with them together. */
   selection?: Selection<Row>;
-  /** What a row is called, for its checkbox. */
-  nameOf?: (row: Row) => string;
+  getName?: (row: Row) => string;
 }
 
-// The roles are explicit: in some browsers a table whose rows are blocks loses its meaning.
+// explicit roles, because some browsers drop table semantics if rows are blocks
 const COMPONENTS = {
   table: (props: ComponentProps<'table'>) => <table {...props} role="table" />,
   header: { wrapper: (props: ComponentProps<'thead'>) => <thead {...props} role="rowgroup" /> },
@@ -53,7 +46,6 @@ const ROW = () => ({ role: 'row' });
 
 const SKELETONS = Array.from({ length: 6 }, (_, index) => ({ id: String(index) }));
 
-/** A table on wide screens; on a phone each row becomes a card. */
 export function ListTable<Row extends { id: string }>({
   caption,
   columns,
@@ -62,7 +54,7 @@ export function ListTable<Row extends { id: string }>({
   compact = false,
   empty,
   selection,
-  nameOf = ({ id }) => id,
+  getName = ({ id }) => id,
 }: ListTableProps<Row>) {
   if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
   const common = { 'aria-label': caption, components: COMPONENTS, rowKey: 'id', pagination: false } as const;
@@ -84,7 +76,7 @@ export function ListTable<Row extends { id: string }>({
         onHeaderCell: () => ({ role: 'columnheader' }),
         render: (_, row) => (
           <Checkbox
-            aria-label={adminText.select({ subject: nameOf(row) })}
+            aria-label={adminText.select({ subject: getName(row) })}
             checked={selection.has(row)}
             onChange={({ target }) => selection.choose([row], target.checked)}
           />
@@ -148,12 +140,10 @@ export function ListTable<Row extends { id: string }>({
 
 interface PersonProps {
   person: AvatarPerson & { firstName: string; lastName: string; email: string };
-  /** Shows more of them; a press anywhere in the row does. */
   show?: () => void;
   children?: ReactNode;
 }
 
-/** Picture, full name and address of someone in a list. */
 export function Person({ person, show, children }: PersonProps) {
   const name = (
     <bdi>
@@ -163,7 +153,7 @@ export function Person({ person, show, children }: PersonProps) {
   return (
     <div className={styles.person}>
       <Avatar person={person} size={40} />
-      <div className={styles.words}>
+      <div className="min-0">
         <p className={styles.name}>
           {show ? (
             <button type="button" className={styles.title} onClick={show}>
@@ -182,28 +172,23 @@ export function Person({ person, show, children }: PersonProps) {
 
 export interface RowAction {
   label: string;
-  /** Stands in the place of the word where a list is narrow. */
   icon?: ReactNode;
   danger?: boolean;
-  /** While the promise is open the button shows it and does nothing. */
   run: () => void | Promise<void>;
 }
 
 interface RowActionsProps {
-  /** Whose actions they are: part of each button's name for screen readers. */
   subject: string;
   actions: RowAction[];
-  /** What stands after the buttons, such as a menu. */
   children?: ReactNode;
 }
 
-/** Whether a row has room for all that is done with it as words. What the product has beside that stays behind 'More'. */
-export const useWideRows = () => useMedia('(min-width: 80em)');
+export const useWideRows = () => useMedia('(min-width: 64em)');
 
 export function RowActions({ subject, actions, children }: RowActionsProps) {
   return (
     <div className={styles.actions}>
-      {/* Keyed by position: 'Make Admin' becomes 'Remove Admin' and keeps the focus. */}
+      {/* Keyed by position, to keep the focus when 'Make Admin' becomes 'Remove Admin'. */}
       {actions.map((action, place) => (
         <RowButton key={place} subject={subject} {...action} />
       ))}
@@ -235,7 +220,6 @@ function RowButton({ subject, label, icon, danger, run }: RowAction & { subject:
   );
 }
 
-/** What is done seldom with a row, behind 'More'. */
 export const RowMenu = ({ subject, actions }: Pick<RowActionsProps, 'subject' | 'actions'>) => (
   <MoreMenu
     label={adminText.more}
@@ -249,15 +233,33 @@ export const RowMenu = ({ subject, actions }: Pick<RowActionsProps, 'subject' | 
   />
 );
 
+interface ListToolbarProps {
+  hint: string;
+  q: string;
+  change: (changed: { q: string }) => void;
+  children: ReactNode;
+}
+
+export const ListToolbar = ({ hint, q, change, children }: ListToolbarProps) => (
+  <div className={styles.toolbar} role="search">
+    <SearchBox
+      className={styles.search}
+      label={hint}
+      placeholder={hint}
+      value={q}
+      onSearch={(sought) => change({ q: sought })}
+    />
+    {children}
+  </div>
+);
+
 interface SelectFilterProps<Value extends string> {
   label: string;
   value: Value;
-  /** Each value with its words, in the order shown. */
   options: Readonly<Record<Value, string>>;
   change: (value: Value) => void;
 }
 
-/** A filter with too many values to show side by side. */
 export const SelectFilter = <Value extends string>({
   label,
   value,
@@ -269,9 +271,8 @@ export const SelectFilter = <Value extends string>({
     aria-label={label}
     value={value}
     onChange={change}
-    // antd's own has an English name
     suffixIcon={<ChevronDownIcon size={16} />}
     popupMatchSelectWidth={false}
-    options={optionsOf(options)}
+    options={toOptions(options)}
   />
 );

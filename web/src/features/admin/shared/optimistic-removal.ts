@@ -1,12 +1,10 @@
-import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../../../api/mutation';
 import type { ListPage } from '../../../api/pages';
 
 type Row = { id: string };
 
-/**
- * Removes a row at once from every cached page whose key begins with `list`. The returned function puts it back where it
- * was, beside other changes (another row may have been deleted meanwhile).
- */
+/** Removes the row from every page under `list`; the returned function restores it, keeping other changes. */
 export async function removeRow(client: QueryClient, list: QueryKey, id: string): Promise<() => void> {
   await client.cancelQueries({ queryKey: list });
   const pages = client.getQueriesData<ListPage<Row>>({ queryKey: list });
@@ -21,7 +19,6 @@ export async function removeRow(client: QueryClient, list: QueryKey, id: string)
   return () => restores.forEach((restore) => restore());
 }
 
-/** Deletes rows of a list. Each is gone at once, and comes back when the call fails; `settled` follows either way. */
 export function useRowDeletion(
   list: QueryKey,
   remove: (id: string) => Promise<unknown>,
@@ -31,8 +28,11 @@ export function useRowDeletion(
   return useMutation({
     mutationFn: remove,
     onMutate: (id) => removeRow(client, list, id),
-    onError: (_error, _id, restore) => restore?.(),
-    onSettled: () => void settled(),
+    // not onError, because a cancelled deletion must restore the row too
+    onSettled: (_data, error, _id, restore) => {
+      if (error) restore?.();
+      void settled();
+    },
   });
 }
 

@@ -10,10 +10,8 @@ import { useFormats } from '../../../ui/use-formats';
 import styles from './admin.module.css';
 import { ListTable, type ListTableProps } from './list-table';
 
-/** How many rows the administrator's lists ask for at a time. */
 export const ROWS_PER_PAGE = 20;
 
-/** A page of such a list; the one before it stays on screen until it has come. */
 export const pageQuery = <Row,>(list: QueryKey, path: string) =>
   queryOptions({
     queryKey: [...list, path],
@@ -23,18 +21,12 @@ export const pageQuery = <Row,>(list: QueryKey, path: string) =>
   });
 
 interface Pagination {
-  /** Path and query of the page on screen. */
   path: string;
-  /** Counted from 1. */
   page: number;
   forward: (next: string) => void;
   back: () => void;
 }
 
-/**
- * The position in a list whose pages are reached by the server's own `next` links; it remembers the way back. Another
- * `first` page (another filter) starts again.
- */
 export function usePagination(first: string): Pagination {
   const [visited, setVisited] = useState<{ first: string; further: string[] }>({ first, further: [] });
   const further = visited.first === first ? visited.further : [];
@@ -47,13 +39,11 @@ export function usePagination(first: string): Pagination {
 }
 
 export interface PagedListProps<Row> extends Omit<ListTableProps<Row>, 'caption' | 'rows' | 'busy'> {
-  /** What the list holds: names the table and its pager for screen readers. */
   list: string;
   pagination: Pagination;
   page: UseQueryResult<ListPage<Row>>;
 }
 
-/** One page of a list and the way to the others, or what is wrong with it. */
 export function PagedList<Row extends { id: string }>({
   list,
   pagination,
@@ -70,7 +60,6 @@ export function PagedList<Row extends { id: string }>({
   );
 }
 
-/** '21–40 of 10,000', Previous and Next where there is another page. */
 function Pager<Row>({
   list,
   pagination,
@@ -80,7 +69,6 @@ function Pager<Row>({
   const { items, total, next } = data;
   const { page, back, forward } = pagination;
   const vanished = page > 1 && items.length === 0;
-  // The last row of the last page was deleted: the page before it is the last one now.
   useEffect(() => {
     if (vanished) back();
   }, [vanished, back]);

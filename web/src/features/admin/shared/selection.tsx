@@ -4,14 +4,12 @@ import { type ReactNode, useState } from 'react';
 import styles from './admin.module.css';
 
 export interface Selection<Row> {
-  /** Those that are chosen, in the order in which they were, also from other pages of the list. */
   rows: Row[];
   has: (row: Row) => boolean;
   choose: (rows: Row[], chosen: boolean) => void;
   clear: () => void;
 }
 
-/** Rows of a list that something is done with together; they stay chosen while one goes through its pages. */
 export function useSelection<Row extends { id: string }>(): Selection<Row> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
   return {
@@ -29,14 +27,11 @@ export function useSelection<Row extends { id: string }>(): Selection<Row> {
 }
 
 interface SelectionBarProps {
-  /** What the list holds. */
   list: string;
   selection: Pick<Selection<unknown>, 'rows' | 'clear'>;
-  /** What can be done with them. */
   children: ReactNode;
 }
 
-/** How many rows are chosen, and what can be done with them; nothing while none is. */
 export function SelectionBar({ list, selection: { rows, clear }, children }: SelectionBarProps) {
   return (
     <>

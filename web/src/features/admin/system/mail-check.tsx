@@ -1,36 +1,30 @@
 import type { MailCheck as Check, MailRecord } from '@meetmark/contracts';
 import { adminSystemText as text } from '@meetmark/contracts/texts/admin';
 import { commonText } from '@meetmark/contracts/texts/common';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { send, serverMessage } from '../../../api/client';
-import { ActionButton, CopyButton, useOnce } from '../../../ui/action-button';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { send } from '../../../api/client';
+import { useMutation } from '../../../api/mutation';
+import { ActionButton, CopyButton } from '../../../ui/action-button';
 import { Loaded } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
 import { Badge } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
-import { useFailure } from '../../auth/session';
 import { checklistQuery } from '../dashboard/dashboard.api';
 import styles from './system-page.module.css';
+import { useAction } from '../../auth/use-action';
 
-/** The checklist of the dashboard leads here. */
 const MAIL_CHECK = 'mail-check';
 const TONES = { found: 'good', missing: 'accent', several: 'accent', unknown: 'quiet' } as const;
 const SAID = { found: text.foundRecord, several: text.severalRecords };
 
-/** Whether other mail servers can tell that the community's mails are genuine, and what to write where if they cannot. */
 export function MailCheck() {
-  const heading = useRef<HTMLHeadingElement>(null);
   const checklist = useQuery(checklistQuery);
-  useEffect(() => {
-    if (window.location.hash === `#${MAIL_CHECK}`) heading.current?.focus();
-  }, []);
   return (
     <section aria-labelledby={MAIL_CHECK}>
       <header className={styles.header}>
-        <h2 id={MAIL_CHECK} ref={heading} tabIndex={-1}>
+        <h2 id={MAIL_CHECK} tabIndex={-1}>
           {text.mailCheck}
         </h2>
         <p className={styles.soft}>{text.mailCheckHint}</p>
@@ -51,19 +45,16 @@ export function MailCheck() {
 
 function CheckForm({ last }: { last: Check | null }) {
   const toasts = useToasts();
-  const failed = useFailure();
   const checking = useCheckMail(last);
-  const checkOnce = useOnce(checking);
+  const checkOnce = useAction(checking);
   const { form, bind, refuseAs, submit } = useForm({ selector: last?.selector ?? '' });
   const check = submit(({ selector }) =>
     checkOnce(selector.trim(), {
+      failed: text.mailCheckFailed,
       onSuccess: (checked) => {
         if (!checked) toasts.error(commonText.error, text.mailCheckLate);
       },
-      onError: (error) => {
-        failed(error, serverMessage(error) ?? text.mailCheckFailed);
-        refuseAs(error);
-      },
+      onError: refuseAs,
     }),
   );
   return (
@@ -135,10 +126,9 @@ function RecordWords({ record: { name, state, host, value } }: { record: MailRec
   );
 }
 
-/** Milliseconds. The worker takes three seconds at most, and is asked by way of a queue. */
+/** Milliseconds; a check takes up to 3 s, plus the time in the queue. */
 const [LOOK_EVERY, PATIENCE] = [500, 12_000];
 
-/** Resolves with whether the result came in time. */
 function useCheckMail(last: Check | null) {
   const client = useQueryClient();
   return useMutation({

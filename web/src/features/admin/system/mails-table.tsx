@@ -14,7 +14,6 @@ const TONES = {
   refused: 'accent',
 } as const;
 
-/** The mails that were refused for good: who does not get any. */
 export function RefusedMails({ mails }: { mails: MailStatus[] }) {
   const { dateTime } = useFormats();
   const columns: Column<MailStatus>[] = [
@@ -47,7 +46,12 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
     {
       key: 'state',
       title: text.state,
-      cell: ({ state }) => <Badge tone={TONES[state]}>{text.states[state]}</Badge>,
+      cell: ({ state, nextAttemptAt }) => (
+        <>
+          <Badge tone={TONES[state]}>{text.states[state]}</Badge>
+          {nextAttemptAt && <p>{text.nextAttempt({ moment: formats.dateTime(nextAttemptAt) })}</p>}
+        </>
+      ),
     },
     {
       key: 'created',
@@ -80,5 +84,4 @@ export function MailsTable({ mails }: { mails: MailStatus[] }) {
 
 const KINDS: Partial<Record<string, string>> = text.kinds;
 
-/** 'mail.registrationConfirmed' as 'Registration confirmed'; one of a newer version by its name. */
 const inWords = (kind: string) => KINDS[kind] ?? kind;

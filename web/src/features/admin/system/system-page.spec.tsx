@@ -15,7 +15,7 @@ import { SystemPage } from './system-page';
 
 const refused: MailStatus = {
   ...{ id: '1', kind: 'mail.code', state: 'refused', createdAt: '2026-01-15T12:00:00.000Z', sentAt: null },
-  ...{ attempts: 1, recipient: 'nobody@example.org', lastError: '550 no such mailbox' },
+  ...{ attempts: 1, nextAttemptAt: null, recipient: 'nobody@example.org', lastError: '550 no such mailbox' },
 };
 const checklist: Checklist = { items: [], mailArrived: false, mailCheck: null, lastBackup: null };
 const shown = (
@@ -23,9 +23,10 @@ const shown = (
   leftOutSettings?: LeftOutSetting[],
   processes: ProcessStatus[] = [],
   lastBackup?: string | null,
+  lastMails: MailStatus[] = [],
 ) => {
   const status: SystemStatus = {
-    ...{ processes, queues: [], lastMails: [], lastSchedulerTick: null },
+    ...{ processes, queues: [], lastMails, lastSchedulerTick: null },
     refusedMails,
     leftOutSettings,
     lastBackup,
@@ -37,24 +38,31 @@ const shown = (
   renderScreen(<SystemPage />, { user: aUser({ isAdmin: true }) });
 };
 
-describe('The state of the system', () => {
-  it('names the addresses that the mail server refuses, and why', async () => {
+describe('The System page', () => {
+  it('lists the email addresses that failed, with the reason', async () => {
     shown([refused]);
-    const section = await screen.findByRole('region', { name: 'Refused mails' });
+    const section = await screen.findByRole('region', { name: 'Emails not delivered' });
     within(section).getByText('nobody@example.org');
     within(section).getByText('550 no such mailbox');
   });
 
-  it('says at how many gateways no picture can be taken', async () => {
+  it('says when a failing email will be retried', async () => {
+    const failing: MailStatus = { ...refused, state: 'failing', nextAttemptAt: '2026-01-15T13:30:00.000Z' };
+    shown([], undefined, [], undefined, [failing]);
+    const section = await screen.findByRole('region', { name: 'Recent emails' });
+    within(section).getByText(/^Next attempt: .*15.*30/);
+  });
+
+  it('says how many gateway replicas can’t process images', async () => {
     shown([], undefined, [
       { name: 'worker', replicas: 1 },
       { name: 'gateway', replicas: 2, withoutPictures: 1 },
     ]);
     const section = await screen.findByRole('region', { name: 'Services' });
-    within(section).getByText('1 replica without pictures: see its log');
+    within(section).getByText('1 replica can’t process images. Check the log.');
   });
 
-  it('names the settings that are left out, and leads to where they are corrected', async () => {
+  it('lists ignored settings and links to the Settings page', async () => {
     shown(
       [],
       [
@@ -62,7 +70,7 @@ describe('The state of the system', () => {
         { name: 'sponsors', sponsor: 'Ponte', value: 'https://cdn;example.org/x.png' },
       ],
     );
-    const section = await screen.findByRole('region', { name: 'Settings that are left out' });
+    const section = await screen.findByRole('region', { name: 'Ignored settings' });
     within(section).getByText('https://cdn,example.org/logo.png');
     within(section).getByText('Ponte: https://cdn;example.org/x.png');
     expect(within(section).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
@@ -72,20 +80,20 @@ describe('The state of the system', () => {
 
   it.each([
     ['2026-01-15T03:00:00.000Z', /^Last made .*15/],
-    [null, 'None has been made yet'],
+    [null, 'No backup yet'],
   ])('says when the last backup was made: %s', async (lastBackup, said) => {
     shown([], undefined, [], lastBackup);
     within(await screen.findByRole('region', { name: 'Backup' })).getByText(said);
   });
 
-  it('says nothing of refusals when there are none', async () => {
+  it('hides undelivered emails when there are none', async () => {
     shown([]);
-    await screen.findByRole('region', { name: 'Last mails' });
-    expect(screen.queryByText('Refused mails')).toBeNull();
+    await screen.findByRole('region', { name: 'Recent emails' });
+    expect(screen.queryByText('Emails not delivered')).toBeNull();
   });
 });
 
-describe('The mail check', () => {
+describe('The email check', () => {
   const status: SystemStatus = {
     ...{ processes: [], queues: [], lastMails: [], refusedMails: [], lastSchedulerTick: null },
   };
@@ -99,7 +107,7 @@ describe('The mail check', () => {
     ],
     checkedAt: '2026-01-15T12:00:00.000Z',
   };
-  const section = () => screen.findByRole('region', { name: 'Mail check' });
+  const section = () => screen.findByRole('region', { name: 'Email check' });
   const open = (answer: () => { status: number; body: unknown }, mailCheck: MailCheck | null = null) => {
     let present = mailCheck;
     const requests = fakeApi({
@@ -115,7 +123,7 @@ describe('The mail check', () => {
   };
   const accepted = () => ({ status: 202, body: { message: 'The records are being looked up' } });
 
-  it('shows what was found, what to write where, and what is not known, once the worker has looked', async () => {
+  it('shows found, missing and unknown DNS records after a check', async () => {
     const requests = open(accepted);
     const region = await section();
     await userEvent.type(await within(region).findByLabelText('DKIM selector'), ' s1 ');
@@ -126,33 +134,33 @@ describe('The mail check', () => {
     within(region).getByText('s1._domainkey.meet.example');
     within(region).getByText('v=DKIM1; p=<key>');
     expect(within(region).getAllByRole('button', { name: 'Copy record' })).toHaveLength(1);
-    within(region).getByText('The DNS did not answer about _dmarc.meet.example. Try again later.');
-    for (const state of ['Found', 'Missing', 'Not known']) within(region).getByText(state);
+    within(region).getByText('The DNS server didn’t answer for _dmarc.meet.example. Try again later.');
+    for (const state of ['Found', 'Missing', 'Unknown']) within(region).getByText(state);
   });
 
-  it('shows each of several records, of which one may stay', async () => {
+  it('shows all duplicate records and asks to keep only one', async () => {
     const [first, ...others] = found.records;
     const twice = { ...first!, state: 'several' as const, value: 'v=spf1 -all\nv=spf1 mx -all' };
     open(accepted, { ...found, records: [twice, ...others] });
     const region = await section();
     await within(region).findByText('More than one');
-    within(region).getByText(/Keep one:$/);
+    within(region).getByText(/Keep only one:$/);
     for (const text of ['v=spf1 -all', 'v=spf1 mx -all']) within(region).getByText(text);
     expect(within(region).getAllByRole('button', { name: 'Copy record' })).toHaveLength(1);
   });
 
-  it('begins with the last result and its selector, and asks for one where there was none', async () => {
+  it('shows the last result and asks for a selector when it had none', async () => {
     open(accepted, {
       ...found,
       selector: null,
       records: [{ ...found.records[1]!, state: 'unknown', host: null, value: null }],
     });
     const region = await section();
-    await within(region).findByText('Enter the selector above to have it looked up.');
+    await within(region).findByText('To check DKIM, enter the selector above.');
     expect(within(region).getByLabelText<HTMLInputElement>('DKIM selector').value).toBe('');
   });
 
-  it('says at the field what is no selector', async () => {
+  it('shows an error at the field for an invalid selector', async () => {
     const fields = { selector: ['selector must be a name such as mail'] };
     const rules = { selector: { rule: 'isSelector' } };
     open(
@@ -166,6 +174,6 @@ describe('The mail check', () => {
     await userEvent.type(field, ' x');
     await userEvent.click(within(region).getByRole('button', { name: 'Check' }));
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
-    within(region).getByText(/Letters, digits, hyphens and dots only/);
+    within(region).getByText(/only letters, digits, hyphens and dots/);
   });
 });

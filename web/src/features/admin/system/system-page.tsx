@@ -2,38 +2,32 @@ import type { LeftOutSetting, ProcessStatus, QueueStatus, SystemStatus } from '@
 import { adminSystemText as text, adminText } from '@meetmark/contracts/texts/admin';
 import { commonText } from '@meetmark/contracts/texts/common';
 import { settingsText } from '@meetmark/contracts/texts/settings';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
-import { send, sendForJson } from '../../../api/client';
-import { ALWAYS_STALE } from '../../../api/query-client';
+import { send } from '../../../api/client';
+import { useMutation } from '../../../api/mutation';
+import { readQuery } from '../../../api/query-client';
 import { ActionButton } from '../../../ui/action-button';
 import { EmptyState, ErrorState } from '../../../ui/feedback';
 import { MailIcon, RefreshIcon } from '../../../ui/icons';
 import { Badge } from '../../../ui/marks';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
 import { useFailure, useMember } from '../../auth/session';
-import { HelpButton } from '../../help/help-button';
+import { AdminHeading } from '../shared/admin-heading';
 import { type Column, ListTable } from '../shared/list-table';
 import { MailCheck } from './mail-check';
 import { MailsTable, RefusedMails } from './mails-table';
 import styles from './system-page.module.css';
 
-/** The state of services, queues and mails: for an administrator who looks for a mail. */
 export function SystemPage() {
-  usePageTitle(text.title);
   const formats = useFormats();
   const system = useQuery(systemQuery);
   const status = system.data;
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="system" title={text.title} />}
-      >
+      <AdminHeading panel="system" text={text}>
         <ActionButton
           icon={<RefreshIcon size={18} />}
           loading={system.isRefetching}
@@ -42,7 +36,7 @@ export function SystemPage() {
           {adminText.refresh}
         </ActionButton>
         <TestMailButton />
-      </ScreenHeading>
+      </AdminHeading>
       {system.isError && <ErrorState error={system.error} retry={() => void system.refetch()} />}
       {system.isPending && <Skeleton active paragraph={{ rows: 10 }} />}
       {status && !system.isError && (
@@ -54,7 +48,7 @@ export function SystemPage() {
           <section aria-labelledby="queues-heading">
             <header className={styles.header}>
               <h2 id="queues-heading">{text.queues}</h2>
-              <p className={styles.soft}>
+              <p className="soft small">
                 {status.lastSchedulerTick
                   ? text.schedulerTick({ moment: formats.dateTime(status.lastSchedulerTick) })
                   : text.schedulerNever}
@@ -66,7 +60,7 @@ export function SystemPage() {
             <section aria-labelledby="backup-heading">
               <header className={styles.header}>
                 <h2 id="backup-heading">{text.backup}</h2>
-                <p className={styles.soft}>{text.backupHint}</p>
+                <p className="soft small">{text.backupHint}</p>
               </header>
               <p>
                 {status.lastBackup === null
@@ -79,7 +73,7 @@ export function SystemPage() {
             <section aria-labelledby="settings-heading">
               <header className={styles.header}>
                 <h2 id="settings-heading">{text.leftOutSettings}</h2>
-                <p className={styles.soft}>{text.leftOutHint}</p>
+                <p className="soft small">{text.leftOutHint}</p>
               </header>
               <LeftOutSettings settings={status.leftOutSettings} />
             </section>
@@ -89,7 +83,7 @@ export function SystemPage() {
             <section aria-labelledby="refused-heading">
               <header className={styles.header}>
                 <h2 id="refused-heading">{text.refusedMails}</h2>
-                <p className={styles.soft}>{text.refusedHint}</p>
+                <p className="soft small">{text.refusedHint}</p>
               </header>
               <RefusedMails mails={status.refusedMails} />
             </section>
@@ -142,7 +136,7 @@ function ProcessList({ processes }: { processes: ProcessStatus[] }) {
         <li key={name} className={styles.process}>
           <div>
             <p className={styles.name}>{name}</p>
-            <p className={styles.soft}>{text.replicas({ count: replicas })}</p>
+            <p className="soft small">{text.replicas({ count: replicas })}</p>
             {withoutPictures !== undefined && <p>{text.withoutPictures({ count: withoutPictures })}</p>}
           </div>
           {replicas > 0 ? (
@@ -198,12 +192,7 @@ function QueuesTable({ queues }: { queues: QueueStatus[] }) {
 
 const SYSTEM = '/api/admin/system';
 
-/** Never from the cache. */
-const systemQuery = queryOptions({
-  queryKey: [SYSTEM],
-  queryFn: ({ signal }) => sendForJson<SystemStatus>(SYSTEM, { signal }),
-  ...ALWAYS_STALE,
-});
+const systemQuery = readQuery<SystemStatus>(SYSTEM);
 
 function useSendTestMail() {
   const client = useQueryClient();

@@ -18,7 +18,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const dialog = async () => within(await screen.findByRole('dialog'));
 
 describe('The topics of a community', () => {
-  it('are listed with how many events each has to come, and counted', async () => {
+  it('are listed with their number of upcoming events, and counted', async () => {
     meet();
     await screen.findByText('2 of 12');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -27,7 +27,7 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('are added by name; a name without a Latin letter is asked for its address', async () => {
+  it('are added by name, plus a link name when it has no Latin letters', async () => {
     const answers = [
       () => ({ status: 201, body: ppc }),
       () =>
@@ -46,7 +46,7 @@ describe('The topics of a community', () => {
     expect(name.value).toBe('');
     await userEvent.type(name, '検索');
     await press('Add');
-    await userEvent.type(await screen.findByLabelText(/^Address/), 'search');
+    await userEvent.type(await screen.findByLabelText(/^Link name/), 'search');
     await press('Add');
     await waitFor(() => expect(sent()).toHaveLength(3));
     expect(sent().map(([, , body]) => body)).toEqual([
@@ -56,25 +56,25 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('are renamed, and say what an address that changes does', async () => {
+  it('can be renamed, with a warning that old links stop working', async () => {
     const answers = [
-      () => refusal(409, 'TOPIC_EXISTS', 'There is a topic with this name or address already'),
+      () => refusal(409, 'TOPIC_EXISTS', 'A topic with this name or URL already exists'),
       () => ({ body: seo }),
     ];
     const { sent, toasts } = meet({ [`PUT /api/topics/${seo.id}`]: () => answers.shift()!() });
     await press('Rename: SEO');
     const form = await dialog();
     await userEvent.type(form.getByLabelText('Name'), ' & more');
-    await userEvent.type(form.getByLabelText(/^Address/), '-2');
-    form.getByText('Feeds and links with the old address stop working.');
+    await userEvent.type(form.getByLabelText(/^Link name/), '-2');
+    form.getByText('Feeds and links with the old name will stop working.');
     await userEvent.click(form.getByRole('button', { name: 'Save' }));
-    await form.findByText('There is a topic with this name or address already');
+    await form.findByText('A topic with this name or URL already exists');
     await userEvent.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Topic renamed'));
     expect(sent()[1]).toEqual(['PUT', `/api/topics/${seo.id}`, { name: 'SEO & more', slug: 'seo-2' }]);
   });
 
-  it('are merged into another one, or deleted, after a question', async () => {
+  it('can be merged or deleted after confirmation', async () => {
     const { sent, toasts } = meet({
       [`POST /api/topics/${ppc.id}/merge`]: () => ({ body: seo }),
       [`DELETE /api/topics/${seo.id}`]: () => ({ status: 204 }),
@@ -98,14 +98,14 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('cannot be more than twelve', async () => {
+  it('are limited to twelve', async () => {
     const twelve = Array.from({ length: 12 }, (_, n) => ({ ...seo, id: String(n), name: `Topic ${n}` }));
     meet({}, twelve);
-    await screen.findByText(/^There are 12 topics/);
+    await screen.findByText(/^You have 12 topics/);
     expect(screen.queryByLabelText('New topic')).toBeNull();
   });
 
-  it('say so while there is none', async () => {
+  it('show a message while there are none', async () => {
     meet({}, []);
     await screen.findByText('No topics yet');
     screen.getByLabelText('New topic');

@@ -1,23 +1,19 @@
 import type { ListedTopic } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { adminText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { adminTopicsText as text } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, serverMessage } from '../../../api/client';
 import { ALWAYS_STALE } from '../../../api/query-client';
-import { ActionButton, useOnce } from '../../../ui/action-button';
-import { Dialog, DialogActions } from '../../../ui/dialog';
+import { ActionButton } from '../../../ui/action-button';
+import { Dialog, DialogButtons } from '../../../ui/dialog';
 import { EmptyState, Loaded } from '../../../ui/feedback';
 import { Field } from '../../../ui/field';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
 import { SelectField } from '../../../ui/select-field';
-import { useToasts } from '../../../ui/toasts';
 import { type FieldErrors, useForm } from '../../../ui/use-form';
-import { useFailure } from '../../auth/session';
-import { HelpButton } from '../../help/help-button';
+import { useAction } from '../../auth/use-action';
 import { TopicFeeds } from '../../topics/topic-chips';
 import {
   type TopicChange,
@@ -28,21 +24,16 @@ import {
   useRenameTopic,
 } from '../../topics/topics.api';
 import styles from '../../topics/topics.module.css';
+import { AdminHeading } from '../shared/admin-heading';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 
 type Action = 'rename' | 'merge' | 'delete';
 
-/** The owner keeps the topics of the community. */
 export default function TopicsPage() {
-  usePageTitle(text.title);
   const topics = useQuery({ ...topicsQuery, ...ALWAYS_STALE });
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="topics" title={text.title} />}
-      />
+      <AdminHeading panel="topics" text={text} />
       <Loaded query={topics}>{(all) => <Topics topics={all} />}</Loaded>
     </>
   );
@@ -51,10 +42,8 @@ export default function TopicsPage() {
 function Topics({ topics }: { topics: ListedTopic[] }) {
   const [asked, setAsked] = useState<{ action: Action; topic: ListedTopic } | null>(null);
   const close = () => setAsked(null);
-  const toasts = useToasts();
-  const failed = useFailure();
-  // Its dialog is gone before the answer comes.
-  const deleteOnce = useOnce(useDeleteTopic());
+  // not in the dialog, which closes before the response arrives
+  const deleteOnce = useAction(useDeleteTopic());
   return (
     <>
       {topics.length < LIMITS.topics ? (
@@ -79,7 +68,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
                   </span>
                 </div>
                 <TopicFeeds topic={topic} />
-                <div className={styles.buttons}>
+                <div className="flex wrap gap-2">
                   {(['rename', 'merge', 'delete'] as const)
                     .filter((action) => action !== 'merge' || topics.length > 1)
                     .map((action) => {
@@ -110,12 +99,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
           warning={text.deleteWarning}
           confirm={adminText.delete}
           danger
-          onConfirm={() =>
-            deleteOnce(asked.topic, {
-              onSuccess: () => toasts.success(commonText.success, text.deleted),
-              onError: (error) => failed(error, serverMessage(error) ?? text.failed),
-            })
-          }
+          onConfirm={() => deleteOnce(asked.topic, { success: text.deleted, failed: text.failed })}
           close={close}
         />
       )}
@@ -126,8 +110,7 @@ function Topics({ topics }: { topics: ListedTopic[] }) {
 const required = ({ name }: { name: string }): FieldErrors<{ name: string; slug: string }> =>
   name.trim() === '' ? { name: text.nameRequired } : {};
 
-/** A slug that is empty is made of the name. */
-const changeOf = ({ name, slug }: { name: string; slug: string }): TopicChange => ({
+const toTopicChange = ({ name, slug }: { name: string; slug: string }): TopicChange => ({
   name: name.trim(),
   ...(slug.trim() && { slug: slug.trim() }),
 });
@@ -135,23 +118,17 @@ const changeOf = ({ name, slug }: { name: string; slug: string }): TopicChange =
 const EMPTY = { name: '', slug: '' };
 
 function AddTopic() {
-  const toasts = useToasts();
-  const failed = useFailure();
   const adding = useAddTopic();
-  const addOnce = useOnce(adding);
+  const addOnce = useAction(adding);
   const { form, fields, errors, bind, change, refuseAs, submit } = useForm(EMPTY, required);
-  // Only a name without a Latin letter or digit needs one of its own.
+  // the server asks for a slug only if the name has no Latin letters or digits
   const asksSlug = fields.slug !== '' || errors.slug !== undefined;
   const add = submit((given) =>
-    addOnce(changeOf(given), {
-      onSuccess: () => {
-        toasts.success(commonText.success, text.added);
-        change(EMPTY);
-      },
-      onError: (error) => {
-        failed(error, serverMessage(error) ?? text.failed);
-        refuseAs(error);
-      },
+    addOnce(toTopicChange(given), {
+      success: text.added,
+      failed: text.failed,
+      onSuccess: () => change(EMPTY),
+      onError: refuseAs,
     }),
   );
   return (
@@ -176,24 +153,19 @@ interface TopicDialogProps {
 }
 
 function RenameDialog({ topic, close }: TopicDialogProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const renaming = useRenameTopic(topic);
-  const renameOnce = useOnce(renaming);
+  const renameOnce = useAction(renaming);
   const { form, fields, bind, refuse, refuseAs, submit } = useForm(
     { name: topic.name, slug: topic.slug },
     required,
   );
   const rename = (dismiss: () => void) =>
-    renameOnce(changeOf(fields), {
-      onSuccess: () => {
-        toasts.success(commonText.success, text.renamed);
-        dismiss();
-      },
+    renameOnce(toTopicChange(fields), {
+      success: text.renamed,
+      failed: text.failed,
+      onSuccess: dismiss,
       onError: (error) => {
-        const message = serverMessage(error) ?? text.failed;
-        failed(error, message);
-        if (hasCode(error, 'TOPIC_EXISTS')) refuse({ name: message });
+        if (hasCode(error, 'TOPIC_EXISTS')) refuse({ name: serverMessage(error) ?? text.failed });
         else refuseAs(error);
       },
     });
@@ -208,12 +180,9 @@ function RenameDialog({ topic, close }: TopicDialogProps) {
             hint={fields.slug.trim() === topic.slug ? text.slugHint : text.addressWarning}
             {...bind('slug')}
           />
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" htmlType="submit" inactive={renaming.isPending}>
-              {renaming.isPending ? text.saving : text.save}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} inactive={renaming.isPending}>
+            {renaming.isPending ? text.saving : text.save}
+          </DialogButtons>
         </form>
       )}
     </Dialog>
@@ -221,18 +190,12 @@ function RenameDialog({ topic, close }: TopicDialogProps) {
 }
 
 function MergeDialog({ topic, topics, close }: TopicDialogProps & { topics: ListedTopic[] }) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const merging = useMergeTopic(topic);
-  const mergeOnce = useOnce(merging);
+  const mergeOnce = useAction(merging);
   const others = topics.filter(({ id }) => id !== topic.id);
   const [into, setInto] = useState(others[0]?.id ?? '');
   const merge = (dismiss: () => void) =>
-    mergeOnce(into, {
-      onSuccess: () => toasts.success(commonText.success, text.merged),
-      onError: (error) => failed(error, serverMessage(error) ?? text.failed),
-      onSettled: dismiss,
-    });
+    mergeOnce(into, { success: text.merged, failed: text.failed, onSettled: dismiss });
   return (
     <Dialog title={text.mergeTitle({ topic: topic.name })} close={close} width={480} compact>
       {(dismiss) => (
@@ -244,12 +207,9 @@ function MergeDialog({ topic, topics, close }: TopicDialogProps & { topics: List
             value={into}
             onChange={setInto}
           />
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" inactive={merging.isPending} onClick={() => merge(dismiss)}>
-              {merging.isPending ? text.merging : text.merge}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} inactive={merging.isPending} onClick={() => merge(dismiss)}>
+            {merging.isPending ? text.merging : text.merge}
+          </DialogButtons>
         </div>
       )}
     </Dialog>

@@ -15,13 +15,11 @@ import {
   useSetPassword,
 } from './users.api';
 
-/** The actions that need a confirmation. */
 export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors' | 'remove';
 
-/** What an administrator does to another user's account. Each settles once its outcome has been shown. */
 type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
-/** Belongs to the list, not to a row: a row may be gone before its action is answered. */
+/** Used by the list, because a row may disappear before the response arrives. */
 export function useUserActions(): UserActions {
   const toasts = useToasts();
   const failed = useFailure();

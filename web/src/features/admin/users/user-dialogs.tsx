@@ -5,7 +5,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, isUnauthorized, serverMessage } from '../../../api/client';
 import { useOnce } from '../../../ui/action-button';
-import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
+import { changesSince, getEditConflict } from '../../../ui/edit-conflict';
 import { useToasts } from '../../../ui/toasts';
 import { useLoggedOutRedirect, useMember } from '../../auth/session';
 import { UnableAlert } from '../shared/confirm-dialog';
@@ -36,7 +36,7 @@ export function AddUserDialog({ close }: { close: () => void }) {
   );
 }
 
-const fieldsOf = ({ email, firstName, lastName, role }: User): UserFields => ({
+const toFormFields = ({ email, firstName, lastName, role }: User): UserFields => ({
   email,
   firstName,
   lastName,
@@ -45,9 +45,9 @@ const fieldsOf = ({ email, firstName, lastName, role }: User): UserFields => ({
 
 export function EditUserDialog({ user, close }: { user: User; close: () => void }) {
   const me = useMember();
-  const [base, setBase] = useState(user); // the list behind the dialog may learn of a newer one meanwhile
+  const [base, setBase] = useState(user);
   const updating = useUpdateUser();
-  const conflict = editConflictOf<User>(updating.error);
+  const conflict = getEditConflict<User>(updating.error);
   const { save, saving, refusal, refusalRead } = useSaveUser(updating, {
     done: text.updated,
     taken: text.emailInUse,
@@ -60,7 +60,7 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
         title={text.editTitle}
         submit={text.update}
         submitting={text.updating}
-        initial={fieldsOf(base)}
+        initial={toFormFields(base)}
         fixedRole={id === me.id ? text.ownRoleHint : undefined}
         saving={saving}
         close={close}
@@ -68,12 +68,12 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
         conflict={
           conflict && {
             edits: conflict.edits,
-            base: fieldsOf(base),
-            theirs: fieldsOf(conflict.present),
-            // only what was changed here, so that the other person's changes stay
+            base: toFormFields(base),
+            theirs: toFormFields(conflict.present),
+            // sends only the fields changed here, to keep the other person's changes
             saveMine: (fields, dismiss) =>
               save(
-                { ...changesSince(fieldsOf(base), fields), id, version: conflict.present.version },
+                { ...changesSince(toFormFields(base), fields), id, version: conflict.present.version },
                 dismiss,
               ),
             takeTheirs: () => {
@@ -90,13 +90,10 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
 
 interface SaveWords {
   done: string;
-  /** The sentence when another account has the address. */
   taken: string;
-  /** The sentence when the server gave none. */
   fallback: string;
 }
 
-/** Saves the form of a user: a toast and `dismiss` on success; a refusal of the server stays in `refusal` until it is read. */
 function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, words: SaveWords) {
   const toasts = useToasts();
   const loggedOut = useLoggedOutRedirect();
@@ -110,14 +107,12 @@ function useSaveUser<Payload>(saving: UseMutationResult<User, Error, Payload>, w
       },
       onError: (error) => {
         if (isUnauthorized(error)) return loggedOut();
-        // the form itself shows a conflict
-        return editConflictOf(error) ? undefined : setRefusal(refusalText(error, words));
+        return getEditConflict(error) ? undefined : setRefusal(refusalText(error, words));
       },
     });
   return { save, saving: saving.isPending, refusal, refusalRead: () => setRefusal(null) };
 }
 
-/** The server's own words, except for an address that is taken. */
 function refusalText(error: unknown, { taken, fallback }: SaveWords): string {
   const message = serverMessage(error);
   if (message === null) return fallback;

@@ -1,11 +1,10 @@
 import type { User, UserActivity } from '@meetmark/contracts';
 import { adminAuditText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
 import { commonText } from '@meetmark/contracts/texts/common';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { readQuery } from '../../../api/query-client';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { sendForJson } from '../../../api/client';
-import { ALWAYS_STALE } from '../../../api/query-client';
 import { Loaded } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { auditPageQuery, firstAuditPath } from '../audit/audit.api';
@@ -14,7 +13,6 @@ import styles from '../shared/admin.module.css';
 import { DetailDrawer, Facts } from '../shared/detail-drawer';
 import { Person } from '../shared/list-table';
 
-/** What is known of an account, how its owner has used it, and what was done to it. */
 export function UserDrawer({ user, close }: { user: User; close: () => void }) {
   const { count, dateTime } = useFormats();
   const { data: activity, isError } = useQuery(activityQuery(user.id));
@@ -50,7 +48,6 @@ export function UserDrawer({ user, close }: { user: User; close: () => void }) {
   );
 }
 
-/** How much of the history stands here; the audit has all of it. */
 const HISTORY = 10;
 
 function History({ userId }: { userId: string }) {
@@ -87,8 +84,4 @@ function History({ userId }: { userId: string }) {
 }
 
 const activityQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['/api/admin/users', userId, 'activity'],
-    queryFn: ({ signal }) => sendForJson<UserActivity>(`/api/admin/users/${userId}/activity`, { signal }),
-    ...ALWAYS_STALE,
-  });
+  readQuery<UserActivity>(`/api/admin/users/${userId}/activity`, ['/api/admin/users', userId, 'activity']);

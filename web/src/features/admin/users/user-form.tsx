@@ -1,12 +1,10 @@
 import type { Edit, Role } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { Button, Form, Input, Radio } from 'antd';
+import { Form, Input, Radio } from 'antd';
 import { useEffect, useId } from 'react';
-import { ActionButton } from '../../../ui/action-button';
-import { optionsOf } from '../../../ui/choice';
-import { Dialog, DialogActions } from '../../../ui/dialog';
+import { toOptions } from '../../../ui/choice';
+import { Dialog, DialogButtons } from '../../../ui/dialog';
 import { EditConflict } from '../../../ui/edit-conflict';
 import { type FieldErrors, looksLikeEmail } from '../../../ui/use-form';
 import styles from '../shared/admin.module.css';
@@ -15,11 +13,9 @@ interface UserFormProps {
   submit: string;
   submitting: string;
   initial: UserFields;
-  /** Why the role cannot be changed, when it cannot. */
   fixedRole?: string;
   saving: boolean;
   onSubmit: (fields: UserFields, dismiss: () => void) => void;
-  /** Another administrator has saved the user since the dialog was opened. */
   conflict?: {
     edits: Edit[];
     base: UserFields;
@@ -34,7 +30,6 @@ interface UserDialogProps extends UserFormProps {
   close: () => void;
 }
 
-/** The form of 'Add New User' and 'Edit User'. A password is asked for when `initial` has one. */
 export const UserDialog = ({ title, close, ...form }: UserDialogProps) => (
   <Dialog title={title} close={close} form>
     {(dismiss) => <UserForm {...form} dismiss={dismiss} />}
@@ -53,11 +48,10 @@ function UserForm({
 }: UserFormProps & { dismiss: () => void }) {
   const [form] = Form.useForm<UserFields>();
   const typed = Form.useWatch([], form) ?? initial;
-  // `autoFocus` would act before antd has put the dialog into the page.
+  // not `autoFocus`, because it acts before antd attaches the dialog to the page
   useEffect(() => {
     form.focusField('email');
   }, [form]);
-  /** The name of a field, its label and what is wrong with it. */
   const item = (name: keyof UserFields, label: string) => ({
     name,
     label,
@@ -111,7 +105,7 @@ function UserForm({
           saveMine={() =>
             void form.validateFields().then(
               (valid) => conflict.saveMine(trimmed(valid), dismiss),
-              () => undefined, // the form shows what is wrong
+              () => undefined,
             )
           }
           takeTheirs={() => {
@@ -120,20 +114,15 @@ function UserForm({
           }}
         />
       )}
-      <DialogActions>
-        <Button onClick={dismiss}>{commonText.cancel}</Button>
-        <ActionButton type="primary" htmlType="submit" inactive={saving}>
-          {saving ? submitting : submit}
-        </ActionButton>
-      </DialogActions>
+      <DialogButtons dismiss={dismiss} inactive={saving}>
+        {saving ? submitting : submit}
+      </DialogButtons>
     </Form>
   );
 }
 
 interface RoleFieldProps {
-  /** Why the role cannot be changed, when it cannot. */
   fixed?: string;
-  /** What the chosen role may do. */
   hint: string;
 }
 
@@ -145,11 +134,11 @@ function RoleField({ fixed, hint }: RoleFieldProps) {
       <Form.Item name="role" noStyle>
         <Radio.Group
           disabled={fixed !== undefined}
-          options={optionsOf<Role>(text.roleNames)}
+          options={toOptions<Role>(text.roleNames)}
           aria-label={text.role}
         />
       </Form.Item>
-      <p id={id} className={styles.hint}>
+      <p id={id} className="soft small">
         {fixed ?? hint}
       </p>
     </fieldset>
@@ -168,11 +157,9 @@ export interface UserFields {
   firstName: string;
   lastName: string;
   role: Role;
-  /** The password of a new user; absent when one is edited. */
   password?: string;
 }
 
-/** The error of each field; empty when all are valid. */
 export function userErrors({ email, firstName, lastName, password }: UserFields): FieldErrors<UserFields> {
   const errors: FieldErrors<UserFields> = {};
   if (!looksLikeEmail(email)) errors.email = text.emailInvalid;

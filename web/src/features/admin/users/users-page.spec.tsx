@@ -2,10 +2,11 @@ import { jest } from '@jest/globals';
 import type { User } from '@meetmark/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { enterText } from '../../../testing/enter-text';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen, wideScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
-import { FreshSignInProvider } from '../../security/fresh-sign-in';
+import { FreshSignIn } from '../../security/fresh-sign-in';
 import { usersCsv, UsersPage } from './users-page';
 import { userErrors } from './user-form';
 
@@ -25,22 +26,21 @@ const alan = aUser({
   isAdmin: true,
 });
 
-const listOf = (users: User[]) => () => ({
+const respondWithUsers = (users: User[]) => () => ({
   body: users,
   headers: { 'X-Total-Count': String(users.length) },
 });
-const list = { 'GET /api/admin/users': listOf([me, ada, alan]) };
+const list = { 'GET /api/admin/users': respondWithUsers([me, ada, alan]) };
 const open = (path = '/admin/users') => renderScreen(<UsersPage />, { user: me, path });
-const rowOf = async (name: string) => {
+const findRow = async (name: string) => {
   const row = (await screen.findByText(name)).closest('tr');
   if (!row) throw new Error(`${name} has no row`);
   return within(row);
 };
 const choose = async (name: string, action: string) => {
-  await userEvent.click((await rowOf(name)).getByRole('button', { name: /^More/ }));
+  await userEvent.click((await findRow(name)).getByRole('button', { name: /^More/ }));
   await userEvent.click(await screen.findByRole('menuitem', { name: action }));
 };
-/** Chooses what a row offers, and presses the same word in the question that it asks. */
 const actAfterAsking = async (name: string, action: string) => {
   await choose(name, action);
   const dialog = await screen.findByRole('dialog');
@@ -69,18 +69,18 @@ const PROMOTED = {
 };
 
 describe('The list of users', () => {
-  it('has no Previous and Next where one page holds all of it', async () => {
+  it('has no Previous and Next buttons when one page holds all users', async () => {
     fakeApi(list);
     open();
     await screen.findByText('1–3 of 3');
     expect(screen.queryByRole('button', { name: /^(Previous|Next)$/ })).toBeNull();
   });
 
-  it('offers every action for others, and only Edit for oneself, without the role', async () => {
+  it('offers every action on other accounts, but only Edit on your own', async () => {
     fakeApi(list);
     open();
     const items = async (name: string) => {
-      await userEvent.click((await rowOf(name)).getByRole('button', { name: /^More/ }));
+      await userEvent.click((await findRow(name)).getByRole('button', { name: /^More/ }));
       const menu = (await screen.findAllByRole('menu')).at(-1)!;
       return within(menu)
         .getAllByRole('menuitem')
@@ -88,27 +88,27 @@ describe('The list of users', () => {
     };
     expect(await items('Ada Lovelace')).toEqual(['Send reset code', 'Make Admin', 'Reset Email', 'Delete']);
     expect(await items('Alan Turing')).toContain('Remove Admin');
-    const own = (await rowOf('Grace Hopper')).getAllByRole('button');
+    const own = (await findRow('Grace Hopper')).getAllByRole('button');
     expect(own.map(({ textContent }) => textContent)).toEqual(['Grace Hopper', 'Edit']);
-    await userEvent.click((await rowOf('Grace Hopper')).getByRole('button', { name: /^Edit/ }));
+    await userEvent.click((await findRow('Grace Hopper')).getByRole('button', { name: /^Edit/ }));
     const dialog = within(await screen.findByRole('dialog'));
     for (const option of dialog.getAllByRole<HTMLInputElement>('radio')) expect(option.disabled).toBe(true);
   });
 
-  describe('from 1280 px', () => {
-    beforeEach(() => wideScreen('80em'));
+  describe('on screens from 1024 px', () => {
+    beforeEach(() => wideScreen('64em'));
     afterEach(() => jest.restoreAllMocks());
 
-    it('has the specified actions as words in the row, for others, and the further ones behind More', async () => {
-      fakeApi({ 'GET /api/admin/users': listOf([me, { ...ada, hasSecondFactor: true }, alan]) });
+    it('shows the specified actions in other users’ rows, and further ones under More', async () => {
+      fakeApi({ 'GET /api/admin/users': respondWithUsers([me, { ...ada, hasSecondFactor: true }, alan]) });
       open();
       const words = async (name: string) =>
-        (await rowOf(name)).getAllByRole('button').map(({ textContent }) => textContent);
+        (await findRow(name)).getAllByRole('button').map(({ textContent }) => textContent);
       const others = (right: string) => ['Edit', right, 'Reset Email', 'Delete', 'More'];
       expect(await words('Ada Lovelace')).toEqual(['Ada Lovelace', ...others('Make Admin')]);
       expect(await words('Alan Turing')).toEqual(['Alan Turing', ...others('Remove Admin')]);
       expect(await words('Grace Hopper')).toEqual(['Grace Hopper', 'Edit']);
-      await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^More/ }));
+      await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^More/ }));
       const items = await screen.findAllByRole('menuitem');
       expect(items.map(({ textContent }) => textContent)).toEqual([
         'Send reset code',
@@ -117,11 +117,11 @@ describe('The list of users', () => {
     });
 
     it.each(['Make Admin', 'Reset Email', 'Delete'])(
-      'asks before %s, and gives the focus back',
+      'asks before %s and returns the focus on Cancel',
       async (word) => {
         const requests = fakeApi(list);
         open();
-        const button = (await rowOf('Ada Lovelace')).getByRole('button', { name: `${word}: Ada Lovelace` });
+        const button = (await findRow('Ada Lovelace')).getByRole('button', { name: `${word}: Ada Lovelace` });
         await userEvent.click(button);
         const dialog = await screen.findByRole('dialog');
         expect(dialog.textContent).toContain('Ada Lovelace');
@@ -132,9 +132,12 @@ describe('The list of users', () => {
     );
   });
 
-  it('shows what is known of an account when its row is pressed', async () => {
+  it('shows the details of an account when its name is pressed', async () => {
     fakeApi({
-      'GET /api/admin/users': listOf([me, { ...ada, emailVerifiedAt: null, hasSecondFactor: true }]),
+      'GET /api/admin/users': respondWithUsers([
+        me,
+        { ...ada, emailVerifiedAt: null, hasSecondFactor: true },
+      ]),
       'GET /api/admin/users/ada/activity': () => ({
         body: { lastSeenAt: '2026-11-20T09:00:00.000Z', registered: 4, attended: 2, noShows: 1 },
       }),
@@ -144,27 +147,27 @@ describe('The list of users', () => {
       }),
     });
     open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: 'Ada Lovelace' }));
+    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: 'Ada Lovelace' }));
     const drawer = within(await screen.findByRole('dialog'));
     drawer.getByText('Not verified yet');
     drawer.getByText('Set up');
-    await drawer.findByText('4: came 2, did not come 1');
+    await drawer.findByText('4: 2 attended, 1 missed');
     drawer.getByText('Nov 20, 2026, 9:00 AM');
     await drawer.findByText('Edited a user by Grace Hopper');
     drawer.getByText('User → Organiser');
     drawer.getByText('a…@e….org → b…@e….org');
-    expect(drawer.getByRole('link', { name: 'Open in the audit' }).getAttribute('href')).toBe(
+    expect(drawer.getByRole('link', { name: 'Open in audit log' }).getAttribute('href')).toBe(
       '/admin/audit?subjectId=ada',
     );
   });
 
-  it('says when there is nobody', async () => {
-    fakeApi({ 'GET /api/admin/users': listOf([]) });
+  it('says when there are no users', async () => {
+    fakeApi({ 'GET /api/admin/users': respondWithUsers([]) });
     open();
     expect(await screen.findByText('No users found.')).toBeTruthy();
   });
 
-  it('asks the server for a page, searched, filtered and sorted', async () => {
+  it('requests a page with search, filter and sort order', async () => {
     const requests = fakeApi(list);
     open();
     await screen.findByText('Ada Lovelace');
@@ -182,12 +185,12 @@ describe('The list of users', () => {
 });
 
 describe('Deleting a user', () => {
-  it('takes the row out at once and brings it back when the call fails', async () => {
+  it('removes the row immediately and restores it when the call fails', async () => {
     let answer: (status: number) => void = () => undefined;
     let asked = 0;
     fakeApi({
-      // asked for again, it does not answer: the row comes back without
-      'GET /api/admin/users': () => ((asked += 1) === 1 ? listOf([me, ada])() : new Promise(() => undefined)),
+      'GET /api/admin/users': () =>
+        (asked += 1) === 1 ? respondWithUsers([me, ada])() : new Promise(() => undefined),
       'DELETE /api/admin/users/ada': () =>
         new Promise((settle) => {
           answer = (status) => settle(refusal(status, 'INTERNAL', 'Something went wrong on our side'));
@@ -207,10 +210,10 @@ describe('Deleting a user', () => {
     );
   });
 
-  it('tells when it is done', async () => {
+  it('shows a success message', async () => {
     let users = [me, ada];
     fakeApi({
-      'GET /api/admin/users': () => listOf(users)(),
+      'GET /api/admin/users': () => respondWithUsers(users)(),
       'DELETE /api/admin/users/ada': () => {
         users = [me];
         return { status: 204 };
@@ -226,7 +229,7 @@ describe('Deleting a user', () => {
   });
 });
 
-describe('A user who cannot be saved', () => {
+describe('Saving a user', () => {
   const openAlert = async () =>
     (await screen.findByText('Unable to Complete Action')).closest('[role=dialog]');
   const fillNewUser = async () => {
@@ -249,7 +252,7 @@ describe('A user who cannot be saved', () => {
       'The service is not available at the moment',
     ],
     [{ status: 502 }, 'Failed to create user'],
-  ])('on creation is explained in an alert (%#)', async (answer, words) => {
+  ])('explains a failed creation in an alert (%#)', async (answer, words) => {
     fakeApi({ ...list, 'POST /api/admin/users': () => answer });
     open();
     await fillNewUser();
@@ -268,17 +271,17 @@ describe('A user who cannot be saved', () => {
       'You cannot do this to your own account',
     ],
     [{ status: 500 }, 'Failed to update user'],
-  ])('on change is explained in an alert (%#)', async (answer, words) => {
+  ])('explains a failed update in an alert (%#)', async (answer, words) => {
     fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answer });
     open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
+    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
     await screen.findByRole('dialog');
     await fill('Email', 'alan@example.org');
     await press('Update User');
     expect((await openAlert())?.textContent).toContain(words);
   });
 
-  it('on change, because somebody else made one meanwhile, is told in the form, which stays as it was typed', async () => {
+  it('shows a concurrent change in the form, then saves only the changed field', async () => {
     const theirs = { ...ada, lastName: 'King', version: 2 };
     const edits = [{ by: 'Grace Hopper', own: false, at: '2026-11-22T09:00:00.000Z', changed: ['lastName'] }];
     const answers = [
@@ -287,7 +290,7 @@ describe('A user who cannot be saved', () => {
     ];
     const requests = fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answers.shift()!() });
     open();
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
+    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
     await screen.findByRole('dialog');
     await fill('First Name', 'Augusta');
     await press('Update User');
@@ -300,7 +303,7 @@ describe('A user who cannot be saved', () => {
     expect(second?.body).toEqual({ id: 'ada', firstName: 'Augusta', version: 2 });
   });
 
-  it('is created with the right that was chosen, said in both ways', async () => {
+  it('sends the chosen role as role and as isAdmin', async () => {
     const requests = fakeApi({ ...list, 'POST /api/admin/users': () => ({ status: 500 }) });
     open();
     await press('Add User');
@@ -326,7 +329,7 @@ describe('A user who cannot be saved', () => {
     ]);
   });
 
-  it('is not created twice: the same form, sent again after no answer came, carries the same key', async () => {
+  it('resends the form with the same idempotency key after a network error', async () => {
     const keys: (string | null)[] = [];
     fakeApi({
       ...list,
@@ -346,14 +349,14 @@ describe('A user who cannot be saved', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is not sent while a field is wrong, and leads to the first such field', async () => {
+  it('sends nothing and focuses the first invalid field', async () => {
     const requests = fakeApi(list);
     open();
     await press('Add User');
     await screen.findByRole('dialog');
     const email = screen.getByLabelText('Email');
-    // the browser itself would refuse it, in its own words
-    await userEvent.type(email, 'ada');
+    // the form replaces the browser's own validation and its text
+    await enterText(email, 'ada');
     await press('Create User');
     expect(await screen.findByText('Invalid email address')).toBeTruthy();
     expect(document.activeElement).toBe(email);
@@ -365,15 +368,15 @@ describe('A user who cannot be saved', () => {
   });
 });
 
-describe('The actions on an account', () => {
+describe('An account action', () => {
   it.each([
-    ['Ada Lovelace', 'Make Admin', 'They can then see, change and delete all events and all accounts'],
-    ['Alan Turing', 'Remove Admin', 'The admin area is closed to them at once.'],
-    ['Ada Lovelace', 'Reset Email', 'they are signed out everywhere'],
-  ])('%s: %s is asked about first, with what happens then', async (name, action, consequence) => {
+    ['Ada Lovelace', 'Make Admin', 'They’ll be able to see, change and delete all events and accounts'],
+    ['Alan Turing', 'Remove Admin', 'They lose access to the admin area immediately.'],
+    ['Ada Lovelace', 'Reset Email', 'they’re signed out everywhere'],
+  ])('%s: %s asks for confirmation and explains the consequence', async (name, action, consequence) => {
     const requests = fakeApi(list);
     open();
-    const button = (await rowOf(name)).getByRole('button', { name: /^More/ });
+    const button = (await findRow(name)).getByRole('button', { name: /^More/ });
     await choose(name, action);
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain(name);
@@ -383,31 +386,32 @@ describe('The actions on an account', () => {
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('removes the second factors of who has some, after a fresh sign-in', async () => {
+  it('removes existing second factors after a fresh sign-in', async () => {
     let confirmed = false;
     const requests = fakeApi({
-      'GET /api/admin/users': listOf([me, ada, { ...alan, hasSecondFactor: true }]),
+      'GET /api/admin/users': respondWithUsers([me, ada, { ...alan, hasSecondFactor: true }]),
       'DELETE /api/admin/users/alan/second-factors': () =>
         confirmed
           ? { status: 204 }
-          : refusal(403, 'FRESH_SIGN_IN_REQUIRED', 'Confirm that it is you to do this'),
+          : refusal(403, 'FRESH_SIGN_IN_REQUIRED', 'Confirm that it’s you to continue'),
       'POST /api/user/confirm': () => {
         confirmed = true;
         return { status: 204 };
       },
     });
     const { toasts } = renderScreen(
-      <FreshSignInProvider>
+      <>
+        <FreshSignIn />
         <UsersPage />
-      </FreshSignInProvider>,
+      </>,
       { user: me, path: '/admin/users' },
     );
-    await userEvent.click((await rowOf('Ada Lovelace')).getByRole('button', { name: /^More/ }));
+    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^More/ }));
     await screen.findByRole('menuitem', { name: 'Send reset code' });
     expect(screen.queryByRole('menuitem', { name: 'Remove second factors' })).toBeNull();
     await userEvent.keyboard('{Escape}');
     await actAfterAsking('Alan Turing', 'Remove second factors');
-    await userEvent.type(await screen.findByLabelText('Password'), 'correct horse');
+    await enterText(await screen.findByLabelText('Password'), 'correct horse');
     await press('Confirm');
     await waitFor(() =>
       expect(toasts.at(-1)?.description).toBe('The second factors of Alan Turing have been removed.'),
@@ -419,10 +423,10 @@ describe('The actions on an account', () => {
     ]);
   });
 
-  it('keeps the focus in the row of who was made an administrator', async () => {
+  it('keeps the focus in the row after Make Admin', async () => {
     let isAdmin = false;
     fakeApi({
-      'GET /api/admin/users': () => listOf([me, { ...ada, isAdmin }])(),
+      'GET /api/admin/users': () => respondWithUsers([me, { ...ada, isAdmin }])(),
       'PUT /api/admin/users/ada/toggle-admin': () => {
         isAdmin = true;
         return { body: ada };
@@ -437,7 +441,7 @@ describe('The actions on an account', () => {
   it.each([
     ['Ada Lovelace', 'Make Admin', true, 'Ada Lovelace promoted to admin successfully.'],
     ['Alan Turing', 'Remove Admin', false, 'Alan Turing removed from admin successfully.'],
-  ])('%s: %s', async (name, action, isAdmin, words) => {
+  ])('%s: %s changes the role and shows a success message', async (name, action, isAdmin, words) => {
     const requests = fakeApi({
       ...list,
       'PUT /api/admin/users/ada/toggle-admin': () => ({ body: ada }),
@@ -449,7 +453,7 @@ describe('The actions on an account', () => {
     expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ isAdmin });
   });
 
-  it('shows the server’s words, or else its own, when the role cannot be changed', async () => {
+  it('shows the server’s message, or a generic one, when the role can’t be changed', async () => {
     fakeApi({
       ...list,
       'PUT /api/admin/users/alan/toggle-admin': () =>
@@ -462,10 +466,10 @@ describe('The actions on an account', () => {
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
   });
 
-  it('leave the list as it is now when somebody else deleted the account meanwhile', async () => {
+  it('refreshes the list when someone else has deleted the account', async () => {
     let users = [me, ada];
     fakeApi({
-      'GET /api/admin/users': () => listOf(users)(),
+      'GET /api/admin/users': () => respondWithUsers(users)(),
       'PUT /api/admin/users/ada/toggle-admin': () => {
         users = [me];
         return refusal(404, 'USER_NOT_FOUND', 'User not found');
@@ -477,7 +481,7 @@ describe('The actions on an account', () => {
     expect(screen.queryByText('Ada Lovelace')).toBeNull();
   });
 
-  it('resets the password to a random one and opens a draft that holds it', async () => {
+  it('sets a random password and opens an email draft with it', async () => {
     const opened: string[] = [];
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       opened.push(this.href);
@@ -498,7 +502,7 @@ describe('The actions on an account', () => {
     expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
   });
 
-  it('sends a code instead of a password, where Reset Email is asked about', async () => {
+  it('offers a reset code next to the primary Reset Email button', async () => {
     const requests = fakeApi({
       ...list,
       'POST /api/admin/users/ada/send-reset-code': () => ({ status: 204 }),
@@ -506,14 +510,15 @@ describe('The actions on an account', () => {
     const { toasts } = open();
     await choose('Ada Lovelace', 'Reset Email');
     const dialog = await screen.findByRole('dialog');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Send reset code' }));
+    expect(dialog.querySelector('.ant-btn-primary')?.textContent).toBe('Reset Email');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send a reset code instead' }));
     await waitFor(() => expect(toasts.at(-1)?.description).toBe('Reset code sent to ada@example.org'));
     expect(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
       '/api/admin/users/ada/send-reset-code',
     ]);
   });
 
-  it('exports who is chosen, once it is sure who asks', async () => {
+  it('exports selected users after checking for a fresh sign-in', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:here';
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -526,11 +531,11 @@ describe('The actions on an account', () => {
     await press('Export selected');
     await waitFor(() => expect(toasts).toHaveLength(1));
     expect(saved).toEqual([expect.stringMatching(/^users-export-\d{4}-\d\d-\d\d\.csv$/)]);
-    // who is chosen is known: only the fresh sign-in is asked for
+    // the users are already loaded, so the only request checks for a fresh sign-in
     expect(requests.slice(asked).map(({ path }) => path)).toEqual(['/api/user/confirm']);
   });
 
-  it('exports whom search and filter show', async () => {
+  it('exports the users that match search and filter', async () => {
     URL.createObjectURL = () => 'blob:here';
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
@@ -545,8 +550,8 @@ describe('The actions on an account', () => {
     ]);
   });
 
-  it('says that the list is empty instead of exporting it, before it asks who asks', async () => {
-    const requests = fakeApi({ 'GET /api/admin/users': listOf([]) });
+  it('reports an empty list without checking for a fresh sign-in', async () => {
+    const requests = fakeApi({ 'GET /api/admin/users': respondWithUsers([]) });
     const { toasts } = open();
     await screen.findByText('No users found.');
     await press('Export Users');
@@ -558,7 +563,7 @@ describe('The actions on an account', () => {
 });
 
 describe('The export of users', () => {
-  it('has the specified columns, Yes and No, and the date in the community’s way', () => {
+  it('contains the specified columns, with dates in the community’s format', () => {
     const csv = usersCsv(
       [
         aUser({ id: '1', isAdmin: true }),
@@ -576,8 +581,8 @@ describe('The export of users', () => {
 
 const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', role: 'member' as const };
 
-describe('The form of a user', () => {
-  it('says what is wrong with each field, in the specification’s words', () => {
+describe('The user form', () => {
+  it('shows the specified error for each invalid field', () => {
     expect(
       userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', role: 'member' }),
     ).toEqual({
@@ -588,11 +593,11 @@ describe('The form of a user', () => {
     });
   });
 
-  it('has nothing to say about a valid new user', () => {
+  it('accepts a valid new user', () => {
     expect(userErrors({ ...VALID, password: '123456' })).toEqual({});
   });
 
-  it('asks for no password when a user is edited', () => {
+  it('requires no password when a user is edited', () => {
     expect(userErrors(VALID)).toEqual({});
   });
 
@@ -604,7 +609,7 @@ describe('The form of a user', () => {
     'a b@example.org',
     'ada@@example.org',
     'ada@example..org',
-  ])('takes %j for no address', (email) => {
+  ])('rejects %j as an email address', (email) => {
     expect(userErrors({ ...VALID, email }).email).toBe('Invalid email address');
   });
 });

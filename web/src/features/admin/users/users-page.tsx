@@ -1,47 +1,37 @@
 import type { User } from '@meetmark/contracts';
 import { adminText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
 import { commonText } from '@meetmark/contracts/texts/common';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { userQuestion } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
-import { Choice, optionsOf } from '../../../ui/choice';
+import { Choice, toOptions } from '../../../ui/choice';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
-import { ScreenHeading, usePageTitle } from '../../../ui/screen-heading';
-import { SearchBox } from '../../../ui/search-box';
 import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';
 import { useFailure } from '../../auth/session';
-import { HelpButton } from '../../help/help-button';
-import toolbar from '../shared/admin.module.css';
+import { AdminHeading } from '../shared/admin-heading';
 import { ConfirmDialog } from '../shared/confirm-dialog';
 import { fileDate, saveCsv, toCsv } from '../shared/csv';
 import { usePagination } from '../shared/paged-list';
 import { SelectionBar, useSelection } from '../shared/selection';
-import { SelectFilter } from '../shared/list-table';
+import { ListToolbar, SelectFilter } from '../shared/list-table';
 import { type AccountAction, useUserActions } from './use-user-actions';
 import { AddUserDialog, EditUserDialog } from './user-dialogs';
 import { UserDrawer } from './user-drawer';
 import { UsersTable } from './users-table';
-import {
-  firstUsersPath,
-  useUsersToExport,
-  type UserFilters,
-  type UserSort,
-  usersPageQuery,
-} from './users.api';
+import { firstUsersPath, useExportUsers, type UserFilters, type UserSort, usersPageQuery } from './users.api';
 
 const DEFAULTS: UserFilters = { q: '', role: 'all', sort: '-createdAt' };
 const CHOICES = {
   role: ['all', 'admin', 'organiser', 'user'],
   sort: Object.keys(text.sorts) as UserSort[],
 } as const;
-const ROLE_OPTIONS = optionsOf(text.roles);
+const ROLE_OPTIONS = toOptions(text.roles);
 
 export function UsersPage() {
-  usePageTitle(text.title);
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
   const pagination = usePagination(firstUsersPath(filters));
   const users = useQuery(usersPageQuery(pagination.path));
@@ -51,28 +41,16 @@ export function UsersPage() {
   const [edited, setEdited] = useState<User | null>(null);
   const [shown, setShown] = useState<User | null>(null);
   const [asked, setAsked] = useState<{ user: User; about: AccountAction } | null>(null);
-  const search = useCallback((q: string) => changeFilters({ q }), [changeFilters]);
 
   return (
     <>
-      <ScreenHeading
-        title={text.title}
-        intro={text.intro}
-        help={<HelpButton panel="users" title={text.title} />}
-      >
+      <AdminHeading panel="users" text={text}>
         <ExportUsersButton label={text.export} users={filters} />
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setAdding(true)}>
           {text.add}
         </Button>
-      </ScreenHeading>
-      <div className={toolbar.toolbar} role="search">
-        <SearchBox
-          className={toolbar.search}
-          label={text.searchHint}
-          placeholder={text.searchHint}
-          value={filters.q}
-          onSearch={search}
-        />
+      </AdminHeading>
+      <ListToolbar hint={text.searchHint} q={filters.q} change={changeFilters}>
         <Choice
           label={text.role}
           value={filters.role}
@@ -85,7 +63,7 @@ export function UsersPage() {
           options={text.sorts}
           change={(sort) => changeFilters({ sort })}
         />
-      </div>
+      </ListToolbar>
       <UsersTable
         pagination={pagination}
         page={users}
@@ -106,13 +84,9 @@ export function UsersPage() {
         <ConfirmDialog
           {...userQuestion(asked.about, asked.user)}
           danger={asked.about === 'remove'}
-          instead={
+          alternative={
             asked.about === 'resetEmail'
-              ? {
-                  label: text.sendResetCode,
-                  keep: commonText.cancel,
-                  act: () => void actions.sendResetCode(asked.user),
-                }
+              ? { label: text.resetCodeInstead, act: () => void actions.sendResetCode(asked.user) }
               : undefined
           }
           onConfirm={() => void actions[asked.about](asked.user)}
@@ -123,12 +97,11 @@ export function UsersPage() {
   );
 }
 
-/** Downloads these users, or all whom the filters find and not only the page on screen. */
 function ExportUsersButton({ label, users }: { label: string; users: User[] | UserFilters }) {
   const { locale } = useCommunity();
   const toasts = useToasts();
   const failed = useFailure();
-  const exporting = useMutation({ mutationFn: useUsersToExport() });
+  const exporting = useExportUsers();
   const run = () =>
     exporting.mutate(users, {
       onSuccess: (found) => {
@@ -147,7 +120,6 @@ function ExportUsersButton({ label, users }: { label: string; users: User[] | Us
 
 const { csv: words } = text;
 
-/** ID, Email, First Name, Last Name, Admin (Yes/No) and Created At as the community writes dates. */
 export const usersCsv = (users: User[], locale: string): string =>
   toCsv(
     users.map((user) => ({
@@ -158,4 +130,5 @@ export const usersCsv = (users: User[], locale: string): string =>
       [words.admin]: user.isAdmin ? words.yes : words.no,
       [words.createdAt]: new Date(user.createdAt).toLocaleDateString(locale),
     })),
+    locale,
   );

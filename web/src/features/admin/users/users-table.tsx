@@ -13,7 +13,6 @@ interface UsersTableProps extends Pick<PagedListProps<User>, 'pagination' | 'pag
   sendResetCode: (user: User) => Promise<void>;
   onEdit: (user: User) => void;
   onShow: (user: User) => void;
-  /** Asks before the account is changed. */
   onAsk: (about: AccountAction, user: User) => void;
 }
 
@@ -22,8 +21,7 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
   const me = useMember();
   const wide = useWideRows();
 
-  /** None of them is for oneself. */
-  const actionsOf = (user: User): { inRow: RowAction[]; inMenu: RowAction[] } => {
+  const getActions = (user: User): { inRow: RowAction[]; inMenu: RowAction[] } => {
     const sendCode = { label: text.sendResetCode, run: () => sendResetCode(user) };
     const changeRight = user.isAdmin
       ? { label: text.removeAdmin, run: () => onAsk('demote', user) }
@@ -72,7 +70,7 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
         const subject = `${user.firstName} ${user.lastName}`;
         const edit = { label: adminText.edit, icon: <EditIcon />, run: () => onEdit(user) };
         if (user.id === me.id) return <RowActions subject={subject} actions={[edit]} />;
-        const { inRow, inMenu } = actionsOf(user);
+        const { inRow, inMenu } = getActions(user);
         return (
           <RowActions subject={subject} actions={[edit, ...inRow]}>
             <RowMenu subject={subject} actions={inMenu} />
@@ -87,7 +85,7 @@ export function UsersTable({ sendResetCode, onEdit, onShow, onAsk, ...list }: Us
       list={text.list}
       columns={columns}
       compact
-      nameOf={({ firstName, lastName }) => `${firstName} ${lastName}`}
+      getName={({ firstName, lastName }) => `${firstName} ${lastName}`}
       empty={<EmptyState title={text.empty} />}
     />
   );

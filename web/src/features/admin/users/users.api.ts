@@ -1,9 +1,9 @@
 import type { Role, User } from '@meetmark/contracts';
-import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
+import { useMutation } from '../../../api/mutation';
 import { readAll, withQuery } from '../../../api/pages';
 import { CURRENT_USER_KEY, FRESHNESS } from '../../../api/query-client';
-import { useFreshSignIn } from '../../security/fresh-sign-in';
 import { useRowDeletion } from '../shared/optimistic-removal';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
@@ -27,10 +27,8 @@ interface NewUser {
   role: Role;
 }
 
-/** Fields that are left out keep their values. */
 interface UserChange extends Partial<Omit<NewUser, 'password'>> {
   id: string;
-  /** The version that was read. */
   version: number;
 }
 
@@ -42,31 +40,29 @@ export const firstUsersPath = (filters: UserFilters) => usersPath(filters, ROWS_
 export const usersPageQuery = (path: string) =>
   queryOptions({ ...pageQuery<User>(PAGES_KEY, path), staleTime: FRESHNESS.adminUsers });
 
-/** Exports the chosen users, else those that the filters find. Their data leaves the application, so the export needs a fresh sign-in. */
-export function useUsersToExport() {
-  const fresh = useFreshSignIn();
-  return async (chosen: User[] | UserFilters) => {
-    const users = Array.isArray(chosen) ? chosen : await readAll<User>(usersPath(chosen));
-    if (users.length > 0) await fresh(() => send('/api/user/confirm'));
-    return users;
-  };
-}
+/** Exporting personal data requires a fresh sign-in. */
+export const useExportUsers = () =>
+  useMutation({
+    mutationFn: async (chosen: User[] | UserFilters) => {
+      const users = Array.isArray(chosen) ? chosen : await readAll<User>(usersPath(chosen));
+      if (users.length > 0) await send('/api/user/confirm');
+      return users;
+    },
+  });
 
-/** The server requires a fresh sign-in for some of them. `stale`: the keys of what it may change. */
 function useUsersMutation<Payload, Result>(
   change: (payload: Payload) => Promise<Result>,
   stale: QueryKey[] = [USERS_KEY],
 ) {
   const client = useQueryClient();
-  const fresh = useFreshSignIn();
   return useMutation({
-    mutationFn: (payload: Payload) => fresh(() => change(payload)),
-    // A refusal refreshes the lists as well: another administrator may have changed or deleted the account.
+    mutationFn: change,
+    // refreshes lists after a refusal too, because someone else may have changed or deleted the account
     onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }
 
-/** A request that sets a right names it as `isAdmin` too. */
+/** The API also requires `isAdmin` when the role changes. */
 const withRight = <Fields extends { role?: Role }>(fields: Fields) =>
   fields.role === undefined ? fields : { ...fields, isAdmin: fields.role === 'owner' };
 
@@ -81,7 +77,6 @@ export const useUpdateUser = () =>
   useUsersMutation(
     (change: UserChange) =>
       sendForJson<User>(`${USERS}/${change.id}`, { method: 'PUT', body: withRight(change) }),
-    // It may have been the administrator's own name.
     [USERS_KEY, CURRENT_USER_KEY],
   );
 
@@ -95,7 +90,6 @@ export const useSetPassword = () =>
     send(`${USERS}/${id}/reset-password`, { method: 'PUT', body: { newPassword } }),
   );
 
-/** Removes the second factors of a person who lost them. */
 export const useRemoveSecondFactors = () =>
   useUsersMutation((id: string) => send(`${USERS}/${id}/second-factors`, { method: 'DELETE' }));
 
@@ -106,10 +100,9 @@ export const useSendResetCode = () =>
 
 export function useDeleteUser() {
   const client = useQueryClient();
-  const fresh = useFreshSignIn();
   return useRowDeletion(
     PAGES_KEY,
-    (id) => fresh(() => send(`${USERS}/${id}`, { method: 'DELETE' })),
+    (id) => send(`${USERS}/${id}`, { method: 'DELETE' }),
     () => client.invalidateQueries({ queryKey: USERS_KEY }),
   );
 }

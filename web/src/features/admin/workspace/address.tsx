@@ -18,15 +18,14 @@ import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import styles from './workspace.module.css';
 
-const addressOf = (event: Pick<EventPage, 'id' | 'slug'>) => window.location.origin + eventPath(event);
+const getEventUrl = (event: Pick<EventPage, 'id' | 'slug'>) => window.location.origin + eventPath(event);
 
 const CopyAddress = ({ address }: { address: string }) => (
   <CopyButton text={address} label={text.copyLink} copied={text.copied} failed={text.copyFailed} />
 );
 
-/** Where a new event is shared from. */
 export function Address({ event, state }: { event: EventPage; state: RegistrationState }) {
-  const address = addressOf(event);
+  const address = getEventUrl(event);
   const { status, visibility } = event;
   const hint = status !== 'published' ? status : visibility === 'unlisted' ? visibility : state;
   return (
@@ -55,7 +54,7 @@ export function Address({ event, state }: { event: EventPage; state: Registratio
   );
 }
 
-/** Milliseconds after which a browser has begun to read a file that it saves. */
+/** Milliseconds until a browser has started to save the file, so that its URL can be revoked. */
 const BEGUN = 10_000;
 
 function save(file: Blob, name: string): void {
@@ -64,10 +63,8 @@ function save(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(href), BEGUN);
 }
 
-/** As an address has what people type. */
 const asSlug = (typed: string) => typed.toLowerCase().replaceAll(/\s+/g, '-');
 
-/** Names the event's page anew. A draft has no address. */
 export function AddressForm({ event }: { event: EventPage }) {
   const toasts = useToasts();
   const failed = useFailure();
@@ -94,7 +91,7 @@ export function AddressForm({ event }: { event: EventPage }) {
         <div className={styles.address}>
           <Field
             label={text.slug}
-            hint={addressOf({ id: event.id, slug: fields.slug || '…' })}
+            hint={getEventUrl({ id: event.id, slug: fields.slug || '…' })}
             error={errors.slug}
             value={fields.slug}
             maxLength={LIMITS.eventSlug}
@@ -110,7 +107,7 @@ export function AddressForm({ event }: { event: EventPage }) {
             <ActionButton htmlType="submit" inactive={changing.isPending || fields.slug === event.slug}>
               {changing.isPending ? text.slugSaving : text.slugSave}
             </ActionButton>
-            <CopyAddress address={addressOf(event)} />
+            <CopyAddress address={getEventUrl(event)} />
           </div>
         </div>
       </Panel>

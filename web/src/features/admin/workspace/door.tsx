@@ -21,7 +21,6 @@ import { ConfirmDialog } from '../shared/confirm-dialog';
 import { doorQuery, useMakeDoorLink, useRevokeDoorLink } from './workspace.api';
 import styles from './workspace.module.css';
 
-/** Links for phones at the door, who is in, what came too late, and the code by which guests check themselves in. */
 export default function Door({ event }: { event: EventPage }) {
   const { count } = useFormats();
   const { data: door, error, refetch } = useQuery(doorQuery(event.id));
@@ -99,7 +98,6 @@ function Links({ event, links }: { event: EventPage; links: DoorLink[] }) {
   );
 }
 
-/** Its only appearance. */
 function MadeLink({ link, close }: { link: NewDoorLink; close: () => void }) {
   const { dateTime } = useFormats();
   const address = `${window.location.origin}/door/${link.token}`;
@@ -113,6 +111,7 @@ function MadeLink({ link, close }: { link: NewDoorLink; close: () => void }) {
           hint={text.validUntil({ moment: dateTime(link.expiresAt) })}
           value={address}
           readOnly
+          autoFocus
           onFocus={({ target }) => target.select()}
         />
         <div className={styles.ending}>
@@ -132,18 +131,21 @@ function LinkRow({ eventId, link }: { eventId: string; link: DoorLink }) {
   const [asked, setAsked] = useState(false);
   const expired = Date.parse(link.expiresAt) <= useNow();
   const ended = link.revokedAt !== null || expired;
+  const state =
+    link.revokedAt !== null
+      ? text.endedAt({ moment: dateTime(link.revokedAt) })
+      : expired
+        ? text.expiredAt({ moment: dateTime(link.expiresAt) })
+        : link.works
+          ? text.validUntil({ moment: dateTime(link.expiresAt) })
+          : text.makerLeft;
+  const maker = link.madeBy === null ? text.madeByDeleted : text.madeBy({ name: link.madeBy });
   const madeAt = dateTime(link.createdAt);
   return (
     <li>
       <span>
         <strong>{text.madeAt({ moment: madeAt })}</strong>
-        <span>
-          {link.revokedAt !== null
-            ? text.endedAt({ moment: dateTime(link.revokedAt) })
-            : expired
-              ? text.expiredAt({ moment: dateTime(link.expiresAt) })
-              : text.validUntil({ moment: dateTime(link.expiresAt) })}
-        </span>
+        <span dir="auto">{`${maker} · ${state}`}</span>
       </span>
       {!ended && (
         <ActionButton
@@ -225,7 +227,6 @@ function SelfCheckIn({ event, venueCode }: { event: EventPage; venueCode: string
           <Button onClick={() => window.print()}>{text.print}</Button>
         </div>
       </div>
-      {/* The poster is a child of the body, beside the page, which is not printed with it. */}
       {createPortal(poster, document.body)}
     </Panel>
   );

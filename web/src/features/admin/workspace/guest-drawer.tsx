@@ -1,19 +1,16 @@
 import type { EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
 import { guestsText as text } from '@meetmark/contracts/texts/workspace';
 import { Button, Switch } from 'antd';
 import { useId, useState } from 'react';
-import { serverMessage } from '../../../api/client';
-import { ActionButton, useOnce } from '../../../ui/action-button';
-import { Dialog, DialogActions } from '../../../ui/dialog';
+import { ActionButton } from '../../../ui/action-button';
 import { TextArea } from '../../../ui/field';
-import { useToasts } from '../../../ui/toasts';
 import { useFormats } from '../../../ui/use-formats';
-import { useFailure } from '../../auth/session';
-import { wordsOf } from '../../registrations/questions';
+import { useAction } from '../../auth/use-action';
+import { formatAnswer } from '../../registrations/questions';
 import { DetailDrawer, type Fact, Facts } from '../shared/detail-drawer';
-import { useChangeGuest, useRemoveGuest } from './workspace.api';
+import { RemoveGuestsDialog } from './remove-guests-dialog';
+import { useChangeGuest } from './workspace.api';
 import styles from './workspace.module.css';
 
 interface GuestDrawerProps {
@@ -23,13 +20,12 @@ interface GuestDrawerProps {
   close: () => void;
 }
 
-/** One guest: what is known of them, the private note, the mark of payment, and their place. */
 export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
   const [removing, setRemoving] = useState(false);
   const { dateTime, eventMoment } = useFormats();
   const answers = event.content.questions.flatMap(({ id, label }): Fact[] => {
     const answer = guest.answers[id];
-    return answer === undefined ? [] : [[label, wordsOf(answer)]];
+    return answer === undefined ? [] : [[label, formatAnswer(answer)]];
   });
   return (
     <DetailDrawer title={guest.name} size={480} close={close}>
@@ -37,6 +33,7 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
         <Facts
           facts={[
             [text.email, guest.email ?? text.noEmail],
+            ...(guest.unconfirmed ? [[text.confirmed, text.unconfirmedFilter.true] satisfies Fact] : []),
             [text.state, text.states[guest.state]],
             [text.registeredAt, dateTime(guest.registeredAt)],
             [text.checkedIn, guest.checkedInAt ? eventMoment(event, guest.checkedInAt) : text.notYet],
@@ -61,37 +58,29 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
           )}
         </div>
       </div>
-      {removing && <RemoveDialog event={event} guest={guest} close={() => setRemoving(false)} />}
+      {removing && <RemoveGuestsDialog event={event} guests={[guest]} close={() => setRemoving(false)} />}
     </DetailDrawer>
   );
 }
 
 type PartProps = Pick<GuestDrawerProps, 'event' | 'guest'>;
 
-/** Whether they have paid, or came: what the door says is corrected here at any time. */
 function MarkSwitch({
   event,
   guest,
   mark,
   isSet,
 }: PartProps & { mark: 'paid' | 'checkedIn'; isSet: boolean }) {
-  const failed = useFailure();
   const changing = useChangeGuest(event.id);
+  const change = useAction(changing);
   const label = useId();
-  // What was pressed shows until the list says so.
   const checked = changing.isPending ? changing.variables[mark] : isSet;
   return (
     <div className={styles.paid}>
       <Switch
         checked={checked}
         aria-labelledby={label}
-        onChange={(next) => {
-          if (changing.isPending) return;
-          changing.mutate(
-            { id: guest.id, [mark]: next },
-            { onError: (error) => failed(error, serverMessage(error) ?? text.failed) },
-          );
-        }}
+        onChange={(next) => change({ id: guest.id, [mark]: next }, { failed: text.failed })}
       />
       <span id={label}>{text[mark]}</span>
     </div>
@@ -99,19 +88,11 @@ function MarkSwitch({
 }
 
 function Note({ event, guest }: PartProps) {
-  const toasts = useToasts();
-  const failed = useFailure();
   const changing = useChangeGuest(event.id);
-  const changeOnce = useOnce(changing);
+  const changeOnce = useAction(changing);
   const [note, setNote] = useState(guest.note ?? '');
   const save = () =>
-    changeOnce(
-      { id: guest.id, note: note.trim() || null },
-      {
-        onSuccess: () => toasts.success(commonText.success, text.noteSaved),
-        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
-      },
-    );
+    changeOnce({ id: guest.id, note: note.trim() || null }, { success: text.noteSaved, failed: text.failed });
   return (
     <form
       className={styles.fields}
@@ -134,49 +115,5 @@ function Note({ event, guest }: PartProps) {
         </ActionButton>
       </div>
     </form>
-  );
-}
-
-function RemoveDialog({ event, guest, close }: PartProps & { close: () => void }) {
-  const toasts = useToasts();
-  const failed = useFailure();
-  const removing = useRemoveGuest(event.id);
-  const removeOnce = useOnce(removing);
-  const [reason, setReason] = useState('');
-  const remove = (dismiss: () => void) =>
-    removeOnce(
-      { id: guest.id, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          toasts.success(commonText.success, text.removed({ name: guest.name }));
-          dismiss();
-        },
-        onError: (error) => failed(error, serverMessage(error) ?? text.failed),
-      },
-    );
-  return (
-    <Dialog title={text.removeTitle} close={close} width={520} form>
-      {(dismiss) => (
-        <div className={styles.fields}>
-          <p>{text.removeQuestion({ name: guest.name })}</p>
-          {guest.email !== null && (
-            <TextArea
-              label={text.reason}
-              hint={text.reasonHint}
-              maxLength={LIMITS.note}
-              rows={3}
-              value={reason}
-              onChange={setReason}
-            />
-          )}
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" danger inactive={removing.isPending} onClick={() => remove(dismiss)}>
-              {text.remove}
-            </ActionButton>
-          </DialogActions>
-        </div>
-      )}
-    </Dialog>
   );
 }

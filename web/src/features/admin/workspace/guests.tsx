@@ -5,16 +5,15 @@ import { commonText } from '@meetmark/contracts/texts/common';
 import { guestsText as text } from '@meetmark/contracts/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { hasCode, serverMessage } from '../../../api/client';
 import { ActionButton, useOnce } from '../../../ui/action-button';
-import { Dialog, DialogActions } from '../../../ui/dialog';
+import { Dialog, DialogButtons } from '../../../ui/dialog';
 import { EmptyState } from '../../../ui/feedback';
 import { EmailField, Field } from '../../../ui/field';
 import { DownloadIcon, PlusIcon } from '../../../ui/icons';
 import { Avatar, Badge, type BadgeTone } from '../../../ui/marks';
-import { SearchBox } from '../../../ui/search-box';
 import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';
 import { looksLikeEmail, useForm } from '../../../ui/use-form';
@@ -23,12 +22,13 @@ import { useFailure } from '../../auth/session';
 import { HelpButton } from '../../help/help-button';
 import admin from '../shared/admin.module.css';
 import { ConfirmDialog } from '../shared/confirm-dialog';
-import { type Column, RowActions, SelectFilter } from '../shared/list-table';
+import { type Column, ListToolbar, RowActions, SelectFilter } from '../shared/list-table';
 import { fileDate, saveCsv } from '../shared/csv';
 import { PagedList, usePagination } from '../shared/paged-list';
 import { SelectionBar, useSelection } from '../shared/selection';
 import type { ChosenGuests } from '../messages/messages';
 import { GuestDrawer } from './guest-drawer';
+import { RemoveGuestsDialog } from './remove-guests-dialog';
 import {
   firstGuestsPath,
   type GuestFilters,
@@ -41,13 +41,13 @@ import {
 } from './workspace.api';
 import styles from './workspace.module.css';
 
-const DEFAULTS: GuestFilters = { q: '', state: 'all', checkedIn: 'all' };
+const DEFAULTS: GuestFilters = { q: '', state: 'all', checkedIn: 'all', unconfirmed: 'all' };
 const CHOICES = {
   state: ['all', 'registered', 'waitlisted', 'cancelled'],
   checkedIn: ['all', 'true', 'false'],
+  unconfirmed: ['all', 'true', 'false'],
 } as const;
 
-/** Everybody who has, had or waits for a place. */
 export function Guests({ event }: { event: EventPage }) {
   const { count, dateTime } = useFormats();
   const [filters, changeFilters] = useFilters(DEFAULTS, CHOICES);
@@ -57,10 +57,11 @@ export function Guests({ event }: { event: EventPage }) {
   const [shown, setShown] = useState<Guest | null>(null);
   const placing = usePlacing(event);
   const selection = useSelection<Guest>();
-  const filtered = filters.q !== '' || filters.state !== 'all' || filters.checkedIn !== 'all';
+  const { q, ...choices } = filters;
+  const filtered = q !== '' || Object.values(choices).some((choice) => choice !== 'all');
 
   const place = (guest: Guest) => placing.place(guest, false);
-  const columns = columnsOf(event, dateTime, { show: setShown, place });
+  const columns = buildColumns(event, dateTime, { show: setShown, place });
   return (
     <>
       <GuestToolbar event={event} filters={filters} change={changeFilters} add={() => setAdding(true)} />
@@ -71,7 +72,7 @@ export function Guests({ event }: { event: EventPage }) {
         columns={columns}
         compact
         selection={selection}
-        nameOf={({ name }) => name}
+        getName={({ name }) => name}
         empty={
           filtered ? (
             <EmptyState title={text.noneFound} />
@@ -81,14 +82,13 @@ export function Guests({ event }: { event: EventPage }) {
         }
       />
       <SelectionBar list={text.list} selection={selection}>
-        <WithChosen event={event} guests={selection.rows} />
+        <WithChosen event={event} guests={selection.rows} clear={selection.clear} />
       </SelectionBar>
       {guests.data && <p className="visually-hidden">{text.count({ total: count(guests.data.total) })}</p>}
       {adding && <AddGuestDialog event={event} close={() => setAdding(false)} />}
       {shown && (
         <GuestDrawer
           event={event}
-          // what a list that was fetched meanwhile says of them
           guest={guests.data?.items.find(({ id }) => id === shown.id) ?? shown}
           place={place}
           close={() => setShown(null)}
@@ -106,18 +106,9 @@ interface GuestToolbarProps {
   add: () => void;
 }
 
-/** Searches and filters the list, exports it, and adds a guest to an event that is published. */
 function GuestToolbar({ event, filters, change, add }: GuestToolbarProps) {
-  const search = useCallback((q: string) => change({ q }), [change]);
   return (
-    <div className={admin.toolbar} role="search">
-      <SearchBox
-        className={admin.search}
-        label={text.searchHint}
-        placeholder={text.searchHint}
-        value={filters.q}
-        onSearch={search}
-      />
+    <ListToolbar hint={text.searchHint} q={filters.q} change={change}>
       <SelectFilter
         label={text.state}
         value={filters.state}
@@ -130,6 +121,12 @@ function GuestToolbar({ event, filters, change, add }: GuestToolbarProps) {
         options={text.checkedInFilter}
         change={(checkedIn) => change({ checkedIn })}
       />
+      <SelectFilter
+        label={text.confirmed}
+        value={filters.unconfirmed}
+        options={text.unconfirmedFilter}
+        change={(unconfirmed) => change({ unconfirmed })}
+      />
       <div className={styles.tools}>
         <Button href={guestsFilePath(event.id)} download icon={<DownloadIcon size={18} />}>
           {text.export}
@@ -141,17 +138,16 @@ function GuestToolbar({ event, filters, change, add }: GuestToolbarProps) {
         )}
         <HelpButton panel="guests" title={text.list} />
       </div>
-    </div>
+    </ListToolbar>
   );
 }
 
 interface RowActs {
   show: (guest: Guest) => void;
-  /** Gives a place to a guest on the waiting list. */
   place: (guest: Guest) => Promise<void>;
 }
 
-const columnsOf = (
+const buildColumns = (
   event: EventPage,
   dateTime: (moment: string) => string,
   { show, place }: RowActs,
@@ -186,13 +182,26 @@ const columnsOf = (
   },
 ];
 
-/** What is done with the guests that are chosen. Who cannot be written to is left out of the message. */
-function WithChosen({ event, guests }: { event: Event; guests: Guest[] }) {
+interface WithChosenProps {
+  event: Event;
+  guests: Guest[];
+  clear: () => void;
+}
+
+function WithChosen({ event, guests, clear }: WithChosenProps) {
   const { count } = useFormats();
   const navigate = useNavigate();
   const toasts = useToasts();
   const failed = useFailure();
   const exporting = useExportGuests(event.id);
+  const [removing, setRemoving] = useState(false);
+  const coming = guests.filter(({ state }) => state !== 'cancelled');
+  const remove = () => {
+    if (coming.length === 0) return toasts.info(text.nobodyToRemove);
+    if (coming.length > LIMITS.guestsChosen)
+      return toasts.info(text.tooManyToRemove({ most: count(LIMITS.guestsChosen) }));
+    return setRemoving(true);
+  };
   const reachable = guests.filter(({ email, state }) => email !== null && state !== 'cancelled');
   const write = () => {
     if (reachable.length === 0) return toasts.info(text.unreachable);
@@ -220,14 +229,20 @@ function WithChosen({ event, guests }: { event: Event; guests: Guest[] }) {
       >
         {adminText.exportSelected}
       </ActionButton>
+      <Button danger onClick={remove}>
+        {text.removeMany({ people: count(coming.length) })}
+      </Button>
+      {removing && (
+        <RemoveGuestsDialog event={event} guests={coming} removed={clear} close={() => setRemoving(false)} />
+      )}
     </>
   );
 }
 
 const GuestName = ({ guest, show }: { guest: Guest; show: () => void }) => (
   <div className={admin.person}>
-    <Avatar person={{ ...namesOf(guest), profileImageUrl: guest.profileImageUrl }} size={40} />
-    <div className={admin.words}>
+    <Avatar person={{ ...splitName(guest), profileImageUrl: guest.profileImageUrl }} size={40} />
+    <div className="min-0">
       <button type="button" className={admin.title} onClick={show}>
         <bdi>{guest.name}</bdi>
       </button>
@@ -236,8 +251,7 @@ const GuestName = ({ guest, show }: { guest: Guest; show: () => void }) => (
   </div>
 );
 
-/** First and last name for the initials. */
-function namesOf({ name, email }: Guest) {
+function splitName({ name, email }: Guest) {
   const words = name.trim().split(/\s+/);
   return { firstName: words[0], lastName: words.length > 1 ? words.at(-1) : undefined, email: email ?? name };
 }
@@ -247,7 +261,6 @@ const STATE_TONES = { registered: 'good', waitlisted: 'warm', cancelled: 'quiet'
   BadgeTone
 >;
 
-/** State, and what is known of who came and paid. */
 function GuestMarks({ event, guest }: { event: EventPage; guest: Guest }) {
   const { eventHours } = useFormats();
   return (
@@ -260,11 +273,11 @@ function GuestMarks({ event, guest }: { event: EventPage; guest: Guest }) {
         <Badge tone={STATE_TONES[guest.state]}>{text.states[guest.state]}</Badge>
       )}
       {event.price !== null && guest.paidAt && <Badge tone="accent">{text.paid}</Badge>}
+      {guest.unconfirmed && <Badge tone="warm">{text.unconfirmed}</Badge>}
     </span>
   );
 }
 
-/** Gives a place; where none is free it asks whether to add one. */
 function usePlacing(event: Event) {
   const toasts = useToasts();
   const failed = useFailure();
@@ -283,7 +296,6 @@ function usePlacing(event: Event) {
   const question = full && (
     <FullEventDialog
       name={full.guest.name}
-      // they themselves are among those who wait
       waiting={full.waiting - (full.guest.state === 'waitlisted' ? 1 : 0)}
       add={() => void place(full.guest, true)}
       close={() => setFull(null)}
@@ -294,7 +306,6 @@ function usePlacing(event: Event) {
 
 interface FullEventDialogProps {
   name: string;
-  /** How many others wait. */
   waiting: number;
   add: () => void;
   close: () => void;
@@ -349,12 +360,9 @@ function AddGuestDialog({ event, close }: { event: Event; close: () => void }) {
           <p className={styles.soft}>{text.addIntro}</p>
           <Field label={text.name} autoFocus autoComplete="off" maxLength={200} {...bind('name')} />
           <EmailField label={text.email} hint={text.emailHint} {...bind('email')} autoComplete="off" />
-          <DialogActions>
-            <Button onClick={dismiss}>{commonText.cancel}</Button>
-            <ActionButton type="primary" htmlType="submit" inactive={adding.isPending}>
-              {adding.isPending ? text.addingNow : text.addConfirm}
-            </ActionButton>
-          </DialogActions>
+          <DialogButtons dismiss={dismiss} inactive={adding.isPending}>
+            {adding.isPending ? text.addingNow : text.addConfirm}
+          </DialogButtons>
           {full !== null && (
             <FullEventDialog
               name={name}

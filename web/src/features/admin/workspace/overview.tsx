@@ -10,16 +10,15 @@ import { ErrorState } from '../../../ui/feedback';
 import { ChevronRightIcon } from '../../../ui/icons';
 import { useFormats } from '../../../ui/use-formats';
 import { eventAnswersQuery } from '../../events/shared/event-answers.api';
-import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { hasBegun, useRegistrationState } from '../../events/shared/use-registration-state';
 import { HelpButton } from '../../help/help-button';
-import { wordsOf } from '../../registrations/questions';
+import { formatAnswer } from '../../registrations/questions';
 import { Panel } from '../dashboard/panel';
 import { Address } from './address';
 import { Pictures } from './pictures';
 import { DOOR_EVERY, doorQuery, eventActivityQuery } from './workspace.api';
 import styles from './workspace.module.css';
 
-/** How far the event is, and what comes next. */
 export function Overview({ event }: { event: EventPage }) {
   const { count } = useFormats();
   const { capacity, registrationCount, waitingCount, waitlistEnabled } = event;
@@ -70,7 +69,7 @@ export function Overview({ event }: { event: EventPage }) {
                 : text.waitingOff
           }
         />
-        {door && (isOver(state) || door.counts.checkedIn > 0) && (
+        {door && (hasBegun(state) || door.counts.checkedIn > 0) && (
           <Figure
             name={text.came}
             figure={door.counts.checkedIn > 0 || state === 'started' ? count(door.counts.checkedIn) : '–'}
@@ -129,11 +128,9 @@ interface Step {
 
 const EDIT = '?edit=1';
 
-/** A link of the door that works. */
 const isOpen = ({ revokedAt, expiresAt }: DoorLink) =>
   revokedAt === null && Date.parse(expiresAt) > Date.now();
 
-/** What is missing, each with the place where it is done. `hasDoor`: phones have a link. */
 export function stepsFor(event: EventPage, state: RegistrationState, hasDoor: boolean): Step[] {
   const { content, format, status } = event;
   if (status === 'cancelled') return [];
@@ -177,7 +174,9 @@ function NextSteps({ event, state, hasDoor }: NextStepsProps) {
   const steps = stepsFor(event, state, hasDoor);
   return (
     <Panel title={text.steps} help={<HelpButton panel="eventOverview" title={text.steps} />}>
-      {steps.length === 0 && <p className={styles.soft}>{isOver(state) ? text.stepsOver : text.stepsDone}</p>}
+      {steps.length === 0 && (
+        <p className={styles.soft}>{hasBegun(state) ? text.stepsOver : text.stepsDone}</p>
+      )}
       <ul className={styles.steps}>
         {steps.map(({ to, title, hint }) => (
           <li key={title}>
@@ -195,12 +194,11 @@ function NextSteps({ event, state, hasDoor }: NextStepsProps) {
   );
 }
 
-/** How many came to the list on each of the last 14 days. */
 function Activity({ eventId }: { eventId: string }) {
   const { count, shortDate } = useFormats();
   const { data: days, error, refetch } = useQuery(eventActivityQuery(eventId));
-  // Noon is the same day in every zone in which a community lies.
-  const written = (day: string) => shortDate(`${day}T12:00:00Z`);
+  // without a Z, the time is in the viewer's time zone, and so is the date that is shown
+  const written = (day: string) => shortDate(`${day}T12:00:00`);
   const most = Math.max(1, ...(days ?? []).map(({ registrations }) => registrations));
   const total = (days ?? []).reduce((sum, { registrations }) => sum + registrations, 0);
   return (
@@ -229,7 +227,6 @@ function Activity({ eventId }: { eventId: string }) {
   );
 }
 
-/** What those who come have answered: texts stand with each guest. */
 function AnswerCounts({ event }: { event: EventPage }) {
   const { count } = useFormats();
   const { data: answers, error, refetch } = useQuery(eventAnswersQuery(event.id));
@@ -245,7 +242,7 @@ function AnswerCounts({ event }: { event: EventPage }) {
               {summary?.counts.length === 0 && <dd>{questionsText.answered({ count: summary.answered })}</dd>}
               {summary?.counts.map(({ answer, count: given }) => (
                 <dd key={String(answer)}>
-                  <span dir="auto">{wordsOf(answer)}</span> <strong>{count(given)}</strong>
+                  <span dir="auto">{formatAnswer(answer)}</span> <strong>{count(given)}</strong>
                 </dd>
               ))}
             </div>

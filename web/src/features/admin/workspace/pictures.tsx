@@ -8,7 +8,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { refusedFields } from '../../../api/client';
 import { ActionButton, useOnce } from '../../../ui/action-button';
-import { editConflictOf } from '../../../ui/edit-conflict';
+import { getEditConflict } from '../../../ui/edit-conflict';
 import { Field } from '../../../ui/field';
 import { CameraIcon } from '../../../ui/icons';
 import { PictureInput, usePictureFiles } from '../../../ui/picture-input';
@@ -23,10 +23,8 @@ import styles from './workspace.module.css';
 
 const most = LIMITS.gallery;
 
-/** By the ids of pictures that are there, and the addresses of new ones. */
 type Words = Partial<Record<string, string>>;
 
-/** The pictures of an event for afterwards: chosen or dropped, each with its words, put in order, and removed one by one. */
 export function Pictures({ event }: { event: EventPage }) {
   const { gallery = [] } = event;
   const toasts = useToasts();
@@ -106,9 +104,7 @@ export function Pictures({ event }: { event: EventPage }) {
   );
 }
 
-/** What is written of them, beside what others write meanwhile. */
 function useWords(gallery: GalleryPicture[], items: { key: string; alt: string }[]) {
-  /** What a picture said when one began to write, or what others wrote meanwhile and is shown. */
   const [seen, setSeen] = useState<Words>({});
   const { form, fields, errors, change, refuse, submit } = useForm<Words>({}, (given) =>
     Object.fromEntries(
@@ -125,7 +121,6 @@ function useWords(gallery: GalleryPicture[], items: { key: string; alt: string }
     change({ [key]: typed === before ? undefined : typed });
   };
   const forget = (keys: string[]) => change(Object.fromEntries(keys.map((key) => [key, undefined])));
-  /** Shows what others wrote of the same pictures, and whether they did; who saves again has seen it. */
   const showTheirs = (present: GalleryPicture[]) => {
     const theirs = present.filter((item) => isOther(item) && seen[item.id] !== item.alt);
     setSeen({ ...seen, ...Object.fromEntries(theirs.map(({ id, alt }) => [id, alt])) });
@@ -146,7 +141,7 @@ function useSaving(
   const saving = useSaveGallery(event);
   const saveOnce = useOnce(saving);
   const refused = (error: Error) => {
-    const present = editConflictOf<EventPage>(error)?.present;
+    const present = getEditConflict<EventPage>(error)?.present;
     if (present && showTheirs(present.gallery ?? [])) return;
     const isGone = Object.keys(refusedFields(error)).some((field) => field.endsWith('.id'));
     failed(error, isGone ? editConflictText.title : text.saveFailed);
@@ -179,18 +174,16 @@ function useSaving(
   return { saving, send };
 }
 
-/** Those that are there and new ones, in the order that they are moved to. */
 function useItems(gallery: GalleryPicture[]) {
   const list = useRef<HTMLUListElement>(null);
   const [added, setAdded] = useState<string[]>([]);
-  /** Their keys, once one was moved: what it does not have comes behind. */
   const [order, setOrder] = useState<string[]>([]);
   const present = [
     ...gallery.map(({ id, url, alt }) => ({ key: id, url: `${url}?width=480`, alt, isNew: false })),
     ...added.map((url) => ({ key: url, url, alt: '', isNew: true })),
   ];
-  const placeOf = ({ key }: { key: string }) => (order.includes(key) ? order.indexOf(key) : order.length);
-  const items = present.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const getIndex = ({ key }: { key: string }) => (order.includes(key) ? order.indexOf(key) : order.length);
+  const items = present.toSorted((one, other) => getIndex(one) - getIndex(other));
   const drop = (url: string) => setAdded((before) => before.filter((other) => other !== url));
   return {
     list,
@@ -202,7 +195,6 @@ function useItems(gallery: GalleryPicture[]) {
         before.includes(url) || before.length + gallery.length >= most ? before : [...before, url],
       ),
     drop,
-    /** The focus follows the picture. */
     move: (at: number, by: 1 | -1) => {
       const keys = items.map(({ key }) => key);
       const moved = keys.with(at, keys[at + by]!).with(at + by, keys[at]!);
@@ -211,7 +203,6 @@ function useItems(gallery: GalleryPicture[]) {
       const buttons = `[data-by="${by}"]:not(:disabled), [data-by]:not(:disabled)`;
       list.current?.children[at + by]?.querySelector<HTMLElement>(buttons)?.focus();
     },
-    /** A new one is stored, and keeps its place under its id. */
     came: (url: string, id?: string) => {
       drop(url);
       setOrder((before) => before.map((other) => (other === url ? (id ?? other) : other)));
@@ -222,7 +213,6 @@ function useItems(gallery: GalleryPicture[]) {
 
 interface ItemProps {
   url: string;
-  /** From 1. */
   at: number;
   alt: string;
   error?: string;
@@ -242,7 +232,7 @@ const Item = ({ url, at, alt, error, isLast, isSaving, change, move, remove }: I
         error={error}
         value={alt}
         maxLength={LIMITS.alt}
-        // what is written into a field that is sent already would be lost
+        // edits during the request would be lost
         readOnly={isSaving}
         onChange={(typed) => change(typed)}
       />

@@ -10,31 +10,30 @@ import { useNavigate } from 'react-router-dom';
 import { refusedFields } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { ActionButton, useOnce } from '../../../ui/action-button';
-import { changesSince, editConflictOf } from '../../../ui/edit-conflict';
+import { changesSince, getEditConflict } from '../../../ui/edit-conflict';
 import { Refusal } from '../../../ui/feedback';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';
 import { whatToDo } from '../../../ui/what-to-do';
 import { useFailure } from '../../auth/session';
 import { CancelEventDialog, PublishDialog } from '../../events/event-menu';
-import { type EventFormErrors, fieldsOf, payloadOf } from '../../events/event-form/event-fields';
+import { type EventFormErrors, toFormFields, toPayload } from '../../events/event-form/event-fields';
 import {
   PublishingFields,
   RegistrationWindow,
   WaitlistField,
 } from '../../events/event-form/event-form-fields';
-import { EventConflict, waitingOf } from '../../events/event-form/submit-event';
+import { EventConflict, getWaitingCount } from '../../events/event-form/submit-event';
 import { type EventChange, useSaveEvent, type WaitlistOff } from '../../events/shared/events.api';
-import { isOver, useRegistrationState } from '../../events/shared/use-registration-state';
+import { useRegistrationState } from '../../events/shared/use-registration-state';
 import { HelpButton } from '../../help/help-button';
 import { Panel } from '../dashboard/panel';
 import { DeleteEventDialog } from '../events/delete-event-dialog';
 import { AddressForm } from './address';
 import styles from './workspace.module.css';
 
-/** Who may register and see the event, and how it ends. */
 export function Settings({ event }: { event: EventPage }) {
-  // What is typed stays when another administrator saves meanwhile; the form begins anew only after its own save.
+  // keeps the input if another administrator saves; only saving this form resets it
   const [base, setBase] = useState(event);
   const [saved, setSaved] = useState<number | null>(null);
   if (saved !== null && event.version >= saved && base !== event) {
@@ -56,7 +55,6 @@ export function Settings({ event }: { event: EventPage }) {
   );
 }
 
-/** A change of one of these is all that the form sends. */
 const SETTINGS = [
   'registrationOpensAt',
   'registrationClosesAt',
@@ -72,24 +70,23 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
   const saving = useSaveEvent(base.id);
   const saveOnce = useOnce(saving);
   const { form, fields, change, bind, refuse, submit } = useForm(
-    fieldsOf(timeZone, base),
+    toFormFields(timeZone, base),
     (): EventFormErrors => ({}),
   );
   const [waitlistOff, setWaitlistOff] = useState<WaitlistOff>();
   const [unanswered, setUnanswered] = useState(false);
-  const conflict = editConflictOf<EventPage>(saving.error);
-  // Somebody may have begun to wait since the page was opened.
-  const waiting = waitingOf(saving.error) ?? base.waitingCount;
+  const conflict = getEditConflict<EventPage>(saving.error);
+  const waiting = getWaitingCount(saving.error) ?? base.waitingCount;
   const asksOff = base.waitlistEnabled && !fields.waitlistEnabled && waiting > 0;
 
-  const settingsOf = (given: typeof fields) => {
-    const payload = payloadOf(given, timeZone, base);
+  const toSettings = (given: typeof fields) => {
+    const payload = toPayload(given, timeZone, base);
     return Object.fromEntries(SETTINGS.map((name) => [name, payload[name]]));
   };
   const save = (version: number) => {
     setUnanswered(asksOff && !waitlistOff);
     if (asksOff && !waitlistOff) return;
-    const changed: EventChange = changesSince(settingsOf(fieldsOf(timeZone, base)), settingsOf(fields));
+    const changed: EventChange = changesSince(toSettings(toFormFields(timeZone, base)), toSettings(fields));
     saveOnce(
       { ...changed, ...(asksOff && { waitlistOff }), version },
       {
@@ -98,7 +95,7 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
           saved(event.version);
         },
         onError: (error) => {
-          if (editConflictOf(error) || waitingOf(error) !== null) return;
+          if (getEditConflict(error) || getWaitingCount(error) !== null) return;
           failed(error, eventFormText.updateFailed);
           refuse(refusedFields(error));
         },
@@ -106,7 +103,7 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
     );
   };
   const refusal =
-    saving.error && !conflict && waitingOf(saving.error) === null ? whatToDo(saving.error) : null;
+    saving.error && !conflict && getWaitingCount(saving.error) === null ? whatToDo(saving.error) : null;
 
   return (
     <form ref={form} className={styles.settings} onSubmit={submit(() => save(base.version))} noValidate>
@@ -156,11 +153,10 @@ function SettingsForm({ base, saved }: { base: EventPage; saved: (version: numbe
 
 type Asked = 'publish' | 'cancel' | 'delete' | null;
 
-/** Publishing, cancelling, deleting: each is asked about first. */
 function Ending({ event }: { event: EventPage }) {
   const [asked, setAsked] = useState<Asked>(null);
   const navigate = useNavigate();
-  const over = isOver(useRegistrationState(event));
+  const over = useRegistrationState(event) === 'ended';
   const close = () => setAsked(null);
   return (
     <div className={styles.settings}>

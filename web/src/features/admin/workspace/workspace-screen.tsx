@@ -5,17 +5,18 @@ import { eventLifeText } from '@meetmark/contracts/texts/event-life';
 import { eventText } from '@meetmark/contracts/texts/events';
 import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
 import { Button } from 'antd';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { EmptyState } from '../../../ui/feedback';
 import { ChevronLeftIcon } from '../../../ui/icons';
 import { lazyComponent, lazyDialog, ScreenUnavailable } from '../../../ui/lazy';
 import { LinkButton } from '../../../ui/link-button';
+import { PageTabs } from '../../../ui/page-tabs';
 import { usePageTitle } from '../../../ui/screen-heading';
 import { useFormats } from '../../../ui/use-formats';
 import { useQueryChange } from '../../../ui/use-query-change';
 import { useMember } from '../../auth/session';
-import { placeOf } from '../../events/shared/event';
+import { formatLocation } from '../../events/shared/event';
 import { EventBanner } from '../../events/shared/event-banner';
 import { EventLoader } from '../../events/shared/event-loader';
 import { EventMenu } from '../../events/event-menu';
@@ -44,7 +45,6 @@ const TABS: Record<'overview' | WorkspaceTab, ComponentType<{ event: EventPage }
 };
 type Tab = keyof typeof TABS;
 
-/** What an organiser prepares, runs and follows up an event with; an unknown part of it shows the overview. */
 export function WorkspaceScreen({ eventId }: { eventId: string }) {
   const { tab = '' } = useParams();
   const { isAdmin } = useMember();
@@ -74,7 +74,6 @@ function NotManaged({ event }: { event: EventPage }) {
   );
 }
 
-/** Header and tabs. The form is open by `?edit`, so that a next step can link to it. */
 function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children: ReactNode }) {
   usePageTitle(tab === 'overview' ? event.title : `${text.tabs[tab]} · ${event.title}`);
   const { days, hours, beside } = useFormats().eventWhen(event);
@@ -84,11 +83,6 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
   const [open, setOpen] = useState<'duplicate' | 'delete' | null>(null);
   const close = () => setOpen(null);
   const address = `/admin/events/${event.id}`;
-  const tabs = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // The row of tabs can be wider than a phone.
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
   return (
     <>
       <Link to="/admin/events" className={styles.back}>
@@ -101,7 +95,7 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
         <div className={styles.words}>
           <h1 dir="auto">{event.title}</h1>
           <p>
-            {[days, beside ? `${hours} (${beside.hours})` : hours, placeOf(event) ?? text.notOnMap]
+            {[days, beside ? `${hours} (${beside.hours})` : hours, formatLocation(event) ?? text.notOnMap]
               .filter(Boolean)
               .join(' · ')}
           </p>
@@ -122,13 +116,13 @@ function Frame({ event, tab, children }: { event: EventPage; tab: Tab; children:
           />
         </div>
       </header>
-      <nav ref={tabs} aria-label={text.parts} className={styles.tabs}>
-        {(Object.keys(TABS) as Tab[]).map((key) => (
-          <NavLink key={key} to={key === 'overview' ? address : `${address}/${key}`} end preventScrollReset>
-            {text.tabs[key]}
-          </NavLink>
-        ))}
-      </nav>
+      <PageTabs
+        label={text.parts}
+        tabs={(Object.keys(TABS) as Tab[]).map((key) => ({
+          to: key === 'overview' ? address : `${address}/${key}`,
+          label: text.tabs[key],
+        }))}
+      />
       {children}
       {search.has('edit') && event.status !== 'cancelled' && (
         <EventFormDialog

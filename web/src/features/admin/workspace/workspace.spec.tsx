@@ -4,6 +4,7 @@ import type { RegistrationState } from '@meetmark/contracts/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
+import { enterText } from '../../../testing/enter-text';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anAskingEvent, anEvent, aUser, DIET, TRACK, FIRST } from '../../../testing/samples';
@@ -43,8 +44,8 @@ const open = (
 };
 const button = (name: string) => screen.findByRole('button', { name });
 
-describe('The workspace of an event', () => {
-  it('names the event, leads to its page, and keeps its parts in the address', async () => {
+describe('The event workspace', () => {
+  it('shows the event’s figures, links to its page and switches sections', async () => {
     open(anEvent({ capacity: 60, registrationCount: 41, waitingCount: 0 }));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(anEvent().title);
     expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe(
@@ -56,7 +57,7 @@ describe('The workspace of an event', () => {
     expect(
       within(screen.getByRole('region', { name: 'The last 14 days' })).getAllByRole('listitem'),
     ).toHaveLength(14);
-    const parts = within(screen.getByRole('navigation', { name: 'Parts of the workspace' }));
+    const parts = within(screen.getByRole('navigation', { name: 'Workspace sections' }));
     expect(parts.getByRole('link', { current: 'page' }).textContent).toBe('Overview');
     await userEvent.click(parts.getByRole('link', { name: 'Settings' }));
     expect(parts.getByRole('link', { current: 'page' }).textContent).toBe('Settings');
@@ -65,34 +66,34 @@ describe('The workspace of an event', () => {
 
   it.each([
     ['overview', '', ['Next steps']],
-    ['settings', '/settings', ['Registration', 'Who sees it', 'The event’s address', 'Cancel or delete']],
-  ])('explains the panels of its %s beside their headings', async (_, part, panels) => {
+    ['settings', '/settings', ['Registration', 'Who can see it', 'Event link', 'Cancel or delete']],
+  ])('has help buttons for the panels of its %s', async (_, part, panels) => {
     open(anEvent({ slug: 'seo-breakfast' }), part);
     for (const panel of panels) await button(`Help: ${panel}`);
   });
 
-  it('says when there is no such event', async () => {
+  it('says when the event does not exist', async () => {
     open(anEvent(), '', { [`GET ${PATH}`]: () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
-    await screen.findByText('This event does not exist any more');
+    await screen.findByText('This event no longer exists');
   });
 
   it.each([
-    ['a co-host, who manages it', true, 'Attribution breakfast'],
-    ['a member who does not', false, 'You do not manage this event'],
+    ['a co-host who manages the event', true, 'Attribution breakfast'],
+    ['a member who doesn’t manage the event', false, 'You don’t manage this event'],
   ])('is open to %s: %s', async (_, mayManage, heading) => {
     open(anEvent({ mayManage }), '', {}, aUser());
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
   });
 
-  it('offers no Edit for a cancelled event, whose settings do not change', async () => {
+  it('hides Edit and Save settings for a cancelled event', async () => {
     open(anEvent({ status: 'cancelled', registrationState: 'cancelled' }), '/settings');
-    await screen.findByText('This event is cancelled: its settings do not change any more.');
+    await screen.findByText('This event was cancelled, so its settings can’t be changed.');
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Save settings' })).toBeNull();
   });
 });
 
-describe('The pictures of an event', () => {
+describe('The images of an event', () => {
   const gallery = [
     { id: '0197f000-0000-7000-8000-0000000000c1', url: '/media/gallery/x.webp', alt: 'The hall' },
   ];
@@ -101,31 +102,31 @@ describe('The pictures of an event', () => {
   it.each<[string, Partial<EventPage>]>([
     ['is over', { ...past, registrationState: 'ended' }],
     ['is cancelled', { status: 'cancelled', registrationState: 'cancelled' }],
-    ['has some', { gallery }],
-  ])('are added where it %s', async (_, given) => {
+    ['has images', { gallery }],
+  ])('are shown when the event %s', async (_, given) => {
     open(anEvent(given));
-    await screen.findByRole('heading', { level: 2, name: 'Pictures' });
+    await screen.findByRole('heading', { level: 2, name: 'Images' });
   });
 
-  it('are not before', async () => {
+  it('are hidden for an upcoming event without images', async () => {
     open(anEvent());
     await screen.findByRole('heading', { level: 2, name: 'Next steps' });
-    expect(screen.queryByRole('heading', { level: 2, name: 'Pictures' })).toBeNull();
+    expect(screen.queryByRole('heading', { level: 2, name: 'Images' })).toBeNull();
   });
 
-  it('have words, which are saved when they are others, and never taken away', async () => {
+  it('have descriptions that can be changed but not removed', async () => {
     const { requests } = open(anEvent({ gallery }), '', {
       [`PUT ${PATH}/gallery`]: () => ({ body: anEvent({ gallery }) }),
     });
-    const field = await screen.findByRole('textbox', { name: 'What picture 1 shows' });
-    const save = await button('Save pictures');
+    const field = await screen.findByRole('textbox', { name: 'Description of image 1' });
+    const save = await button('Save images');
     expect(save.getAttribute('aria-disabled')).toBe('true');
     const user = userEvent.setup();
     await user.clear(field);
     await user.click(save);
-    await screen.findByText('Say what the picture shows.');
+    await screen.findByText('Describe this image.');
     expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
-    await user.type(field, ' The hall at noon ');
+    await enterText(field, ' The hall at noon ');
     await user.click(save);
     await waitFor(() =>
       expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
@@ -135,7 +136,7 @@ describe('The pictures of an event', () => {
   });
 });
 
-describe('Several pictures of an event', () => {
+describe('Several images of an event', () => {
   const [one, two, three] = ['one', 'two', 'three'].map((alt, at) => ({
     id: `0197f000-0000-7000-8000-0000000000d${at}`,
     url: `/media/gallery/${at}.webp`,
@@ -143,13 +144,12 @@ describe('Several pictures of an event', () => {
   }));
   const ids = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id }));
   const all = [one!, two!, three!];
-  /** What others have made of the gallery meanwhile is answered to the first of the saves. */
+  /** `meanwhile` is another person's change, which the first save's response contains. */
   const opened = (meanwhile?: (event: EventPage) => ReturnType<typeof refusal>) => {
     let gallery = all;
     let isFirst = true;
     let isKnown = false;
     return open(anEvent({ gallery }), '', {
-      // after a refusal it never answers: the panel shows what the refusal says itself
       [`GET ${PATH}`]: () => (isKnown ? new Promise(() => {}) : { body: anEvent({ gallery }) }),
       [`PUT ${PATH}/gallery`]: ({ body }) => {
         if (meanwhile && isFirst) {
@@ -171,54 +171,56 @@ describe('Several pictures of an event', () => {
     });
   };
   const words = () =>
-    screen.getAllByRole<HTMLInputElement>('textbox', { name: /^What picture/ }).map(({ value }) => value);
+    screen
+      .getAllByRole<HTMLInputElement>('textbox', { name: /^Description of image/ })
+      .map(({ value }) => value);
   const sent = ({ requests }: ReturnType<typeof opened>) =>
     requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
-  it('are moved by keys, with the focus, and saved in the order that they have then', async () => {
+  it('can be reordered by keyboard and saved in the new order', async () => {
     const screens = opened();
     const user = userEvent.setup();
-    (await button('Move picture 3 up')).focus();
+    (await button('Move image 3 up')).focus();
     await user.keyboard('{Enter}');
     expect(words()).toEqual(['one', 'three', 'two']);
-    expect(document.activeElement).toBe(await button('Move picture 2 up'));
+    expect(document.activeElement).toBe(await button('Move image 2 up'));
     await user.keyboard('{Enter}');
     expect(words()).toEqual(['three', 'one', 'two']);
-    expect(document.activeElement).toBe(await button('Move picture 1 down'));
-    expect((await button('Move picture 1 up')).hasAttribute('disabled')).toBe(true);
-    expect((await button('Move picture 3 down')).hasAttribute('disabled')).toBe(true);
-    const save = await button('Save pictures');
+    expect(document.activeElement).toBe(await button('Move image 1 down'));
+    expect((await button('Move image 1 up')).hasAttribute('disabled')).toBe(true);
+    expect((await button('Move image 3 down')).hasAttribute('disabled')).toBe(true);
+    const save = await button('Save images');
     await user.click(save);
     await waitFor(() => expect(sent(screens)).toEqual([{ pictures: ids(three, one, two) }]));
   });
 
-  it('stay where they are when one gets other words, and moved back there is nothing to save', async () => {
+  it('send only a changed description when the order is restored', async () => {
     const screens = opened();
     const user = userEvent.setup();
-    await user.click(await button('Move picture 2 down'));
+    await user.click(await button('Move image 2 down'));
     expect(words()).toEqual(['one', 'three', 'two']);
-    await user.click(await button('Move picture 3 up'));
-    const save = await button('Save pictures');
+    await user.click(await button('Move image 3 up'));
+    const save = await button('Save images');
     expect(save.getAttribute('aria-disabled')).toBe('true');
-    await user.type(screen.getByRole('textbox', { name: 'What picture 2 shows' }), '!');
+    await user.type(screen.getByRole('textbox', { name: 'Description of image 2' }), '!');
     await user.click(save);
     const reworded = { id: two!.id, alt: 'two!', was: 'two' };
     await waitFor(() => expect(sent(screens)).toEqual([{ pictures: [reworded] }]));
   });
 
-  it('keep what one wrote where others changed the same words, and show theirs before they are replaced', async () => {
+  it('keep your description on a conflict and show the other person’s text', async () => {
     const screens = opened((present) => refusal(409, 'EDIT_CONFLICT', 'Changed', { present }));
     const user = userEvent.setup();
-    await user.type(await screen.findByRole('textbox', { name: 'What picture 1 shows' }), ' by me');
-    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
-    const save = await button('Save pictures');
+    await enterText(await screen.findByRole('textbox', { name: 'Description of image 1' }), ' by me');
+    await enterText(screen.getByRole('textbox', { name: 'Description of image 3' }), ' by me');
+    const save = await button('Save images');
     await user.click(save);
-    await screen.findByText(/Somebody wrote meanwhile: “theirs”/);
+    await screen.findByText(/Someone else changed this to “theirs”/);
     expect(words()).toEqual(['one by me', 'two']);
-    const field = screen.getByRole('textbox', { name: 'What picture 1 shows' });
+    const field = screen.getByRole('textbox', { name: 'Description of image 1' });
     expect(document.activeElement).toBe(field);
-    screen.getByText(/A picture is no longer there. You had written of it: “three by me”/);
-    await user.type(field, ' and them');
+    screen.getByText(/An image was removed. You had described it as “three by me”/);
+    await enterText(field, ' and them');
     await user.click(save);
     await waitFor(() => expect(screens.toasts).toMatchObject([{ kind: 'success' }]));
     expect(sent(screens)).toEqual([
@@ -230,11 +232,11 @@ describe('Several pictures of an event', () => {
       },
       { pictures: [{ id: one!.id, alt: 'one by me and them', was: 'theirs' }] },
     ]);
-    expect(screen.queryByText(/no longer there/)).toBeNull();
+    expect(screen.queryByText(/An image was removed/)).toBeNull();
     expect(save.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('have the order of others, and show their words before anything is sent, once the panel knows them', async () => {
+  it('adopt another person’s order and show their text before saving', async () => {
     let gallery = all;
     const { requests } = open(anEvent({ gallery }), '', {
       [`GET ${PATH}`]: () => ({ body: anEvent({ gallery }) }),
@@ -245,21 +247,21 @@ describe('Several pictures of an event', () => {
       },
     });
     const user = userEvent.setup();
-    await user.type(await screen.findByRole('textbox', { name: 'What picture 1 shows' }), ' by me');
-    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
-    // and back again, which is no order of one's own
-    await user.click(await button('Move picture 1 down'));
-    await user.click(await button('Move picture 2 up'));
-    await user.click(await button('Remove picture 3'));
+    await enterText(await screen.findByRole('textbox', { name: 'Description of image 1' }), ' by me');
+    await enterText(screen.getByRole('textbox', { name: 'Description of image 3' }), ' by me');
+    // the second move restores the order, so only the texts have changed
+    await user.click(await button('Move image 1 down'));
+    await user.click(await button('Move image 2 up'));
+    await user.click(await button('Remove image 3'));
     await user.click(
       await within(await screen.findByRole('dialog')).findByRole('button', { name: 'Remove' }),
     );
     await waitFor(() => expect(words()).toEqual(['two', 'one by me']));
-    expect(screen.queryByText(/no longer there/)).toBeNull();
+    expect(screen.queryByText(/An image was removed/)).toBeNull();
     const puts = () => requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-    const save = await button('Save pictures');
+    const save = await button('Save images');
     await user.click(save);
-    await screen.findByText(/Somebody wrote meanwhile: “theirs”/);
+    await screen.findByText(/Someone else changed this to “theirs”/);
     expect(puts()).toEqual([]);
     await user.click(save);
     await waitFor(() =>
@@ -267,17 +269,17 @@ describe('Several pictures of an event', () => {
     );
   });
 
-  it('are as they are now where one is gone that was moved, and what one wrote of it is told', async () => {
+  it('drop a moved image that someone removed, and show its unsaved description', async () => {
     const screens = opened(() =>
       refusal(400, 'VALIDATION_FAILED', 'No', { fields: { 'pictures[2].id': ['is no picture'] } }),
     );
     const user = userEvent.setup();
-    await user.type(await screen.findByRole('textbox', { name: 'What picture 2 shows' }), ' by me');
-    await user.type(screen.getByRole('textbox', { name: 'What picture 3 shows' }), ' by me');
-    await user.click(await button('Move picture 3 up'));
-    const save = await button('Save pictures');
+    await enterText(await screen.findByRole('textbox', { name: 'Description of image 2' }), ' by me');
+    await enterText(screen.getByRole('textbox', { name: 'Description of image 3' }), ' by me');
+    await user.click(await button('Move image 3 up'));
+    const save = await button('Save images');
     await user.click(save);
-    await screen.findByText(/You had written of it: “three by me”/);
+    await screen.findByText(/You had described it as “three by me”/);
     expect(screens.toasts).toMatchObject([{ kind: 'error', description: 'Changed while you were editing' }]);
     expect(words()).toEqual(['theirs', 'two by me']);
     await user.click(save);
@@ -285,7 +287,7 @@ describe('Several pictures of an event', () => {
     expect(sent(screens)[1]).toEqual({ pictures: [{ id: two!.id, alt: 'two by me', was: 'two' }] });
   });
 
-  it('take no words while they are saved, and have those of others once they are', async () => {
+  it('ignore typing while saving, and show other people’s changes afterwards', async () => {
     const later = { ...one!, alt: 'theirs, later' };
     let isSaved = false;
     let answer = () => {};
@@ -298,28 +300,28 @@ describe('Several pictures of an event', () => {
       },
     });
     const user = userEvent.setup();
-    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'What picture 1 shows' });
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Description of image 1' });
     await user.clear(field);
-    await user.type(field, 'mine');
-    const save = await button('Save pictures');
+    await enterText(field, 'mine');
+    const save = await button('Save images');
     await user.click(save);
-    await user.type(field, ' and lost');
+    await enterText(field, ' and lost');
     expect(words()).toEqual(['mine', 'two', 'three']);
     answer();
     await waitFor(() => expect(words()).toEqual(['theirs, later']));
     expect(save.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('are explained beside their heading', async () => {
+  it('have a help button', async () => {
     opened();
-    await button('Help: Pictures');
+    await button('Help: Images');
   });
 });
 
-describe('The address of an event', () => {
+describe('The link to an event', () => {
   const address = `${window.location.origin}/events/${anEvent().id}`;
 
-  it('is copied as a whole, which is said', async () => {
+  it('is copied completely, with a success message', async () => {
     const user = userEvent.setup();
     const { toasts } = open(anEvent());
     await user.click(await button('Copy link'));
@@ -327,7 +329,7 @@ describe('The address of an event', () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  it('can be selected by hand where the browser refuses to copy', async () => {
+  it('can be selected when the browser refuses to copy', async () => {
     const user = userEvent.setup();
     const { toasts } = open(anEvent());
     jest
@@ -336,7 +338,7 @@ describe('The address of an event', () => {
     await user.click(await button('Copy link'));
     await waitFor(() =>
       expect(toasts).toMatchObject([
-        { kind: 'error', title: 'The link could not be copied. Select it in the field.' },
+        { kind: 'error', title: 'The link couldn’t be copied. Select it in the field and copy it.' },
       ]),
     );
     const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link' });
@@ -345,59 +347,57 @@ describe('The address of an event', () => {
   });
 });
 
-describe('The short address of an event', () => {
+describe('The short link of an event', () => {
   const named = anEvent({ slug: 'seo-breakfast', version: 3 });
   const change = async (answer: () => ReturnType<typeof refusal>, event = named) => {
     const user = userEvent.setup();
     const opened = open(event, '/settings', { [`PUT ${PATH}/slug`]: answer });
-    const field = await screen.findByRole('textbox', { name: 'Short address' });
-    expect(screen.getByRole('button', { name: 'Change address' }).getAttribute('aria-disabled')).toBe('true');
+    const field = await screen.findByRole('textbox', { name: 'Short link' });
+    expect(screen.getByRole('button', { name: 'Change link' }).getAttribute('aria-disabled')).toBe('true');
     await user.clear(field);
-    await user.type(field, 'Bacon & Eggs');
+    await enterText(field, 'Bacon & Eggs');
     return {
       ...opened,
       user,
       field,
-      press: () => user.click(screen.getByRole('button', { name: 'Change address' })),
+      press: () => user.click(screen.getByRole('button', { name: 'Change link' })),
     };
   };
 
-  it('is where the event is shared from', async () => {
+  it('is used for sharing and previewing the event', async () => {
     open(named);
     const link = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
     expect(link.value).toBe(`${window.location.origin}/e/seo-breakfast`);
     expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe('/e/seo-breakfast');
   });
 
-  it('is changed beside what it will be as a whole, and the field says what it has become', async () => {
+  it('is previewed in full, and shows the saved value after a change', async () => {
     const { requests, toasts, field, press } = await change(() => ({
       body: { ...named, slug: 'bacon-eggs' },
     }));
     screen.getByText(`${window.location.origin}/e/bacon-&-eggs`);
     await press();
-    await waitFor(() =>
-      expect(toasts).toMatchObject([{ kind: 'success', title: 'The address was changed' }]),
-    );
+    await waitFor(() => expect(toasts).toMatchObject([{ kind: 'success', title: 'Link changed' }]));
     expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ slug: 'bacon-&-eggs' });
     expect((field as HTMLInputElement).value).toBe('bacon-eggs');
   });
 
   it.each([
     [
-      'is another’s',
-      () => refusal(409, 'SLUG_TAKEN', 'Another event has, or had, this address'),
-      'Another event has',
+      'is taken',
+      () => refusal(409, 'SLUG_TAKEN', 'Another event uses this link, or used it before'),
+      'Another event uses',
     ],
     [
-      'is none',
+      'is invalid',
       () =>
         refusal(400, 'VALIDATION_FAILED', 'No', {
           fields: { slug: ['slug must be'] },
           rules: { slug: { rule: 'isEventSlug' } },
         }),
-      '3 to 80 of a–z',
+      '3 to 80 characters from a–z',
     ],
-  ])('says beside the field that what is typed %s', async (_, answer, words) => {
+  ])('shows an error at the field when it %s', async (_, answer, words) => {
     const { field, press } = await change(answer);
     await press();
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
@@ -405,13 +405,13 @@ describe('The short address of an event', () => {
     expect((field as HTMLInputElement).value).toBe('bacon-&-eggs');
   });
 
-  it('is none of a draft', async () => {
+  it('is not offered for a draft', async () => {
     open(anEvent({ status: 'draft' }), '/settings');
     await screen.findByRole('button', { name: 'Save settings' });
-    expect(screen.queryByRole('textbox', { name: 'Short address' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Short link' })).toBeNull();
   });
 
-  it('is saved as a code to print', async () => {
+  it('can be downloaded as a QR code', async () => {
     const made: Blob[] = [];
     URL.createObjectURL = (file) => `blob:${made.push(file as Blob)}`;
     const saved: string[] = [];
@@ -427,7 +427,7 @@ describe('The short address of an event', () => {
   });
 });
 
-describe('What comes next for an event', () => {
+describe('The next steps of an event', () => {
   const { content } = anEvent();
   const titles = (given: Partial<EventPage>, state: RegistrationState) =>
     stepsFor(anEvent({ description: 'Words', location: 'Leeds', ...given }), state, true).map(
@@ -435,40 +435,40 @@ describe('What comes next for an event', () => {
     );
 
   it.each<[string, Partial<EventPage>, RegistrationState, string[]]>([
-    ['with everything', {}, 'open', []],
+    ['with all details', {}, 'open', []],
     [
-      'as a draft without words',
+      'as a draft without a description',
       { status: 'draft', description: ' ' },
       'open',
       ['Publish the event', 'Describe the event'],
     ],
-    ['without a place', { location: null }, 'open', ['Say where it is']],
+    ['without a location', { location: null }, 'open', ['Add the location']],
     ['online without a link', { format: 'online', location: null }, 'open', ['Add the joining link']],
     [
-      'with a host who has not agreed',
+      'with an unconfirmed host',
       { content: { ...content, hosts: [{ ...aUser(), agreed: false }] as never } },
       'open',
       ['Confirm the hosts'],
     ],
-    ['with somebody who waits', { waitingCount: 1 }, 'open', ['Look at the waiting list']],
-    ['that is under way', { location: null }, 'started', ['Open the door']],
+    ['with someone on the waiting list', { waitingCount: 1 }, 'open', ['Check the waiting list']],
+    ['that is running', { location: null }, 'started', ['Check guests in']],
     ['that is over', { location: null }, 'ended', ['Add slides or a recap']],
     ['that is cancelled', { status: 'cancelled', location: null }, 'cancelled', []],
-    ['that is online and under way', { format: 'online' }, 'started', []],
+    ['that is online and running', { format: 'online' }, 'started', []],
   ])('%s', (_, given, state, expected) => expect(titles(given, state)).toEqual(expected));
 
   it.each<[string, Partial<EventPage>, boolean, string[]]>([
-    ['in a room', {}, false, ['Prepare the door']],
+    ['in person', {}, false, ['Prepare check-in']],
     [
-      'in a room and online',
+      'hybrid',
       { format: 'hybrid', content: { ...content, hasOnlineUrl: true } },
       false,
-      ['Prepare the door'],
+      ['Prepare check-in'],
     ],
-    ['with a link for phones', {}, true, []],
+    ['with a door link', {}, true, []],
     ['online', { format: 'online', content: { ...content, hasOnlineUrl: true } }, false, []],
     ['as a draft', { status: 'draft' }, false, ['Publish the event']],
-  ])('has a door before it begins: %s', (_, given, hasDoor, expected) => {
+  ])('include preparing check-in only where needed: %s', (_, given, hasDoor, expected) => {
     const event = anEvent({ description: 'Words', location: 'Leeds', ...given });
     expect(stepsFor(event, 'open', hasDoor).map(({ title }) => title)).toEqual(expected);
   });
@@ -490,24 +490,24 @@ describe('The overview of an event', () => {
     return document.body.textContent;
   };
 
-  it('counts places before it begins, and offers the door', async () => {
+  it('shows places left and check-in preparation before the start', async () => {
     const words = await shows(at(24, 26, { registrationState: 'open' }), 0);
-    for (const said of ['24 places left', 'Everybody who opens it can register.', 'Prepare the door'])
+    for (const said of ['24 places left', 'Anyone who opens this link can register.', 'Prepare check-in'])
       expect(words).toContain(said);
     expect(words).not.toContain('Came');
   });
 
-  it('counts who is in while it is under way', async () => {
+  it('counts checked-in guests while the event is running', async () => {
     const words = await shows(at(-1, 1, { registrationState: 'started' }), 12);
-    for (const said of ['Registration is closed', 'Came12 of 36', 'Checked in so far', 'Open the door'])
+    for (const said of ['Registration is closed', 'Came12 of 36', 'Checked in so far', 'Check guests in'])
       expect(words).toContain(said);
     expect(words).not.toMatch(/places left|can register/);
   });
 
   it.each([
-    [31, ['Came31 of 36', 'The event is over', 'Got no place', 'It goes on showing the event']],
-    [0, ['Came– of 36', 'who came is not known']],
-  ])('says who came once it is over: %i', async (checkedIn, expected) => {
+    [31, ['Came31 of 36', 'The event is over', 'Didn’t get a place', 'The page still shows the event']],
+    [0, ['Came– of 36', 'we don’t know who came']],
+  ])('shows the attendance after the event: %i checked in', async (checkedIn, expected) => {
     const words = await shows(at(-26, -24, { registrationState: 'ended' }), checkedIn);
     for (const said of expected) expect(words).toContain(said);
     expect(words).not.toMatch(/places left|can register|First come/);
@@ -515,7 +515,7 @@ describe('The overview of an event', () => {
 });
 
 describe('The settings of an event', () => {
-  it('sends only what was changed, with the version that was read', async () => {
+  it('send only changed fields, with the loaded version', async () => {
     const { requests, toasts } = open(anEvent({ version: 4 }), '/settings', {
       [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 5, visibility: 'unlisted' }) }),
     });
@@ -528,13 +528,13 @@ describe('The settings of an event', () => {
     });
   });
 
-  it('asks what happens to those who wait before the list is turned off', async () => {
+  it('ask what happens to waiting people before the list is turned off', async () => {
     const { requests } = open(anEvent({ capacity: 1, waitingCount: 2, waitlistEnabled: true }), '/settings', {
       [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 2, waitlistEnabled: false }) }),
     });
     await userEvent.click(await screen.findByRole('switch', { name: 'Waiting list' }));
     await userEvent.click(await button('Save settings'));
-    await screen.findByText('Choose what happens to who waits');
+    await screen.findByText('Choose what happens to people on the waiting list');
     expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
     await userEvent.click(screen.getByRole('radio', { name: 'They get a place' }));
     await userEvent.click(await button('Save settings'));
@@ -547,7 +547,7 @@ describe('The settings of an event', () => {
     );
   });
 
-  it('shows what another administrator saved meanwhile, and keeps what was chosen', async () => {
+  it('keep your choice when another administrator has saved in the meantime', async () => {
     const theirs = anEvent({ version: 9, registrationOpensAt: '2030-01-01T10:00:00.000Z' });
     open(anEvent(), '/settings', {
       [`PUT ${PATH}`]: () => ({
@@ -565,7 +565,7 @@ describe('The settings of an event', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Unlisted' }).checked).toBe(true);
   });
 
-  it('counts what people answered', async () => {
+  it('count the answers to questions', async () => {
     open(anAskingEvent(), '', {
       [`GET /api${WORKSPACE}/answers`]: () => ({
         body: [
@@ -591,11 +591,12 @@ describe('The settings of an event', () => {
   });
 });
 
-describe('The panel of the door', () => {
+describe('The door panel', () => {
   const PATH = `/api/admin/events/${anEvent().id}`;
   const TOKEN = 't'.repeat(43);
   const link = (id: string, given: object = {}) => ({
     ...{ id, createdAt: '2030-05-01T10:00:00.000Z', revokedAt: null, expiresAt: '2099-05-02T10:00:00.000Z' },
+    ...{ madeBy: 'Ada Lovelace', works: true },
     ...given,
   });
   const aDoor = (given: Partial<DoorOfEvent> = {}): DoorOfEvent => ({
@@ -614,12 +615,12 @@ describe('The panel of the door', () => {
   };
   const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
-  it('counts who is in, and shows a new link once, as text and as a code, with its end', async () => {
+  it('counts checked-in guests, and shows a new link and its QR code once', async () => {
     const made = link('1', { token: TOKEN });
     const { shown } = open(aDoor(), { [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }) });
     await screen.findByText('41');
     screen.getByText('of 60');
-    screen.getByText('No link has been made yet.');
+    screen.getByText('No links yet.');
     shown.now = aDoor({ links: [link('1')] });
     await press('Make a door link');
     const shownLink = within(await screen.findByRole('group', { name: 'Door link' }));
@@ -632,7 +633,15 @@ describe('The panel of the door', () => {
     expect(screen.queryByDisplayValue(new RegExp(TOKEN))).toBeNull();
   });
 
-  it('ends a link once that is confirmed, and hides its address', async () => {
+  it('names the creator of each link and explains links that don’t work', async () => {
+    const links = [link('1'), link('2', { works: false }), link('3', { works: false, madeBy: null })];
+    open(aDoor({ links }));
+    await screen.findByText(/^Made by Ada Lovelace · Valid until/);
+    screen.getByText(/^Made by Ada Lovelace · This link doesn’t work, because the person who made it/);
+    screen.getByText(/^Made by a deleted account · This link doesn’t work/);
+  });
+
+  it('ends a link after confirmation and hides its URL', async () => {
     const made = link('1', { token: TOKEN });
     const { shown, requests, toasts } = open(aDoor(), {
       [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }),
@@ -645,12 +654,12 @@ describe('The panel of the door', () => {
     shown.now = aDoor({ links: [link('1', { revokedAt: '2030-05-01T18:00:00.000Z' })] });
     await press('End the door link');
     await waitFor(() => expect(toasts.at(-1)?.title).toBe('The link was ended'));
-    await screen.findByText(/^Ended /);
+    await screen.findByText(/ · Ended /);
     expect(screen.queryByDisplayValue(new RegExp(TOKEN))).toBeNull();
     expect(screen.queryByRole('button', { name: /^End the link made/ })).toBeNull();
   });
 
-  it('names who was scanned too late, when and why', async () => {
+  it('lists rejected check-ins with time and reason', async () => {
     const late = {
       linkId: '1',
       walkIn: false,
@@ -674,10 +683,10 @@ describe('The panel of the door', () => {
       expect.stringMatching(/^An unknown codeScanned .* · The link had expired$/),
       expect.stringMatching(/^WandaWalk-in .* · wanda@example\.org · The link was ended$/),
     ]);
-    screen.getByText(/^Expired /);
+    screen.getByText(/ · Expired /);
   });
 
-  it('has a poster for the venue, which is printed without the page', async () => {
+  it('has a printable poster with the venue’s QR code', async () => {
     open(aDoor());
     await screen.findByRole('button', { name: 'Print the poster' });
     const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
@@ -691,9 +700,9 @@ describe('The panel of the door', () => {
   });
 
   it.each([
-    ['a short address', 'seo-breakfast', ['localhost/e/seo-breakfast']],
-    ['none', null, []],
-  ])('has the event’s address on the poster, to be typed: %s', async (_, slug, addresses) => {
+    ['with a short link', 'seo-breakfast', ['localhost/e/seo-breakfast']],
+    ['without one', null, []],
+  ])('shows the short link on the poster: %s', async (_, slug, addresses) => {
     open(aDoor(), {}, { slug });
     await screen.findByRole('button', { name: 'Print the poster' });
     const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
@@ -701,29 +710,30 @@ describe('The panel of the door', () => {
   });
 
   it.each<[EventPage['status'], string]>([
-    ['draft', 'Publish the event first: a draft has no door.'],
-    ['cancelled', 'This event is cancelled: nobody is let in any more.'],
-  ])('makes no link for an event that is %s', async (status, words) => {
+    ['draft', 'Publish the event first. You can’t check guests in to a draft.'],
+    ['cancelled', 'This event was cancelled, so check-in is closed.'],
+  ])('offers no door link or poster for a %s event', async (status, words) => {
     open(aDoor(), {}, { status });
     await screen.findByText(words);
     expect(screen.queryByRole('button', { name: 'Make a door link' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Print the poster' })).toBeNull();
   });
 
-  it('says that the door is closed when the event has been over for too long', async () => {
+  it('explains that no link can be made long after the event', async () => {
     open(aDoor(), { [`POST ${PATH}/door-links`]: () => refusal(401, 'DOOR_LINK_ENDED', 'Ended') });
     await press('Make a door link');
-    await screen.findByText(/^The event has been over for more than 12 hours/);
+    await screen.findByText(/^The event ended more than 12 hours ago/);
   });
 });
 
-describe('The panel of the guests', () => {
+describe('The guest panel', () => {
   const PATH = `/api/admin/events/${anEvent().id}/guests`;
   const aGuest = (given: Partial<Guest> = {}): Guest => ({
     id: 'grace',
     name: 'Grace Hopper',
     email: 'grace@example.org',
     userId: null,
+    unconfirmed: false,
     profileImageUrl: null,
     state: 'registered',
     registeredAt: '2030-04-01T10:00:00.000Z',
@@ -744,7 +754,7 @@ describe('The panel of the guests', () => {
     return { requests, ...renderScreen(<Guests event={event} />, { user: aUser({ isAdmin: true }) }) };
   };
   const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
-  /** By its title: the test's antd gives every dialog one id. */
+  /** Finds a dialog by its title, because antd's dialogs share an ID in tests. */
   const dialogCalled = async (title: string) => {
     const dialog = (await screen.findAllByText(title))
       .map((words) => words.closest<HTMLElement>('[role=dialog]'))
@@ -756,7 +766,7 @@ describe('The panel of the guests', () => {
     requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
 
   describe('The guest list', () => {
-    it('shows what is known of each guest', async () => {
+    it('shows the status, payment and note of each guest', async () => {
       open([
         aGuest(),
         aGuest({
@@ -774,12 +784,12 @@ describe('The panel of the guests', () => {
         .getAllByRole('row')
         .slice(1)
         .map(({ textContent }) => textContent);
-      expect(words[1]).toMatch(/No address.*Came at 7:07\sPM.*Paid/);
+      expect(words[1]).toMatch(/No email.*Came at 7:07\sPM.*Paid/);
       expect(words[2]).toContain('Waiting');
       expect(words[3]).toMatch(/Did not come.*A friend of the speaker/);
     });
 
-    it('lets some be chosen, also over pages, and hands their rows to a file', async () => {
+    it('exports selected guests and clears the selection', async () => {
       const saved: string[] = [];
       URL.createObjectURL = () => 'blob:here';
       const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
@@ -792,7 +802,6 @@ describe('The panel of the guests', () => {
         { [`POST ${PATH}.csv`]: () => ({ body: 'name\r\nAda' }) },
       );
       await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Ada Lovelace' }));
-      // pressing the box is not pressing the row
       expect(screen.queryByRole('dialog')).toBeNull();
       await screen.findByRole('region', { name: 'Selected: Guests' });
       const page = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all on this page' });
@@ -808,7 +817,7 @@ describe('The panel of the guests', () => {
       click.mockRestore();
     });
 
-    it('shows what a guest has answered', async () => {
+    it('shows a guest’s answers', async () => {
       open([aGuest({ answers: { [DIET]: 'Nuts', [FIRST]: true } })], {}, anAskingEvent());
       await press('Grace Hopper');
       const drawer = await dialogCalled('Grace Hopper');
@@ -819,7 +828,7 @@ describe('The panel of the guests', () => {
       expect(within(drawer).queryByText('Which track?')).toBeNull();
     });
 
-    it('asks the server for what is searched and filtered', async () => {
+    it('sends the search to the server', async () => {
       const { requests } = open([aGuest()]);
       await screen.findByText('Grace Hopper');
       await userEvent.type(screen.getByRole('searchbox'), 'hop');
@@ -828,14 +837,40 @@ describe('The panel of the guests', () => {
       );
     });
 
-    it('tells an empty list from a search that finds nobody', async () => {
+    it('marks and filters unconfirmed guests, and removes those selected', async () => {
+      const { requests, toasts } = open(
+        [
+          aGuest({ unconfirmed: true }),
+          aGuest({ id: 'ada', name: 'Ada Lovelace', unconfirmed: true }),
+          aGuest({ id: 'bob', name: 'Bob', state: 'cancelled' }),
+        ],
+        { [`POST ${PATH}/remove`]: () => ({ status: 204 }) },
+      );
+      await screen.findByText('Grace Hopper');
+      expect(screen.getAllByText('Email not confirmed')).toHaveLength(2);
+      await userEvent.click(screen.getByRole('combobox', { name: 'Email confirmed' }));
+      await userEvent.click(await screen.findByText('Not confirmed'));
+      await waitFor(() => expect(requests.at(-1)?.query.get('unconfirmed')).toBe('true'));
+      await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+      await press('Remove (2)');
+      const question = within(await dialogCalled('Remove from the guest list'));
+      question.getByText(/^Remove 2 people\?/);
+      await userEvent.click(question.getByRole('button', { name: 'Remove' }));
+      await waitFor(() =>
+        expect(toasts.at(-1)?.description).toBe('2 people were removed from the guest list'),
+      );
+      expect(sent(requests)).toEqual([['POST', `${PATH}/remove`, { ids: ['grace', 'ada'], reason: null }]]);
+      expect(screen.queryByRole('region', { name: 'Selected: Guests' })).toBeNull();
+    });
+
+    it('distinguishes an empty list from a search without results', async () => {
       open([]);
       await screen.findByText('Nobody has registered yet');
       await userEvent.type(screen.getByRole('searchbox'), 'x');
-      await screen.findByText('Nobody matches');
+      await screen.findByText('No matching guests');
     });
 
-    it('takes nobody on for a draft', async () => {
+    it('offers no Add guest for a draft', async () => {
       open([], {}, { status: 'draft' });
       await screen.findByText('Nobody has registered yet');
       expect(screen.queryByRole('button', { name: 'Add guest' })).toBeNull();
@@ -847,30 +882,30 @@ describe('The panel of the guests', () => {
       await press('Add guest');
       await screen.findByRole('dialog');
       const dialog = within(await dialogCalled('Add a guest'));
-      if (name) await userEvent.type(dialog.getByLabelText('Name'), name);
-      if (email) await userEvent.type(dialog.getByLabelText('Email'), email);
+      if (name) await enterText(dialog.getByLabelText('Name'), name);
+      if (email) await enterText(dialog.getByLabelText('Email'), email);
       await userEvent.click(dialog.getByRole('button', { name: 'Add guest' }));
       return dialog;
     };
 
-    it('at a full event says how many wait, and adds a place only when asked to', async () => {
+    it('asks before it adds a place to a full event', async () => {
       const answers = [
         () => refusal(409, 'EVENT_FULL', 'This event is full', { waiting: 4 }),
         () => ({ status: 201, body: aGuest() }),
       ];
       const { requests, toasts } = open([], { [`POST ${PATH}`]: () => answers.shift()!() });
       await fill('Grace Hopper', '');
-      const question = await dialogCalled('No place is free');
-      expect(question.textContent).toContain('4 other people wait');
+      const question = await dialogCalled('No places left');
+      expect(question.textContent).toContain('4 other people stay on the waiting list');
       await userEvent.click(within(question).getByRole('button', { name: 'Add a place' }));
-      await waitFor(() => expect(toasts.at(-1)?.description).toBe('Grace Hopper has a place now'));
+      await waitFor(() => expect(toasts.at(-1)?.description).toBe('Grace Hopper is now registered'));
       expect(sent(requests)).toEqual([
         ['POST', PATH, { name: 'Grace Hopper', email: null }],
         ['POST', PATH, { name: 'Grace Hopper', email: null, raiseCapacity: true }],
       ]);
     });
 
-    it('asks for a name and an address that could be one, before anything is sent', async () => {
+    it('requires a name and a valid email address before sending', async () => {
       const { requests } = open([]);
       const dialog = await fill('', 'grace');
       dialog.getByText('Name is required');
@@ -878,37 +913,39 @@ describe('The panel of the guests', () => {
       expect(sent(requests)).toEqual([]);
     });
 
-    it('says at the address when it is on the list', async () => {
+    it('shows an error when the email address is already on the list', async () => {
       open([], { [`POST ${PATH}`]: () => refusal(409, 'GUEST_EXISTS', 'Somebody is on the list') });
       const dialog = await fill('Grace', 'grace@example.org');
-      await dialog.findByText('Somebody with this email address is on the guest list already');
+      await dialog.findByText('Someone with this email address is already on the guest list');
     });
   });
 
-  describe('One guest', () => {
+  describe('A guest', () => {
     const openGuest = async () => {
       await press('Grace Hopper');
       await screen.findByRole('dialog');
       return within(await dialogCalled('Grace Hopper'));
     };
 
-    it('is removed with a reason', async () => {
-      const { requests, toasts } = open([aGuest()], { [`DELETE ${PATH}/grace`]: () => ({ status: 204 }) });
+    it('can be removed with a reason', async () => {
+      const { requests, toasts } = open([aGuest()], { [`POST ${PATH}/remove`]: () => ({ status: 204 }) });
       await userEvent.click((await openGuest()).getByRole('button', { name: 'Remove' }));
       const question = within(await dialogCalled('Remove from the guest list'));
-      await userEvent.type(question.getByLabelText('Reason (optional)'), 'Only 3 chairs');
+      await enterText(question.getByLabelText('Reason (optional)'), 'Only 3 chairs');
       await userEvent.click(question.getByRole('button', { name: 'Remove' }));
       await waitFor(() =>
-        expect(toasts.at(-1)?.description).toBe('Grace Hopper is not on the guest list any more'),
+        expect(toasts.at(-1)?.description).toBe('Grace Hopper is no longer on the guest list'),
       );
-      expect(sent(requests)).toEqual([['DELETE', `${PATH}/grace`, { reason: 'Only 3 chairs' }]]);
+      expect(sent(requests)).toEqual([
+        ['POST', `${PATH}/remove`, { ids: ['grace'], reason: 'Only 3 chairs' }],
+      ]);
     });
 
-    it('gets a private note, and the mark of having paid', async () => {
+    it('can be marked as paid and given a note', async () => {
       const { requests, toasts } = open([aGuest()], { [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }) });
       const drawer = await openGuest();
       await userEvent.click(drawer.getByRole('switch', { name: 'Paid' }));
-      await userEvent.type(drawer.getByLabelText('Note'), 'Vegan');
+      await enterText(drawer.getByLabelText('Note'), 'Vegan');
       await userEvent.click(drawer.getByRole('button', { name: 'Save note' }));
       await waitFor(() => expect(toasts.at(-1)?.description).toBe('Note saved'));
       expect(sent(requests).map(([, , body]) => body)).toEqual([{ paid: true }, { note: 'Vegan' }]);
@@ -917,7 +954,7 @@ describe('The panel of the guests', () => {
     it.each([
       ['2030-05-01T18:07:00.000Z', false],
       [null, true],
-    ])('who came at %s by the door is corrected', async (checkedInAt, checkedIn) => {
+    ])('with check-in time %s can be changed to checked in: %s', async (checkedInAt, checkedIn) => {
       const { requests } = open([aGuest({ checkedInAt })], {
         [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }),
       });
@@ -926,20 +963,20 @@ describe('The panel of the guests', () => {
       expect(sent(requests)).toEqual([['PATCH', `${PATH}/grace`, { checkedIn }]]);
     });
 
-    it('who has no place is not checked in', async () => {
+    it('who cancelled cannot be checked in', async () => {
       open([aGuest({ state: 'cancelled' })]);
       const drawer = await openGuest();
       expect(drawer.queryByRole('switch', { name: 'Checked in' })).toBeNull();
     });
 
-    it('who waits gets a place out of turn, and the others who wait are named where none is free', async () => {
+    it('on the waiting list prompts a question when no place is free', async () => {
       const waiting = aGuest({ state: 'waitlisted' });
       open([waiting], {
         [`POST ${PATH}/grace/place`]: () => refusal(409, 'EVENT_FULL', 'This event is full', { waiting: 2 }),
       });
-      await press('Give a place: Grace Hopper');
-      const question = await dialogCalled('No place is free');
-      expect(question.textContent).toContain('One other person waits');
+      await press('Register: Grace Hopper');
+      const question = await dialogCalled('No places left');
+      expect(question.textContent).toContain('One other person stays on the waiting list');
     });
   });
 });

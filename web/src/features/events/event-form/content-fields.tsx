@@ -4,7 +4,10 @@ import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useDeferredValue, useId } from 'react';
+import { dateError } from '../../../ui/date-input';
+import { DateField } from '../../../ui/date-field';
 import { Field, TextArea } from '../../../ui/field';
+import { bindTo } from '../../../ui/use-form';
 import { venuesQuery } from '../shared/events.api';
 import type { EventFormErrors, EventFormFields } from './event-fields';
 import { FieldError } from './event-form-fields';
@@ -18,15 +21,13 @@ interface PartProps {
   change: (changed: Partial<EventFormFields>) => void;
 }
 
-/** The place in a line, with the venues that events had as suggestions; what else is known of it folds out. */
-export function VenueFields({ fields, errors, change }: PartProps) {
+export function LocationField({ fields, errors, change }: PartProps) {
   const listId = useId();
   const q = useDeferredValue(fields.location.trim());
   const { data: venues = [] } = useQuery(venuesQuery(q));
-  const known = (name: string) => venues.find((venue) => lineOf(venue) === name || venue.name === name);
+  const known = (name: string) => venues.find((venue) => formatVenue(venue) === name || venue.name === name);
   const choose = (location: string) => {
     const venue = known(location);
-    // A suggestion brings what is known of it, unless something was typed already.
     if (venue && !fields.venueAddress && !fields.venueNote && !fields.venueMapUrl)
       return change({
         location: venue.name,
@@ -49,47 +50,48 @@ export function VenueFields({ fields, errors, change }: PartProps) {
       />
       <datalist id={listId}>
         {venues.map((venue) => (
-          <option key={lineOf(venue)} value={lineOf(venue)} />
+          <option key={formatVenue(venue)} value={formatVenue(venue)} />
         ))}
       </datalist>
-      {fields.format !== 'online' && fields.location.trim() && (
-        <>
-          <Field
-            label={text.venueAddress}
-            autoComplete="off"
-            maxLength={LIMITS.location}
-            value={fields.venueAddress}
-            onChange={(venueAddress) => change({ venueAddress })}
-          />
-          <TextArea
-            label={text.venueNote}
-            placeholder={text.venueNotePlaceholder}
-            maxLength={LIMITS.note}
-            rows={2}
-            value={fields.venueNote}
-            onChange={(venueNote) => change({ venueNote })}
-          />
-          <Field
-            label={text.venueMapUrl}
-            type="url"
-            hint={text.venueMapUrlHint}
-            maxLength={LIMITS.url}
-            value={fields.venueMapUrl}
-            error={errors.venueMapUrl}
-            onChange={(venueMapUrl) => change({ venueMapUrl })}
-          />
-        </>
-      )}
     </>
   );
 }
 
-const lineOf = ({ name, address }: Venue) => (address ? `${name}, ${address}` : name);
+export function VenueDetails({ fields, errors, change }: PartProps) {
+  const bind = bindTo(fields, errors, change);
+  if (fields.format === 'online') return null;
+  return (
+    <>
+      <Field
+        label={text.venueAddress}
+        autoComplete="off"
+        maxLength={LIMITS.location}
+        {...bind('venueAddress')}
+      />
+      <TextArea
+        label={text.venueNote}
+        placeholder={text.venueNotePlaceholder}
+        maxLength={LIMITS.note}
+        rows={2}
+        {...bind('venueNote')}
+      />
+      <Field
+        label={text.venueMapUrl}
+        type="url"
+        hint={text.venueMapUrlHint}
+        maxLength={LIMITS.url}
+        {...bind('venueMapUrl')}
+      />
+    </>
+  );
+}
+
+const formatVenue = ({ name, address }: Venue) => (address ? `${name}, ${address}` : name);
 
 const isRemote = (format: EventFormat) => format !== 'in_person';
 
-/** How one joins from afar. */
 export function OnlineFields({ fields, errors, change }: PartProps) {
+  const bind = bindTo(fields, errors, change);
   if (!isRemote(fields.format)) return null;
   return (
     <>
@@ -99,23 +101,20 @@ export function OnlineFields({ fields, errors, change }: PartProps) {
         placeholder="https://"
         hint={text.onlineUrlHint}
         maxLength={LIMITS.url}
-        value={fields.onlineUrl}
-        error={errors.onlineUrl}
-        onChange={(onlineUrl) => change({ onlineUrl })}
+        {...bind('onlineUrl')}
       />
       <TextArea
         label={text.onlineNote}
         placeholder={text.onlineNotePlaceholder}
         maxLength={LIMITS.note}
         rows={2}
-        value={fields.onlineNote}
-        onChange={(onlineNote) => change({ onlineNote })}
+        {...bind('onlineNote')}
       />
     </>
   );
 }
 
-interface RowsProps<Row> {
+interface RowsProps<Row extends object> {
   title: string;
   add: string;
   remove: (values: { at: number }) => string;
@@ -123,13 +122,11 @@ interface RowsProps<Row> {
   max: number;
   empty: () => Row;
   change: (rows: Row[]) => void;
-  children: (row: Row, set: (changed: Partial<Row>) => void, at: number) => ReactNode;
+  children: (row: Row, bind: ReturnType<typeof bindTo<Row>>) => ReactNode;
   error?: string;
-  /** Another way to add one. */
   further?: ReactNode;
 }
 
-/** Things of one kind, as many as there are. */
 function Rows<Row extends object>({
   title,
   add,
@@ -146,18 +143,16 @@ function Rows<Row extends object>({
     <fieldset className={styles.rows}>
       <legend>{title}</legend>
       {rows.map((row, at) => (
-        // Rows have no name but their place: they are not sorted while they are edited.
+        // keyed by position, because rows aren't reordered during editing
         <div key={at} className={styles.rowFields} role="group" aria-label={`${title} ${at + 1}`}>
           {children(
             row,
-            (changed) =>
-              change(rows.map((other, index) => (index === at ? { ...other, ...changed } : other))),
-            at,
+            bindTo(row, {}, (changed) => change(rows.with(at, { ...row, ...changed }))),
           )}
           <Button
             type="text"
             aria-label={remove({ at: at + 1 })}
-            onClick={() => change(rows.filter((_, index) => index !== at))}
+            onClick={() => change(rows.toSpliced(at, 1))}
           >
             {text.removeRow}
           </Button>
@@ -170,7 +165,6 @@ function Rows<Row extends object>({
   );
 }
 
-/** What happens, who speaks, and what is left of it afterwards. */
 export function ContentFields({ eventId, ...part }: PartProps & { eventId: string | undefined }) {
   const { fields, errors, change } = part;
   return (
@@ -189,7 +183,6 @@ export function ContentFields({ eventId, ...part }: PartProps & { eventId: strin
   );
 }
 
-/** The parts of the event with their times; a new one begins when the one before it ends. */
 function AgendaField({ fields, errors, change }: PartProps) {
   const start = fields.startDate && `${fields.startDate}T${fields.startTime || '09:00'}`;
   return (
@@ -206,42 +199,30 @@ function AgendaField({ fields, errors, change }: PartProps) {
       change={(agenda) => change({ agenda })}
       error={errors.agenda}
     >
-      {(item, set) => (
+      {(item, bind) => (
         <>
-          <Field
-            label={text.agendaTitle}
-            maxLength={LIMITS.agendaTitle}
-            value={item.title}
-            onChange={(title) => set({ title })}
-          />
-          <div className={styles.window}>
-            <Field
+          <Field label={text.agendaTitle} maxLength={LIMITS.agendaTitle} {...bind('title')} />
+          <div className="columns columns-widest">
+            <DateField
               label={text.agendaStart}
               type="datetime-local"
-              value={item.startsAt}
-              onChange={(startsAt) => set({ startsAt })}
+              {...bind('startsAt')}
+              error={errors.agenda && dateError(item.startsAt)}
             />
-            <Field
+            <DateField
               label={text.agendaEnd}
               type="datetime-local"
-              value={item.endsAt}
-              onChange={(endsAt) => set({ endsAt })}
+              {...bind('endsAt')}
+              error={errors.agenda && dateError(item.endsAt)}
             />
           </div>
-          <TextArea
-            label={text.agendaNote}
-            maxLength={LIMITS.note}
-            rows={2}
-            value={item.note}
-            onChange={(note) => set({ note })}
-          />
+          <TextArea label={text.agendaNote} maxLength={LIMITS.note} rows={2} {...bind('note')} />
         </>
       )}
     </Rows>
   );
 }
 
-/** Members, whose name the account says, and people from elsewhere. */
 function SpeakersField({ eventId, fields, errors, change }: PartProps & { eventId: string | undefined }) {
   return (
     <Rows
@@ -265,39 +246,26 @@ function SpeakersField({ eventId, fields, errors, change }: PartProps & { eventI
         />
       }
     >
-      {(speaker, set) => (
+      {(speaker, bind) => (
         <>
-          <div className={styles.window}>
+          <div className="columns columns-widest">
             <Field
               label={text.speakerName}
               autoComplete="off"
               readOnly={speaker.userId !== ''}
               maxLength={LIMITS.name}
-              value={speaker.name}
-              onChange={(name) => set({ name })}
+              {...bind('name')}
             />
-            <Field
-              label={text.speakerRole}
-              maxLength={LIMITS.agendaTitle}
-              value={speaker.role}
-              onChange={(role) => set({ role })}
-            />
+            <Field label={text.speakerRole} maxLength={LIMITS.agendaTitle} {...bind('role')} />
           </div>
-          <TextArea
-            label={text.speakerBio}
-            maxLength={LIMITS.bio}
-            rows={2}
-            value={speaker.bio}
-            onChange={(bio) => set({ bio })}
-          />
+          <TextArea label={text.speakerBio} maxLength={LIMITS.bio} rows={2} {...bind('bio')} />
           {speaker.userId === '' && (
             <Field
               label={text.speakerLink}
               type="url"
               placeholder="https://"
               maxLength={LIMITS.url}
-              value={speaker.linkUrl}
-              onChange={(linkUrl) => set({ linkUrl })}
+              {...bind('linkUrl')}
             />
           )}
         </>
@@ -306,7 +274,6 @@ function SpeakersField({ eventId, fields, errors, change }: PartProps & { eventI
   );
 }
 
-/** Links to slides and the like. */
 function ResourcesField({ fields, errors, change }: PartProps) {
   return (
     <Rows
@@ -319,21 +286,15 @@ function ResourcesField({ fields, errors, change }: PartProps) {
       change={(resources) => change({ resources })}
       error={errors.resources}
     >
-      {(resource, set) => (
-        <div className={styles.window}>
-          <Field
-            label={text.resourceTitle}
-            maxLength={LIMITS.agendaTitle}
-            value={resource.title}
-            onChange={(title) => set({ title })}
-          />
+      {(_, bind) => (
+        <div className="columns columns-widest">
+          <Field label={text.resourceTitle} maxLength={LIMITS.agendaTitle} {...bind('title')} />
           <Field
             label={text.resourceUrl}
             type="url"
             placeholder="https://"
             maxLength={LIMITS.url}
-            value={resource.url}
-            onChange={(url) => set({ url })}
+            {...bind('url')}
           />
         </div>
       )}

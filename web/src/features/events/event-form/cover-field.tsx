@@ -4,7 +4,7 @@ import {
   type CoverShape,
   MAX_ZOOM,
   MIDDLE,
-  partOf,
+  computePart,
 } from '@meetmark/contracts/cover-crop';
 import { PATTERN, patternUrl } from '@meetmark/contracts/cover-pattern';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
@@ -18,7 +18,6 @@ import styles from './event-form.module.css';
 
 const PATTERN_NAMES = Object.values(text.patterns);
 
-/** @param pattern from 1 */
 export const patternName = (pattern: number) => PATTERN_NAMES[pattern - 1] ?? String(pattern);
 
 type Cover = Pick<EventFormFields, 'bannerImageUrl' | 'coverPattern' | 'coverSquare' | 'coverWide'>;
@@ -29,11 +28,9 @@ interface CoverFieldProps {
   change: (changed: Partial<Cover>) => void;
 }
 
-/** A picture of one's own, of which a part is chosen for each shape, or one of eight patterns. */
-export function CoverField({ fields, change }: CoverFieldProps) {
-  const { bannerImageUrl: url, coverPattern, coverSquare, coverWide } = fields;
+export function BannerField({ fields, change }: CoverFieldProps) {
+  const { bannerImageUrl: url, coverPattern } = fields;
   const picker = useRef<HTMLInputElement>(null);
-  const hint = useId();
   return (
     <div className={styles.banner}>
       <p className={styles.label}>{text.banner}</p>
@@ -42,6 +39,27 @@ export function CoverField({ fields, change }: CoverFieldProps) {
         label={text.banner}
         choose={(bannerImageUrl) => change({ ...NOTHING, bannerImageUrl })}
       />
+      <div className={styles.choosing}>
+        {url && <img src={url} alt="" height={44} className={styles.chosen} />}
+        <Button icon={<CameraIcon size={18} />} onClick={() => picker.current?.click()}>
+          {url ? text.changeBanner : text.chooseBanner}
+        </Button>
+        {(url ?? coverPattern) !== null && (
+          <Button type="text" onClick={() => change(NOTHING)}>
+            {text.removeBanner}
+          </Button>
+        )}
+        {(url ?? coverPattern) === null && <p className={styles.soft}>{text.bannerHint}</p>}
+      </div>
+    </div>
+  );
+}
+
+export function CoverField({ fields, change }: CoverFieldProps) {
+  const { bannerImageUrl: url, coverPattern, coverSquare, coverWide } = fields;
+  const hint = useId();
+  return (
+    <div className={styles.banner}>
       {url && (
         <>
           <div className={styles.crops}>
@@ -65,17 +83,6 @@ export function CoverField({ fields, change }: CoverFieldProps) {
           </p>
         </>
       )}
-      <div className={styles.choosing}>
-        <Button icon={<CameraIcon size={18} />} onClick={() => picker.current?.click()}>
-          {url ? text.changeBanner : text.chooseBanner}
-        </Button>
-        {(url ?? coverPattern) !== null && (
-          <Button type="text" onClick={() => change(NOTHING)}>
-            {text.removeBanner}
-          </Button>
-        )}
-        {(url ?? coverPattern) === null && <p className={styles.soft}>{text.bannerHint}</p>}
-      </div>
       <PatternChoice
         chosen={coverPattern}
         choose={(chosen) => change({ ...NOTHING, coverPattern: chosen })}
@@ -85,15 +92,12 @@ export function CoverField({ fields, change }: CoverFieldProps) {
 }
 
 interface PatternChoiceProps {
-  /** From 1. */
   chosen: number | null;
-  /** Pressed once more, the chosen one is none. */
   choose: (pattern: number | null) => void;
   title?: string;
   disabled?: boolean;
 }
 
-/** One of the patterns in the community's colours, in place of a picture. */
 export function PatternChoice({ chosen, choose, title = text.proposals, disabled }: PatternChoiceProps) {
   const { covers } = useCommunity().brandPalettes.both;
   return (
@@ -118,7 +122,6 @@ export function PatternChoice({ chosen, choose, title = text.proposals, disabled
   );
 }
 
-/** Of the way, for an arrow key. */
 const STEP = 0.05;
 const KEYS: Record<string, [across: number, down: number]> = {
   ArrowLeft: [-STEP, 0],
@@ -127,7 +130,6 @@ const KEYS: Record<string, [across: number, down: number]> = {
   ArrowDown: [0, STEP],
 };
 
-/** Of the way, with as many decimals as are kept. */
 const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
 
 interface CropProps {
@@ -135,15 +137,13 @@ interface CropProps {
   source: string;
   crop: CoverCrop;
   change: (crop: CoverCrop) => void;
-  /** Id of the words that say how a part is moved. */
   hint: string;
 }
 
-/** Chooses the part of a picture that is shown in a shape: it is dragged, or moved by arrow keys, and enlarged. */
 function Crop({ shape, source, crop, change, hint }: CropProps) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [from, setFrom] = useState<{ left: number; top: number; crop: CoverCrop } | null>(null);
-  const part = size && partOf(crop, COVER_SHAPES[shape], size);
+  const part = size && computePart(crop, COVER_SHAPES[shape], size);
   const name = text.crops[shape];
 
   const drag = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {

@@ -1,21 +1,21 @@
 import { anEvent } from '../../../testing/samples';
 import {
-  copyOf,
+  toCopy,
   endAfter,
   eventFormErrors,
-  fieldsOf,
+  toFormFields,
+  hasDates,
   isRangeValid,
   isTold,
-  lengthOf,
-  payloadOf,
-  sentOf,
+  getDuration,
+  toPayload,
 } from './event-fields';
-import { EMPTY_CONTENT } from '@meetmark/contracts/event-fields';
+import { LIMITS } from '@meetmark/contracts/limits';
 
 const ZONE = 'Europe/London';
 
 const complete = {
-  ...fieldsOf(ZONE),
+  ...toFormFields(ZONE),
   title: 'Attribution breakfast',
   startDate: '2026-12-01',
   startTime: '09:00',
@@ -24,8 +24,8 @@ const complete = {
 };
 
 describe('The event form', () => {
-  it('asks for the title, the dates and the times', () => {
-    expect(eventFormErrors(fieldsOf(ZONE))).toEqual({
+  it('requires the title, the dates and the times', () => {
+    expect(eventFormErrors(toFormFields(ZONE))).toEqual({
       title: 'Title is required',
       startDate: 'Start date is required',
       startTime: 'Start time is required',
@@ -43,14 +43,47 @@ describe('The event form', () => {
     expect(eventFormErrors({ ...complete, capacity })).toHaveProperty('capacity');
   });
 
-  it('wants the end after the start', () => {
+  it.each([
+    ['startDate', '20271-12-01'],
+    ['endDate', '20271-12-01'],
+    ['registrationOpensAt', '20271-12-01T09:00'],
+    ['registrationClosesAt', 'incomplete'],
+    ['publishAt', '0202-12-01T09:00'],
+    ['agenda', [{ startsAt: '2026-12-01T09:00', endsAt: '20271-12-01T09:00', title: 'Talk', note: '' }]],
+    ['agenda', [{ startsAt: '20271-12-01T09:00', endsAt: '', title: 'Talk', note: '' }]],
+  ])('refuses a %s of %j, but converts it without an error', (name, value) => {
+    for (const isAllDay of [false, true]) {
+      const fields = { ...complete, isAllDay, [name]: value };
+      expect(eventFormErrors(fields)).toEqual({
+        [name]: 'Fill in the whole date, with a year from 1900 to 2999',
+      });
+      expect(hasDates(fields)).toBe(!['startDate', 'endDate'].includes(name));
+      expect(() => toPayload(fields, ZONE)).not.toThrow();
+    }
+  });
+
+  it('sends a price and a capacity as plain numbers, and refuses ambiguous ones', () => {
+    const paid = { ...complete, isFree: false, price: '12,50', capacity: '1,250' };
+    expect(eventFormErrors(paid)).toEqual({});
+    expect(toPayload(paid, ZONE)).toMatchObject({ price: '12.50', capacity: 1250 });
+    expect(eventFormErrors({ ...paid, price: '12 50', capacity: '1.2.3' })).toEqual({
+      price: 'Write this number without a thousands separator, such as 1250.50',
+      capacity: 'Write this number without a thousands separator, such as 1250',
+    });
+    expect(eventFormErrors({ ...paid, price: '12.505', capacity: '1.50' })).toEqual({
+      price: 'Price must be 0 or more, with at most 2 decimals',
+      capacity: 'Capacity must be a whole number of at least 1',
+    });
+  });
+
+  it('requires the end to be after the start', () => {
     expect(isRangeValid(complete)).toBe(true);
     expect(isRangeValid({ ...complete, endTime: '09:00' })).toBe(false);
     expect(isRangeValid({ ...complete, endDate: '2026-11-30' })).toBe(false);
   });
 
-  it('sends what is empty, and the price of a free event, as null', () => {
-    expect(payloadOf({ ...complete, price: '12.50' }, ZONE)).toEqual({
+  it('sends empty values, and the price of a free event, as null', () => {
+    expect(toPayload({ ...complete, price: '12.50' }, ZONE)).toEqual({
       title: 'Attribution breakfast',
       description: null,
       startDate: '2026-12-01T09:00:00.000Z',
@@ -79,7 +112,7 @@ describe('The event form', () => {
       coverWide: null,
       price: null,
       capacity: null,
-      waitlistEnabled: true,
+      waitlistEnabled: false,
       topics: [],
       visibility: 'public',
       publishAt: null,
@@ -87,12 +120,12 @@ describe('The event form', () => {
   });
 
   it.each(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/London'])(
-    'sends whole days from midnight to the midnight after the last in %s, and shows them again',
+    'sends whole days from midnight to midnight in %s, and reads them back',
     (zone) => {
       const fields = { ...complete, isAllDay: true, startTime: '', endTime: '', endDate: '2026-12-03' };
-      const payload = payloadOf(fields, zone);
+      const payload = toPayload(fields, zone);
       expect(Date.parse(payload.endDate) - Date.parse(payload.startDate)).toBe(3 * 24 * 3_600_000);
-      expect(fieldsOf(zone, anEvent({ ...payload, topics: [] }))).toMatchObject({
+      expect(toFormFields(zone, anEvent({ ...payload, topics: [] }))).toMatchObject({
         startDate: '2026-12-01',
         endDate: '2026-12-03',
         isAllDay: true,
@@ -106,10 +139,10 @@ describe('The event form', () => {
       endDate: '2026-12-01T11:00:10.000Z',
       registrationClosesAt: '2026-11-30T18:00:00.000Z',
     });
-    const fields = fieldsOf(ZONE, event);
+    const fields = toFormFields(ZONE, event);
 
-    it('means there what is typed, and shows it again as it was typed', () => {
-      const payload = payloadOf({ ...fields, timeZone: 'America/New_York' }, ZONE, event);
+    it('reads typed times in that zone and shows them again unchanged', () => {
+      const payload = toPayload({ ...fields, timeZone: 'America/New_York' }, ZONE, event);
       expect(payload).toMatchObject({
         timeZone: 'America/New_York',
         startDate: '2026-12-01T14:00:00.000Z',
@@ -117,34 +150,40 @@ describe('The event form', () => {
         registrationClosesAt: '2026-11-30T23:00:00.000Z',
       });
       const saved = anEvent({ ...payload, topics: [] });
-      expect(fieldsOf(ZONE, saved)).toMatchObject({ startTime: '09:00', endTime: '11:00' });
-      // back to the community's
-      expect(payloadOf({ ...fieldsOf(ZONE, saved), timeZone: '' }, ZONE, saved)).toMatchObject({
+      expect(toFormFields(ZONE, saved)).toMatchObject({ startTime: '09:00', endTime: '11:00' });
+      expect(toPayload({ ...toFormFields(ZONE, saved), timeZone: '' }, ZONE, saved)).toMatchObject({
         timeZone: null,
         startDate: '2026-12-01T09:00:00.000Z',
       });
     });
 
-    it('moves nothing by naming the zone that the community has, and a copy keeps it', () => {
-      const payload = payloadOf({ ...fields, timeZone: ZONE }, ZONE, event);
+    it('keeps times when the community’s zone is chosen, and copies keep the zone', () => {
+      const payload = toPayload({ ...fields, timeZone: ZONE }, ZONE, event);
       expect(payload).toMatchObject({ timeZone: ZONE, startDate: event.startDate, endDate: event.endDate });
-      expect(copyOf(ZONE, anEvent({ timeZone: 'Asia/Tokyo' })).timeZone).toBe('Asia/Tokyo');
+      expect(toCopy(ZONE, anEvent({ timeZone: 'Asia/Tokyo' })).timeZone).toBe('Asia/Tokyo');
     });
   });
 
-  it('does not move the last day when a stored event of whole days is saved again', () => {
+  it('cuts the title of a copy to its limit without splitting a character', () => {
+    const prefix = toCopy(ZONE, anEvent({ title: '' })).title;
+    const room = LIMITS.title - prefix.length;
+    const title = `${'x'.repeat(room - 1)}😀`;
+    expect(toCopy(ZONE, anEvent({ title })).title).toBe(prefix + 'x'.repeat(room - 1));
+  });
+
+  it('keeps the last day when an all-day event is saved again', () => {
     const event = anEvent({
       isAllDay: true,
       startDate: '2026-12-01T00:00:00.000Z',
       endDate: '2026-12-02T00:00:00.000Z',
     });
-    expect(payloadOf(fieldsOf(ZONE, event), ZONE, event)).toMatchObject({
+    expect(toPayload(toFormFields(ZONE, event), ZONE, event)).toMatchObject({
       startDate: event.startDate,
       endDate: event.endDate,
     });
   });
 
-  it('wants the close of registration after its opening and before the end', () => {
+  it('requires registration to close after it opens and before the event ends', () => {
     const window = (registrationOpensAt: string, registrationClosesAt: string) =>
       eventFormErrors({ ...complete, registrationOpensAt, registrationClosesAt }).registrationClosesAt;
     expect(window('2026-11-01T09:00', '2026-11-30T09:00')).toBeUndefined();
@@ -153,20 +192,20 @@ describe('The event form', () => {
     expect(window('', '2026-12-01T11:01')).toBe('Registration must close before the event ends');
   });
 
-  it('lets the end follow the start: two hours later at first, then as long as the event was', () => {
-    const empty = fieldsOf(ZONE);
-    const usual = lengthOf(empty) ?? 0;
+  it('moves the end with the start, keeping two hours or the event’s length', () => {
+    const empty = toFormFields(ZONE);
+    const usual = getDuration(empty) ?? 0;
     expect(endAfter({ ...empty, startDate: '2026-12-01' }, usual)).toEqual({ endDate: '2026-12-01' });
     expect(endAfter({ ...empty, startDate: '2026-12-01', startTime: '23:00' }, usual)).toEqual({
       endDate: '2026-12-02',
       endTime: '01:00',
     });
-    const length = lengthOf({ ...complete, endDate: '2026-12-02' }) ?? 0;
+    const length = getDuration({ ...complete, endDate: '2026-12-02' }) ?? 0;
     expect(endAfter({ ...complete, startDate: '2026-12-30' }, length)).toEqual({
       endDate: '2026-12-31',
       endTime: '11:00',
     });
-    expect(lengthOf({ ...complete, endTime: '08:00' })).toBeNull();
+    expect(getDuration({ ...complete, endTime: '08:00' })).toBeNull();
   });
 
   it('copies everything but the dates', () => {
@@ -175,7 +214,7 @@ describe('The event form', () => {
       capacity: 12,
       registrationOpensAt: '2026-11-01T09:00:00Z',
     });
-    expect(copyOf(ZONE, event)).toMatchObject({
+    expect(toCopy(ZONE, event)).toMatchObject({
       title: 'Copy of Copy clinic',
       capacity: '12',
       startDate: '',
@@ -196,8 +235,8 @@ describe('The event form', () => {
     [{ onlineUrl: 'https://meet.example' }, true],
     [{ accessibility: 'Step-free' }, true],
     [{ agenda: [] }, false],
-  ])('proposes to tell who is registered of %j: %s', (changed, told) => {
-    const before = payloadOf(complete, ZONE);
+  ])('suggests notifying registered people of %j: %s', (changed, told) => {
+    const before = toPayload(complete, ZONE);
     expect(isTold({ ...before, ...changed }, before)).toBe(told);
   });
 
@@ -207,35 +246,38 @@ describe('The event form', () => {
     [{ ...VENUE, mapUrl: 'https://map.example' }, false],
     [{ ...VENUE, address: 'York' }, true],
     [{ ...VENUE, name: 'Guildhall' }, true],
-  ])('proposes to tell of the venue %j: %s', (venue, told) => {
-    const before = { ...payloadOf(complete, ZONE), location: undefined, venue: VENUE };
+  ])('suggests notifying registered people of the venue %j: %s', (venue, told) => {
+    const before = { ...toPayload(complete, ZONE), location: undefined, venue: VENUE };
     expect(isTold({ ...before, venue }, before)).toBe(told);
   });
 
-  it('does not propose to tell of a venue whose line is the location of before', () => {
-    const before = { ...payloadOf(complete, ZONE), location: 'Leeds' };
+  it('suggests no notification when the venue’s text equals the previous location', () => {
+    const before = { ...toPayload(complete, ZONE), location: 'Leeds' };
     const venue = { name: 'Leeds', address: null, note: 'Ring twice', mapUrl: null };
     expect(isTold({ ...before, location: undefined, venue }, before)).toBe(false);
   });
 
-  it('takes 5 and 5.00 for the same price', () => {
-    const before = { ...payloadOf(complete, ZONE), price: '5.00' };
+  it('treats 5 and 5.00 as the same price', () => {
+    const before = { ...toPayload(complete, ZONE), price: '5.00' };
     expect(isTold({ ...before, price: '5' }, before)).toBe(false);
   });
 
-  it('sends what was typed', () => {
+  it('sends the typed price and capacity', () => {
     expect(
-      payloadOf({ ...complete, isFree: false, price: '12.50', paymentNote: 'Cash', capacity: '40' }, ZONE),
+      toPayload({ ...complete, isFree: false, price: '12.50', paymentNote: 'Cash', capacity: '40' }, ZONE),
     ).toMatchObject({
       price: '12.50',
       capacity: 40,
     });
   });
 
-  it('is free for an event without a price, and gives back what an event holds', () => {
-    expect(fieldsOf(ZONE, anEvent()).isFree).toBe(true);
+  it('is free for an event without a price, and returns stored values unchanged', () => {
+    expect(toFormFields(ZONE, anEvent()).isFree).toBe(true);
     const event = anEvent({ price: '15', capacity: 30, description: 'Coffee', format: 'hybrid' });
-    const { title, description, startDate, format, price, capacity } = payloadOf(fieldsOf(ZONE, event), ZONE);
+    const { title, description, startDate, format, price, capacity } = toPayload(
+      toFormFields(ZONE, event),
+      ZONE,
+    );
     expect({ title, description, startDate, format, price, capacity }).toEqual({
       title: event.title,
       description: 'Coffee',
@@ -246,32 +288,15 @@ describe('The event form', () => {
     });
   });
 
-  it('sends a moment as it was when its inputs were not touched: they show whole minutes only', () => {
+  it('keeps the seconds of times that were not edited', () => {
     const event = anEvent({ startDate: '2026-12-01T09:00:41.123Z', endDate: '2026-12-01T11:00:41.123Z' });
-    const fields = fieldsOf(ZONE, event);
-    expect(payloadOf({ ...fields, title: 'Another' }, ZONE, event)).toMatchObject({
+    const fields = toFormFields(ZONE, event);
+    expect(toPayload({ ...fields, title: 'Another' }, ZONE, event)).toMatchObject({
       startDate: event.startDate,
       endDate: event.endDate,
     });
-    expect(payloadOf({ ...fields, endDate: '2026-12-02' }, ZONE, event).endDate).toMatch(
+    expect(toPayload({ ...fields, endDate: '2026-12-02' }, ZONE, event).endDate).toMatch(
       /^2026-12-02T.*:00\.000Z$/,
     );
-  });
-
-  it('sends no empty text that was empty before, since a service of the version before may not know it', () => {
-    const sent = (before: string | null, after: string) => {
-      const event = anEvent();
-      const opened = { ...event, content: { ...EMPTY_CONTENT, ...event.content, accessibility: before } };
-      return sentOf(payloadOf({ ...fieldsOf(ZONE, opened), accessibility: after }, ZONE, opened), opened);
-    };
-    expect(sent(null, ' ')).not.toHaveProperty('accessibility');
-    expect(sent(null, ' ')).toHaveProperty('capacity', null);
-    expect(sent(null, 'Step-free')).toHaveProperty('accessibility', 'Step-free');
-    expect(sent('Step-free', '')).toHaveProperty('accessibility', null);
-    expect(sentOf(payloadOf(complete, ZONE))).not.toHaveProperty('accessibility');
-    const chosen = { ...complete, coverPattern: 3 };
-    expect(Object.keys(sentOf(payloadOf(chosen, ZONE))).filter((name) => name.startsWith('cover'))).toEqual([
-      'coverPattern',
-    ]);
   });
 });

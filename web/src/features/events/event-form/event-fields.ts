@@ -5,37 +5,39 @@ import type {
   EventPage,
   EventVisibility,
   QuestionKind,
+  RoleInvitation,
 } from '@meetmark/contracts';
+import { cutText } from '@meetmark/contracts/cut-text';
 import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { fieldsText } from '@meetmark/contracts/texts/fields';
 import { questionsText } from '@meetmark/contracts/texts/questions';
 import { venueLine } from '@meetmark/contracts/venue';
-import { zoneOf } from '@meetmark/contracts/zones';
+import { getZone } from '@meetmark/contracts/zones';
+import { dateError, isDateInput, toTimestamp } from '../../../ui/date-input';
+import { readNumber, writeNumber } from '../../../ui/numbers';
 import { isFree } from '../../../ui/price';
 import type { FieldErrors } from '../../../ui/use-form';
 import { wallClock } from '../../../ui/wall-clock';
-import { daysLater, momentAt, momentOfInput } from '../../../ui/zoned-time';
+import { daysLater } from '../../../ui/zoned-time';
 import type { EventPayload } from '../shared/events.api';
 
-/** A member who hosts the event, and perhaps manages it. */
 export interface ChosenHost {
   id: string;
   name: string;
-  /** Whether the form asks the member to manage the event. */
   manages: boolean;
-  /** What the server has; absent until a save has named the member. */
-  saved?: { agreed: boolean; coHost?: CoHostState };
+  /** Undefined until the event is saved with this member. */
+  saved?: { agreed: boolean; coHost?: CoHostState; invitation?: RoleInvitation };
 }
 
 type TextField = ContentText | 'paymentNote' | 'timeZone';
-/** What is typed and sent as it is. */
 const TEXTS: TextField[] = [...CONTENT_TEXTS, 'paymentNote', 'timeZone'];
 
-const eachText = <T>(valueOf: (name: TextField) => T) =>
-  Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)])) as Record<TextField, T>;
+const eachText = <T>(getValue: (name: TextField) => T) =>
+  Object.fromEntries(TEXTS.map((name) => [name, getValue(name)])) as Record<TextField, T>;
 
-/** The text of the form's inputs, on the clock of the event's place: its own `timeZone`, or the community's while that is empty. */
+/** In local time of `timeZone`, or the community's if empty. */
 export interface EventFormFields extends Record<TextField, string> {
   title: string;
   description: string;
@@ -44,7 +46,6 @@ export interface EventFormFields extends Record<TextField, string> {
   endDate: string;
   endTime: string;
   isAllDay: boolean;
-  /** '2026-11-21T09:00', or empty. */
   registrationOpensAt: string;
   registrationClosesAt: string;
   format: EventFormat;
@@ -52,9 +53,8 @@ export interface EventFormFields extends Record<TextField, string> {
   capacity: string;
   waitlistEnabled: boolean;
   bannerImageUrl: string | null;
-  /** From 1; none beside a picture. */
+  /** From 1; null if the event has an image. */
   coverPattern: number | null;
-  /** Null: the middle. */
   coverSquare: CoverCrop | null;
   coverWide: CoverCrop | null;
   isFree: boolean;
@@ -63,17 +63,13 @@ export interface EventFormFields extends Record<TextField, string> {
   venueNote: string;
   venueMapUrl: string;
   hosts: ChosenHost[];
-  /** Moments as of `registrationOpensAt`. */
   agenda: { startsAt: string; endsAt: string; title: string; note: string }[];
-  /** `userId` of members only. */
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
-  /** Ids of the community's. */
   topics: string[];
-  /** The questions to people who register. A choice has one option in each line of `options`. */
+  /** A choice has one option per line of `options`. */
   questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
-  /** The moment at which a draft publishes itself. */
   publishAt: string;
 }
 
@@ -81,19 +77,15 @@ export type EventFormErrors = FieldErrors<EventFormFields>;
 
 const DAY_START = '00:00';
 
-/**
- * The fields of an event that is edited, or the empty ones of a new event.
- * @param communityZone as everywhere here, that of an event without one of its own
- */
-export function fieldsOf(communityZone: string, event?: EventPage): EventFormFields {
-  const timeZone = zoneOf(event ?? {}, { timeZone: communityZone });
+export function toFormFields(communityZone: string, event?: EventPage): EventFormFields {
+  const timeZone = getZone(event ?? {}, { timeZone: communityZone });
   const input = (moment: string | null) => {
     if (moment === null) return '';
     const { date, time } = wallClock(moment, timeZone);
     return `${date}T${time}`;
   };
   const start = event && wallClock(event.startDate, timeZone);
-  // Whole days end at the midnight after the last.
+  // all-day events end at the midnight after their last day
   const end = event && wallClock(Date.parse(event.endDate) - (event.isAllDay ? 1 : 0), timeZone);
   const timed = event && !event.isAllDay;
   const content = event?.content;
@@ -114,11 +106,11 @@ export function fieldsOf(communityZone: string, event?: EventPage): EventFormFie
     venueNote: venue?.note ?? '',
     venueMapUrl: venue?.mapUrl ?? '',
     ...eachText((name) => ({ ...event, ...content })[name] ?? ''),
-    hosts: (content?.hosts ?? []).map(({ id, firstName, lastName, agreed, coHost }) => ({
+    hosts: (content?.hosts ?? []).map(({ id, firstName, lastName, ...saved }) => ({
       id,
       name: `${firstName} ${lastName}`,
-      manages: coHost !== undefined,
-      saved: { agreed, coHost },
+      manages: saved.coHost !== undefined,
+      saved,
     })),
     agenda: (content?.agenda ?? []).map(({ startsAt, endsAt, title, note }) => ({
       startsAt: input(startsAt),
@@ -140,23 +132,22 @@ export function fieldsOf(communityZone: string, event?: EventPage): EventFormFie
     })),
     topics: (event?.topics ?? []).map(({ id }) => id),
     capacity: event?.capacity?.toString() ?? '',
-    waitlistEnabled: event?.waitlistEnabled ?? true,
+    waitlistEnabled: event?.waitlistEnabled ?? false,
     bannerImageUrl: event?.bannerImageUrl ?? null,
     coverPattern: event?.coverPattern ?? null,
     coverSquare: event?.coverSquare ?? null,
     coverWide: event?.coverWide ?? null,
     isFree: isFree(event?.price ?? null),
-    price: event?.price ?? '',
+    price: writeNumber(event?.price ?? ''),
     visibility: event?.visibility ?? 'public',
     publishAt: input(event?.publishAt ?? null),
   };
 }
 
-/** The fields of a new event like another one: no dates. */
-export const copyOf = (timeZone: string, event: EventPage): EventFormFields => ({
-  ...fieldsOf(timeZone, event),
-  hosts: fieldsOf(timeZone, event).hosts.map(({ saved: _, ...host }) => host),
-  title: text.copyOf({ title: event.title }).slice(0, LIMITS.title),
+export const toCopy = (timeZone: string, event: EventPage): EventFormFields => ({
+  ...toFormFields(timeZone, event),
+  hosts: toFormFields(timeZone, event).hosts.map(({ saved: _, ...host }) => host),
+  title: cutText(text.copyOf({ title: event.title }), LIMITS.title),
   startDate: '',
   startTime: '',
   endDate: '',
@@ -169,7 +160,6 @@ export const copyOf = (timeZone: string, event: EventPage): EventFormFields => (
   recap: '',
 });
 
-/** The error of each field; empty when all are valid. */
 export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   const errors: EventFormErrors = {};
   if (!fields.title.trim()) errors.title = text.titleRequired;
@@ -178,14 +168,19 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   if (!fields.startTime && !fields.isAllDay) errors.startTime = text.startTimeRequired;
   if (!fields.endDate) errors.endDate = text.endDateRequired;
   if (!fields.endTime && !fields.isAllDay) errors.endTime = text.endTimeRequired;
-  if (fields.capacity && !/^[1-9]\d*$/.test(fields.capacity)) errors.capacity = text.capacityInvalid;
-  if (!fields.isFree && fields.price && !/^\d+(\.\d{1,2})?$/.test(fields.price))
-    errors.price = text.priceInvalid;
+  const capacity = readNumber(fields.capacity);
+  if (capacity === null) errors.capacity = fieldsText.numberUnclear({ example: '1250' });
+  else if (capacity && !/^[1-9]\d*$/.test(capacity)) errors.capacity = text.capacityInvalid;
+  const price = fields.isFree ? '' : readNumber(fields.price);
+  if (price === null) errors.price = fieldsText.numberUnclear({ example: writeNumber('1250.50') });
+  else if (price && !/^\d+(\.\d{1,2})?$/.test(price)) errors.price = text.priceInvalid;
   if (fields.format !== 'in_person' && fields.onlineUrl && !isHttps(fields.onlineUrl))
     errors.onlineUrl = text.onlineUrlInvalid;
   if (fields.venueMapUrl && !URL.canParse(fields.venueMapUrl)) errors.venueMapUrl = text.urlInvalid;
   if (fields.agenda.some(({ startsAt, title }) => !startsAt || !title.trim()))
     errors.agenda = text.agendaIncomplete;
+  const wrongTime = fields.agenda.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]).find(dateError);
+  if (wrongTime) errors.agenda = dateError(wrongTime);
   if (fields.speakers.some(({ name }) => !name.trim())) errors.speakers = text.speakerIncomplete;
   if (fields.resources.some(({ title, url }) => !title.trim() || !isHttps(url)))
     errors.resources = text.resourceIncomplete;
@@ -196,11 +191,17 @@ export function eventFormErrors(fields: EventFormFields): EventFormErrors {
   )
     errors.questions = questionsText.editor.incomplete;
   const { registrationOpensAt: opens, registrationClosesAt: closes } = fields;
-  // texts of one form sort as their moments
+  for (const name of DATES) {
+    const error = dateError(fields[name]);
+    if (error) errors[name] = error;
+  }
+  if (errors.registrationOpensAt || errors.registrationClosesAt) return errors;
   if (opens && closes && closes <= opens) errors.registrationClosesAt = text.closesBeforeOpens;
-  else if (closes && closes > endOf(fields)) errors.registrationClosesAt = text.closesAfterEnd;
+  else if (closes && closes > getEnd(fields)) errors.registrationClosesAt = text.closesAfterEnd;
   return errors;
 }
+
+const DATES = ['startDate', 'endDate', 'registrationOpensAt', 'registrationClosesAt', 'publishAt'] as const;
 
 const optionsIn = (lines: string) =>
   lines
@@ -220,33 +221,29 @@ export function areOptionsValid(lines: string): boolean {
 
 const isHttps = (url: string) => /^https:\/\//i.test(url) && URL.canParse(url);
 
-const endOf = ({ endDate, endTime, isAllDay }: EventFormFields) =>
-  !endDate ? '9' : isAllDay ? `${daysLater(endDate, 1)}T${DAY_START}` : `${endDate}T${endTime}`;
+const getEnd = ({ endDate, endTime, isAllDay }: EventFormFields) =>
+  !isDateInput(endDate) ? '9' : isAllDay ? `${daysLater(endDate, 1)}T${DAY_START}` : `${endDate}T${endTime}`;
 
-/** Whether the end is later than the start; of whole days not earlier. */
 export const isRangeValid = (fields: EventFormFields) =>
-  endOf(fields) > `${fields.startDate}T${fields.isAllDay ? DAY_START : fields.startTime}`;
+  getEnd(fields) > `${fields.startDate}T${fields.isAllDay ? DAY_START : fields.startTime}`;
 
-/** Whether both ends are filled in. */
 export const hasDates = ({ startDate, startTime, endDate, endTime, isAllDay }: EventFormFields) =>
-  [startDate, endDate, ...(isAllDay ? [] : [startTime, endTime])].every(Boolean);
+  [startDate, endDate].every(isDateInput) && (isAllDay || [startTime, endTime].every(Boolean));
 
 const MINUTE = 60_000;
-/** Milliseconds that a new event lasts until its end was chosen. */
 const USUAL_LENGTH = 120 * MINUTE;
 
 const onPaper = (date: string, time: string) => Date.parse(`${date}T${time || DAY_START}Z`);
 
 type Dates = Pick<EventFormFields, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'isAllDay'>;
 
-/** Milliseconds between the ends as typed; null when one is missing or they are the wrong way round. */
-export function lengthOf({ startDate, startTime, endDate, endTime }: Dates): number | null {
+/** In milliseconds; null if a date is missing or the end is before the start. */
+export function getDuration({ startDate, startTime, endDate, endTime }: Dates): number | null {
   if (!endDate && !endTime) return USUAL_LENGTH;
   const length = onPaper(endDate, endTime) - onPaper(startDate, startTime);
   return length >= 0 ? length : null;
 }
 
-/** The end that follows a new start, so that the event stays as long as it was; nothing while the start is incomplete. */
 export function endAfter(
   { startDate, startTime, isAllDay }: Dates,
   length: number,
@@ -260,23 +257,23 @@ export function endAfter(
 }
 
 /**
- * The payload: moments in UTC, no price for a free event, null for empty fields. What is typed stays when the time zone is changed, and is
- * meant there. A moment of the `opened` event whose inputs were not touched is sent unchanged: the inputs show whole minutes only.
+ * Times are in UTC, or '' if invalid, which the server refuses; a new time zone keeps local times.
+ * Untouched times of `opened` are sent unchanged, because inputs drop seconds.
  */
-export function payloadOf(fields: EventFormFields, communityZone: string, opened?: EventPage): EventPayload {
-  const before = opened && fieldsOf(communityZone, opened);
-  const timeZone = zoneOf(fields, { timeZone: communityZone });
-  const isSameClock = opened && zoneOf(opened, { timeZone: communityZone }) === timeZone;
+export function toPayload(fields: EventFormFields, communityZone: string, opened?: EventPage): EventPayload {
+  const before = opened && toFormFields(communityZone, opened);
+  const timeZone = getZone(fields, { timeZone: communityZone });
+  const isSameClock = opened && getZone(opened, { timeZone: communityZone }) === timeZone;
   const untouched = (...names: (keyof EventFormFields)[]) =>
     before !== undefined && names.every((name) => before[name] === fields[name]);
+  const moment = (given: string) => toTimestamp(given, timeZone);
   const sentMoment = (end: 'start' | 'end') => {
     const [date, time] = [`${end}Date`, `${end}Time`] as const;
     if (opened && isSameClock && untouched(date, time, 'isAllDay')) return opened[date];
-    if (!fields.isAllDay) return momentAt(fields[date], fields[time], timeZone).toISOString();
+    if (!fields.isAllDay) return moment(`${fields[date]}T${fields[time]}`);
     const day = end === 'end' ? daysLater(fields.endDate, 1) : fields.startDate;
-    return momentAt(day, DAY_START, timeZone).toISOString();
+    return moment(`${day}T${DAY_START}`);
   };
-  const moment = (given: string) => momentOfInput(given, timeZone).toISOString();
   const optionalMoment = (name: 'registrationOpensAt' | 'registrationClosesAt' | 'publishAt') => {
     if (opened && isSameClock && untouched(name)) return opened[name];
     return fields[name] ? moment(fields[name]) : null;
@@ -296,7 +293,6 @@ export function payloadOf(fields: EventFormFields, communityZone: string, opened
     registrationOpensAt: optionalMoment('registrationOpensAt'),
     registrationClosesAt: optionalMoment('registrationClosesAt'),
     format: fields.format,
-    // a venue says the line by itself
     ...(atVenue
       ? {
           venue: {
@@ -335,41 +331,25 @@ export function payloadOf(fields: EventFormFields, communityZone: string, opened
     coverPattern: fields.coverPattern,
     coverSquare: fields.coverSquare,
     coverWide: fields.coverWide,
-    price: fields.isFree ? null : fields.price || null,
-    capacity: fields.capacity ? Number(fields.capacity) : null,
+    price: (!fields.isFree && readNumber(fields.price)) || null,
+    capacity: Number(readNumber(fields.capacity)) || null,
     waitlistEnabled: fields.waitlistEnabled,
     visibility: fields.visibility,
     ...((!opened || opened.status === 'draft') && { publishAt: optionalMoment('publishAt') }),
   };
 }
 
-/** What a service of the version before may not know. */
-const LEFT_OUT = [...TEXTS, 'coverPattern', 'coverSquare', 'coverWide'] as const;
-
-/**
- * What is sent of a payload: all but what may be unknown, is empty and was so. During an upgrade a service of the version before refuses a
- * field that it does not know.
- */
-export function sentOf(payload: EventPayload, opened?: EventPage): Partial<EventPayload> {
-  const before: Partial<Record<string, unknown>> = { ...opened, ...opened?.content };
-  const isLeftOut = (name: string) =>
-    LEFT_OUT.some((field) => field === name && payload[field] === null && (before[field] ?? null) === null);
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => !isLeftOut(name)));
-}
-
-/** A mail to registered people is about a change of these, unless the organiser decides: the server's rule. */
+/** Emailed to registered people by default, as on the server. */
 const TOLD = eventFields(({ told }) => told !== null && told !== 'details');
 
-/** The line of where people meet, without the venue's note and map. */
-const placeOf = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);
+const formatLocation = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);
 
-/** As a mail shows it. */
-const shownOf = (payload: EventPayload, name: (typeof TOLD)[number]) =>
+const getShownValue = (payload: EventPayload, name: (typeof TOLD)[number]) =>
   name === 'location' || name === 'venue'
-    ? placeOf(payload)
+    ? formatLocation(payload)
     : name === 'price'
       ? Number(payload.price ?? 0)
       : payload[name];
 
 export const isTold = (payload: EventPayload, before: EventPayload): boolean =>
-  TOLD.some((name) => shownOf(payload, name) !== shownOf(before, name));
+  TOLD.some((name) => getShownValue(payload, name) !== getShownValue(before, name));

@@ -1,45 +1,32 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
-import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { formatText } from '@meetmark/contracts/texts/events';
+import { currentZoneName, formerZoneNames, zoneNames } from '@meetmark/contracts/zone-names';
 import { eventTopicsText } from '@meetmark/contracts/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Radio, Select, Switch } from 'antd';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { ChevronDownIcon } from '../../../ui/icons';
-import { Choice, optionsOf } from '../../../ui/choice';
+import { Choice, toOptions } from '../../../ui/choice';
 import { Refusal } from '../../../ui/feedback';
+import { DateField } from '../../../ui/date-field';
 import { Field, Labelled } from '../../../ui/field';
-import { HelpButton } from '../../help/help-button';
+import { bindTo } from '../../../ui/use-form';
 import { TopicChips } from '../../topics/topic-chips';
 import { topicsQuery } from '../../topics/topics.api';
-import { paymentNoteOf } from '../shared/event';
+import { getPaymentNote } from '../shared/event';
 import type { WaitlistOff } from '../shared/events.api';
-import { endAfter, type EventFormErrors, type EventFormFields, fieldsOf, lengthOf } from './event-fields';
+import {
+  endAfter,
+  type EventFormErrors,
+  type EventFormFields,
+  toFormFields,
+  getDuration,
+} from './event-fields';
 import styles from './event-form.module.css';
 
-interface SectionProps {
-  title: string;
-  help: HelpPanel;
-  children: ReactNode;
-}
-
-export function Section({ title, help, children }: SectionProps) {
-  const id = useId();
-  return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.sectionHead}>
-        <h3 id={id}>{title}</h3>
-        <HelpButton panel={help} title={title} />
-      </div>
-      {children}
-    </section>
-  );
-}
-
-/** What is wrong with a group of controls; nothing when nothing is. */
 export const FieldError = ({ children }: { children?: ReactNode }) =>
   children && (
     <p className={styles.error} role="alert">
@@ -48,13 +35,11 @@ export const FieldError = ({ children }: { children?: ReactNode }) =>
   );
 
 interface TopicsFieldProps {
-  /** Ids. */
   topics: string[];
   error?: string;
   change: (topics: string[]) => void;
 }
 
-/** What the event is about; nothing where the community has no topics. */
 export function TopicsField({ topics, error, change }: TopicsFieldProps) {
   const { data: all = [] } = useQuery(topicsQuery);
   if (all.length === 0) return null;
@@ -64,7 +49,7 @@ export function TopicsField({ topics, error, change }: TopicsFieldProps) {
         <span className={styles.label} aria-hidden="true">
           {eventTopicsText.label}
         </span>
-        <p className={styles.soft}>{eventTopicsText.hint}</p>
+        <p className="soft small">{eventTopicsText.hint}</p>
       </div>
       <TopicChips
         label={eventTopicsText.label}
@@ -99,7 +84,7 @@ export function SwitchField({ label, hint, checked, change }: SwitchFieldProps) 
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className={styles.soft}>
+          <p id={`${id}-hint`} className="soft small">
             {hint}
           </p>
         )}
@@ -112,89 +97,48 @@ interface DateTimeFieldsProps {
   fields: EventFormFields;
   errors: EventFormErrors;
   change: (changed: Partial<EventFormFields>) => void;
-  /** A new event is as long as this one. */
   like?: EventPage;
 }
 
-/** Start and end on the clock of the event's place, in the browser's own pickers. The end follows the start. */
 export function DateTimeFields({ fields, errors, change, like }: DateTimeFieldsProps) {
   const { timeZone } = useCommunity();
-  const length = useRef(lengthOf(like ? fieldsOf(timeZone, like) : fields));
+  const [length, setLength] = useState(() => getDuration(like ? toFormFields(timeZone, like) : fields));
   const changeStart = (start: Partial<EventFormFields>) =>
-    change({ ...start, ...(length.current !== null && endAfter({ ...fields, ...start }, length.current)) });
+    change({ ...start, ...(length !== null && endAfter({ ...fields, ...start }, length)) });
   const changeEnd = (end: Partial<EventFormFields>) => {
-    length.current = lengthOf({ ...fields, ...end });
+    setLength(getDuration({ ...fields, ...end }));
     change(end);
   };
+  const start = bindTo(fields, errors, changeStart);
+  const end = bindTo(fields, errors, changeEnd);
   return (
-    <>
-      <SwitchField
-        label={text.allDay}
-        checked={fields.isAllDay}
-        change={(isAllDay) => change({ isAllDay })}
-      />
-      <div className={styles.pair}>
-        <Field
-          label={text.startDate}
-          type="date"
-          value={fields.startDate}
-          error={errors.startDate}
-          onChange={(startDate) => changeStart({ startDate })}
-        />
-        {!fields.isAllDay && (
-          <Field
-            label={text.startTime}
-            type="time"
-            value={fields.startTime}
-            error={errors.startTime}
-            onChange={(startTime) => changeStart({ startTime })}
-          />
-        )}
-      </div>
-      <div className={styles.pair}>
-        <Field
-          label={text.endDate}
-          type="date"
-          value={fields.endDate}
-          error={errors.endDate}
-          onChange={(endDate) => changeEnd({ endDate })}
-        />
-        {!fields.isAllDay && (
-          <Field
-            label={text.endTime}
-            type="time"
-            value={fields.endTime}
-            error={errors.endTime}
-            onChange={(endTime) => changeEnd({ endTime })}
-          />
-        )}
-      </div>
-      <TimeZoneField
-        timeZone={fields.timeZone}
-        error={errors.timeZone}
-        change={(chosen) => change({ timeZone: chosen })}
-      />
-    </>
+    <div className="columns">
+      <DateField label={text.startDate} type="date" {...start('startDate')} />
+      {!fields.isAllDay && <Field label={text.startTime} type="time" {...start('startTime')} />}
+      <DateField label={text.endDate} type="date" {...end('endDate')} />
+      {!fields.isAllDay && <Field label={text.endTime} type="time" {...end('endTime')} />}
+    </div>
   );
 }
 
-/** 'America/New York': the name that the world's list has for a zone. */
+export const AllDayField = (field: Pick<SwitchFieldProps, 'checked' | 'change'>) => (
+  <SwitchField label={text.allDay} {...field} />
+);
+
 const spelt = (timeZone: string) => timeZone.replaceAll('_', ' ');
 
 interface TimeZoneFieldProps {
-  /** Empty: the community's. */
   timeZone: string;
   error?: string;
   change: (timeZone: string) => void;
 }
 
-/** Says on which clock the times above are meant. Most events stand on the community's: another one is chosen on demand. */
-function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
+export function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
   const { timeZone: ofCommunity, locale } = useCommunity();
   const [isOpen, setOpen] = useState(timeZone !== '');
   if (!isOpen && !error && timeZone === '')
     return (
-      <p className={styles.soft}>
+      <p className="soft small">
         {text.zone({ zone: spelt(ofCommunity) })}{' '}
         <Button type="link" className={styles.inText} onClick={() => setOpen(true)}>
           {text.otherTimeZone}
@@ -208,16 +152,15 @@ function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
           <Select
             {...ties}
             size="large"
-            // what was just asked for by the button that is gone
+            // the pressed button, which had the focus, is gone
             autoFocus={isOpen && timeZone === ''}
-            // beside the field, in the dialog and its landmarks
             getPopupContainer={(field: HTMLElement) => field.parentElement!}
-            showSearch={{ optionFilterProp: 'label' }}
-            // antd's own has an English name
+            showSearch={{ filterOption: (typed, zone) => zone!.search.includes(searched(typed)) }}
+            // antd's own icon has an English name
             suffixIcon={<ChevronDownIcon size={16} />}
             notFoundContent={text.timeZoneNone}
             options={zonesIn(locale, ofCommunity, timeZone)}
-            value={timeZone}
+            value={timeZone && currentZoneName(timeZone)}
             onChange={change}
           />
         )}
@@ -226,33 +169,43 @@ function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
   );
 }
 
-/** 'America/New York · Eastern Time', each found by either. */
-function zonesIn(locale: string, ofCommunity: string, chosen: string) {
+interface ZoneOption {
+  value: string;
+  label: string;
+  search: string;
+}
+
+const searched = (name: string) => spelt(name).toLowerCase();
+
+const zoneOption = (value: string, label: string): ZoneOption => ({
+  value,
+  label,
+  search: searched(`${label} ${formerZoneNames(value)}`),
+});
+
+function zonesIn(locale: string, ofCommunity: string, given: string) {
+  const chosen = given && currentZoneName(given);
   const key = `${locale} ${ofCommunity}`;
-  if (zones?.key !== key) zones = { key, options: zonesOf(locale, ofCommunity) };
+  if (zones?.key !== key) zones = { key, options: listZones(locale, ofCommunity) };
   const { options } = zones;
   return options.some(({ value }) => value === chosen)
     ? options
-    : [...options, { value: chosen, label: spelt(chosen) }];
+    : [...options, zoneOption(chosen, spelt(chosen))];
 }
 
-let zones: { key: string; options: { value: string; label: string }[] } | undefined;
+let zones: { key: string; options: ZoneOption[] } | undefined;
 
-function zonesOf(locale: string, ofCommunity: string) {
+function listZones(locale: string, ofCommunity: string) {
   const said = (timeZone: string) =>
     new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
       .formatToParts()
       .find(({ type }) => type === 'timeZoneName')!.value;
   return [
-    { value: '', label: text.timeZoneOfCommunity({ zone: spelt(ofCommunity) }) },
-    ...Intl.supportedValuesOf('timeZone').map((value) => ({
-      value,
-      label: `${spelt(value)} · ${said(value)}`,
-    })),
+    zoneOption('', text.timeZoneOfCommunity({ zone: spelt(ofCommunity) })),
+    ...zoneNames().map((value) => zoneOption(value, `${spelt(value)} · ${said(value)}`)),
   ];
 }
 
-/** Value, error and change of a field, as the form binds them. */
 interface Bound {
   value: string | undefined;
   error: string | undefined;
@@ -260,23 +213,21 @@ interface Bound {
 }
 
 export const RegistrationWindow = ({ opens, closes }: { opens: Bound; closes: Bound }) => (
-  <div className={styles.window}>
-    <Field label={text.opensAt} type="datetime-local" hint={text.opensAtHint} {...opens} />
-    <Field label={text.closesAt} type="datetime-local" hint={text.closesAtHint} {...closes} />
+  <div className="columns columns-widest">
+    <DateField label={text.opensAt} type="datetime-local" hint={text.opensAtHint} {...opens} />
+    <DateField label={text.closesAt} type="datetime-local" hint={text.closesAtHint} {...closes} />
   </div>
 );
 
 interface WaitlistFieldProps {
   enabled: boolean;
   change: (enabled: boolean) => void;
-  /** How many people wait; none unless the organiser has to choose what happens to them. */
   asks: number;
   off: WaitlistOff | undefined;
   choose: (off: WaitlistOff) => void;
   unanswered: boolean;
 }
 
-/** The switch of the waiting list. When it is turned off, the organiser has to say what happens to the people on it. */
 export function WaitlistField({ enabled, change, asks, off, choose, unanswered }: WaitlistFieldProps) {
   const id = useId();
   return (
@@ -290,9 +241,9 @@ export function WaitlistField({ enabled, change, asks, off, choose, unanswered }
             aria-labelledby={id}
             value={off}
             onChange={({ target }) => choose(target.value as WaitlistOff)}
-            options={optionsOf<WaitlistOff>(text.waitlistOffOptions)}
+            options={toOptions<WaitlistOff>(text.waitlistOffOptions)}
           />
-          {off && <p className={styles.soft}>{text.waitlistOffHint[off]}</p>}
+          {off && <p className="soft small">{text.waitlistOffHint[off]}</p>}
           {unanswered && <Refusal>{text.waitlistOffRequired}</Refusal>}
         </div>
       )}
@@ -300,12 +251,11 @@ export function WaitlistField({ enabled, change, asks, off, choose, unanswered }
   );
 }
 
-const VISIBILITIES = optionsOf<EventVisibility>(text.visibilities);
+const VISIBILITIES = toOptions<EventVisibility>(text.visibilities);
 
 interface PublishingFieldsProps {
   visibility: EventVisibility;
   change: (changed: Partial<EventFormFields>) => void;
-  /** The moment of publishing, of an event that is not published yet. */
   later?: Bound;
 }
 
@@ -319,20 +269,19 @@ export const PublishingFields = ({ visibility, change, later }: PublishingFields
         value={visibility}
         change={(chosen) => change({ visibility: chosen })}
       />
-      <p className={styles.soft}>{text.visibilityHint[visibility]}</p>
+      <p className="soft small">{text.visibilityHint[visibility]}</p>
     </fieldset>
-    {later && <Field label={text.publishAt} type="datetime-local" hint={text.publishAtHint} {...later} />}
+    {later && <DateField label={text.publishAt} type="datetime-local" hint={text.publishAtHint} {...later} />}
   </>
 );
 
-const FORMATS = optionsOf(formatText.names);
+const FORMATS = toOptions(formatText.names);
 
 interface FormatFieldProps {
   format: EventFormFields['format'];
   change: (changed: Partial<EventFormFields>) => void;
 }
 
-/** Chooses whether people meet in person, online or both. */
 export function FormatField({ format, change }: FormatFieldProps) {
   return (
     <fieldset className={styles.group}>
@@ -349,8 +298,7 @@ export function FormatField({ format, change }: FormatFieldProps) {
 
 type Pricing = 'free' | 'paid';
 
-const PRICINGS = optionsOf<Pricing>({ free: text.free, paid: text.paid });
-const PRICE_STEP = 0.01;
+const PRICINGS = toOptions<Pricing>({ free: text.free, paid: text.paid });
 
 interface PricingFieldsProps {
   fields: EventFormFields;
@@ -358,7 +306,6 @@ interface PricingFieldsProps {
   change: (changed: Partial<EventFormFields>) => void;
 }
 
-/** Free or paid; choosing free clears the price. */
 export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
   const community = useCommunity();
   const choose = (pricing: Pricing) =>
@@ -366,34 +313,33 @@ export function PricingFields({ fields, errors, change }: PricingFieldsProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{text.pricing}</legend>
-      <Choice
-        label={text.pricing}
-        options={PRICINGS}
-        value={fields.isFree ? 'free' : 'paid'}
-        change={choose}
-      />
-      {!fields.isFree && (
-        <Field
-          label={text.price({ currency: community.currency })}
-          type="number"
-          min={0}
-          step={PRICE_STEP}
-          inputMode="decimal"
-          value={fields.price}
-          error={errors.price}
-          onChange={(price) => change({ price })}
+      <div className="flex wrap gap-3">
+        <Choice
+          label={text.pricing}
+          options={PRICINGS}
+          value={fields.isFree ? 'free' : 'paid'}
+          change={choose}
         />
-      )}
-      {!fields.isFree && (
-        <Field
-          label={text.paymentNote}
-          // what readers see while it is empty
-          placeholder={paymentNoteOf({ paymentNote: null }, community)}
-          maxLength={LIMITS.paymentNote}
-          value={fields.paymentNote}
-          onChange={(paymentNote) => change({ paymentNote })}
-        />
-      )}
+        {!fields.isFree && (
+          <Field
+            label={text.price({ currency: community.currency })}
+            inputMode="decimal"
+            {...bindTo(fields, errors, change)('price')}
+          />
+        )}
+      </div>
     </fieldset>
+  );
+}
+
+export function PaymentNoteField(field: Bound) {
+  const community = useCommunity();
+  return (
+    <Field
+      label={text.paymentNote}
+      placeholder={getPaymentNote({ paymentNote: null }, community)}
+      maxLength={LIMITS.paymentNote}
+      {...field}
+    />
   );
 }

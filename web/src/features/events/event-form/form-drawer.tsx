@@ -2,6 +2,7 @@ import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { Button } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { DiscardQuestion } from '../../../ui/dialog';
+import { ErrorBoundary } from '../../../ui/error-boundary';
 import { OfflineNotice } from '../../../ui/offline';
 import { Sheet } from '../../../ui/sheet';
 import { useFormats } from '../../../ui/use-formats';
@@ -10,15 +11,13 @@ import type { useTypedFields } from './typed-fields';
 
 interface FormDrawerProps {
   title: string;
-  /** The drawer calls it when it has left the screen. */
   close: () => void;
-  /** The drawer calls it when what was typed is discarded. */
   discarded: () => void;
-  /** `holds`: what differs from what is saved; switches and buttons change the form without an event that the drawer hears. */
+  /** Switches and buttons cause no event that the drawer could observe. */
   children: (dismiss: () => void, holds: (changes: boolean) => void) => ReactNode;
 }
 
-/** A long form at the side of the screen, on a phone the whole of it. A click beside it keeps what is typed, and Escape asks first. */
+/** Clicking outside does nothing; Escape asks before it discards input. */
 export function FormDrawer({ title, close, discarded, children }: FormDrawerProps) {
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
@@ -28,7 +27,6 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
   return (
     <Sheet
       title={
-        // the headings of the form's sections follow it
         <span role="heading" aria-level={2}>
           {title}
         </span>
@@ -37,7 +35,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       className={styles.drawer}
       mask={{ closable: false }}
       leave={(dismiss) => (typed.current || changed.current ? setAsking(true) : dismiss())}
-      // antd would give the focus to the drawer itself.
+      // antd would focus the drawer itself
       autoFocus={false}
       opened={() => {
         if (!whole.current?.contains(document.activeElement)) whole.current?.querySelector('input')?.focus();
@@ -52,12 +50,11 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
             className={styles.whole}
             onChange={() => (typed.current = true)}
             onFocus={({ target }) => {
-              // browsers show the first line of a text area, which may be all that the foot leaves of it
               if (target.matches(':is(textarea, [role=textbox]):focus-visible'))
                 target.scrollIntoView({ block: 'nearest' });
             }}
           >
-            {children(dismiss, holds)}
+            <ErrorBoundary>{children(dismiss, holds)}</ErrorBoundary>
           </div>
           {asking && (
             <DiscardQuestion
@@ -79,7 +76,6 @@ interface EarlierProps<Fields extends object> {
   change: (changed: Partial<Fields>) => void;
 }
 
-/** Offers what was typed before the tab was closed. */
 export function Earlier<Fields extends object>({
   typed: { earlier, answered, discardEarlier },
   change,

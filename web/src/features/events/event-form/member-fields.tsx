@@ -1,3 +1,4 @@
+import type { CoHostState } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
@@ -18,11 +19,9 @@ interface Member {
 interface Option {
   value: string;
   label: string;
-  /** Two people may have one name. */
   picture: string | null;
 }
 
-/** A field that looks members up by name while one types. It does not propose those that are `taken`. */
 function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
@@ -44,9 +43,8 @@ function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
         : text.memberNone;
   const props: SelectProps<Value, Option> = {
     size: 'large',
-    // antd's own has an English name
+    // antd's own icon has an English name
     suffixIcon: <ChevronDownIcon size={16} />,
-    // The proposals stand beside their field, in the dialog and its landmarks.
     getPopupContainer: (field: HTMLElement) => field.parentElement!,
     placeholder: text.memberPlaceholder,
     showSearch: { filterOption: false, searchValue: typed, onSearch: setTyped },
@@ -72,14 +70,12 @@ const shown = ({ data }: { data: Option }) => (
 );
 
 interface HostsFieldProps {
-  /** The id of an event that exists. */
   eventId: string | undefined;
   hosts: ChosenHost[];
   error?: string;
   change: (hosts: ChosenHost[]) => void;
 }
 
-/** Who hosts the event, of the members, and who of them manages it as well. */
 export function HostsField({ eventId, hosts, error, change }: HostsFieldProps) {
   const field = useId();
   const { props, clear } = useMemberSearch<{ value: string; label: string }[]>(
@@ -131,7 +127,7 @@ export function HostsField({ eventId, hosts, error, change }: HostsFieldProps) {
   );
 }
 
-/** Being shown and managing are two questions to them, with an answer to each. */
+/** The host agrees separately to being shown and to managing the event. */
 function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: boolean) => void }) {
   const { name, manages, saved } = host;
   return (
@@ -139,7 +135,7 @@ function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: b
       <p>
         <bdi className={styles.hostName}>{name}</bdi>{' '}
         <span className={styles.soft}>
-          {text.asHost}: {text.invitation[saved ? (saved.agreed ? 'agreed' : 'asked') : 'unsaved']}
+          {text.asHost}: {getAnswerText(host, saved && (saved.agreed ? 'agreed' : 'asked'))}
         </span>
       </p>
       <Checkbox
@@ -148,10 +144,17 @@ function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: b
         onChange={({ target }) => change(target.checked)}
       >
         {text.asCoHost}
-        {manages && <span className={styles.soft}>: {text.invitation[saved?.coHost ?? 'unsaved']}</span>}
+        {manages && <span className={styles.soft}>: {getAnswerText(host, saved?.coHost)}</span>}
       </Checkbox>
     </>
   );
+}
+
+function getAnswerText({ saved }: ChosenHost, state: CoHostState | 'unsaved' = 'unsaved'): string {
+  const { invitation } = saved ?? {};
+  if (state !== 'asked' || !invitation) return text.invitation[state];
+  if (!invitation.works) return text.invitationEnded;
+  return invitation.by === null ? text.invitation.asked : text.askedBy({ name: invitation.by });
 }
 
 interface MemberSpeakerProps {
@@ -160,7 +163,6 @@ interface MemberSpeakerProps {
   choose: (member: Member) => void;
 }
 
-/** Adds a member as a speaker. */
 export function MemberSpeaker({ eventId, taken, choose }: MemberSpeakerProps) {
   const id = useId();
   const { props, clear } = useMemberSearch<string | null>(eventId, taken);

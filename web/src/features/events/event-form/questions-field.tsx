@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { optionsOf } from '../../../ui/choice';
+import { toOptions } from '../../../ui/choice';
 import { Field, TextArea } from '../../../ui/field';
 import { SelectField } from '../../../ui/select-field';
 import { eventAnswersQuery } from '../shared/event-answers.api';
@@ -15,20 +15,18 @@ import { FieldError } from './event-form-fields';
 import styles from './event-form.module.css';
 
 const text = questionsText.editor;
-const KINDS = optionsOf<QuestionKind>(text.kinds);
+const KINDS = toOptions<QuestionKind>(text.kinds);
 const EMPTY = { kind: 'text', label: '', required: false, options: '' } as const;
 
 type Row = EventFormFields['questions'][number];
 
 interface QuestionsFieldProps {
-  /** The id of an event that exists: its answers lock questions. */
   eventId?: string;
   questions: Row[];
   error?: string;
   change: (questions: Row[]) => void;
 }
 
-/** What is asked of those who register. */
 export function QuestionsField({ eventId = '', questions, error, change }: QuestionsFieldProps) {
   const rows = useRef<HTMLDivElement>(null);
   const known = questions.some(({ id }) => id !== undefined);
@@ -38,7 +36,6 @@ export function QuestionsField({ eventId = '', questions, error, change }: Quest
   });
   const set = (at: number, changed: Partial<Row>) =>
     change(questions.map((row, index) => (index === at ? { ...row, ...changed } : row)));
-  /** The focus follows the question, or goes to the next one. */
   const focusRow = (at: number, control = 'input') =>
     rows.current?.children[at]?.querySelector<HTMLElement>(control)?.focus();
   const move = (at: number, by: 1 | -1) => {
@@ -59,7 +56,6 @@ export function QuestionsField({ eventId = '', questions, error, change }: Quest
       <div ref={rows} className={styles.questions}>
         {questions.map((row, at) => (
           <QuestionRow
-            // Rows have no name but their place.
             key={at}
             row={row}
             at={at}
@@ -82,16 +78,13 @@ interface QuestionRowProps {
   row: Row;
   at: number;
   isLast: boolean;
-  /** How many people answered the question: it can then be neither removed nor made another kind. */
   answered: number;
-  /** Whether the row shows what is wrong with it. */
   refused: boolean;
   set: (changed: Partial<Row>) => void;
   move: (by: 1 | -1) => void;
   remove: () => void;
 }
 
-/** One question, with the buttons that move and remove it. */
 function QuestionRow({ row, at, isLast, answered, refused, set, move, remove }: QuestionRowProps) {
   return (
     <div className={styles.rowFields} role="group" aria-label={text.row({ at: at + 1 })}>

@@ -2,38 +2,32 @@ import { useEffect, useRef, useState } from 'react';
 import { changesSince } from '../../../ui/edit-conflict';
 import { persist, readPersisted, TYPED } from '../../../ui/persisted-state';
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last key press until the input is stored. */
 const PAUSE = 300;
 
-/** What was typed into the form and not saved. */
 interface Typed<Fields> {
-  /** When. */
   at: string;
   changed: Partial<Fields>;
 }
 
-/** What a person typed into the form of an event, or of a new one. */
 export const typedKey = (userId: string, event: { id: string } | undefined) =>
   `${TYPED}event:${userId}:${event?.id ?? 'new'}`;
 
-/** What a person typed into a message about an event, or into a new one. */
 export const typedMessageKey = (userId: string, eventId: string, message: { id: string } | undefined) =>
   `${TYPED}message:${userId}:${eventId}:${message?.id ?? 'new'}`;
 
-/** What an owner typed into the legal pages. */
 export const typedSettingsKey = (userId: string) => `${TYPED}settings:${userId}`;
 
-/** A browser's storage may hold anything. */
+/** Null for an invalid value, because storage may contain anything. */
 function read<Fields>(key: string): Typed<Fields> | null {
   try {
     const typed = JSON.parse(readPersisted(key) ?? 'null') as Typed<Fields> | null;
-    return typed && typeof typed.at === 'string' && typeof typed.changed === 'object' ? typed : null;
+    return typed && Date.parse(typed.at) > 0 && typeof typed.changed === 'object' ? typed : null;
   } catch {
     return null;
   }
 }
 
-/** A picture, and what says something about it. */
 const NOT_KEPT = {
   bannerImageUrl: undefined,
   coverPattern: undefined,
@@ -41,10 +35,7 @@ const NOT_KEPT = {
   coverWide: undefined,
 };
 
-/**
- * Keeps what differs from `initial` in this browser until it is saved or discarded; a picture is too large for that. `earlier`: what
- * was left of the last time. `holds` hears whether anything differs.
- */
+/** Stores differences from `initial` except images; `earlier` contains those of the last visit. */
 export function useTypedFields<Fields extends object>(
   key: string,
   initial: Fields,
@@ -69,12 +60,10 @@ export function useTypedFields<Fields extends object>(
   return {
     earlier,
     answered: () => setEarlier(null),
-    /** Removes the draft for good: its fields are saved or discarded. */
     forget: () => {
       over.current = true;
       persist(key, null);
     },
-    /** What was left of the last time, but not what is typed now. */
     discardEarlier: () => {
       persist(key, null);
       setEarlier(null);

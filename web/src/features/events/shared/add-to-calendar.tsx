@@ -2,24 +2,21 @@ import { detailsText } from '@meetmark/contracts/texts/event-page';
 import { Button } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CalendarIcon, ChevronDownIcon } from '../../../ui/icons';
-import { AgainButton, lazyComponent } from '../../../ui/lazy';
+import { lazyPart } from '../../../ui/lazy';
 import type { CalendarEvent } from './calendar-links';
 import styles from './event-details.module.css';
 
-const CalendarLinks = lazyComponent(() => import('./calendar-links'), { Failed: AgainButton, waiting: null });
+const CalendarLinks = lazyPart(() => import('./calendar-links'));
 
-/** What the button of a mail leads to. */
-const FROM_MAIL = '#add-to-calendar';
+const FROM_MAIL = 'add-to-calendar';
 
 interface AddToCalendarProps {
   event: CalendarEvent;
-  /** Whether it looks like a link among words. */
   plain?: boolean;
 }
 
-/** A button that unfolds the three ways into a calendar. */
 export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
-  const [open, setOpen] = useState(() => window.location.hash === FROM_MAIL);
+  const [open, setOpen] = useState(() => window.location.hash === `#${FROM_MAIL}`);
   const whole = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
@@ -33,7 +30,7 @@ export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
       document.addEventListener(type, leave, { signal: listening.signal });
     return () => listening.abort();
   }, [open]);
-  // The event stops before the dialog around hears it: Escape closes the innermost thing.
+  // keeps the event from the surrounding dialog, because Escape closes only the innermost layer
   const escape = (key: KeyboardEvent) => {
     if (key.key !== 'Escape' || !open) return;
     key.stopPropagation();
@@ -41,7 +38,7 @@ export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
     button.current?.focus();
   };
   return (
-    <span ref={whole} className={styles.calendars} onKeyDown={escape}>
+    <span ref={whole} id={FROM_MAIL} className={styles.calendars} onKeyDown={escape}>
       <Button
         ref={button}
         type={plain ? 'link' : 'default'}

@@ -1,13 +1,14 @@
 import type { Event } from '@meetmark/contracts';
+import { shortenText } from '@meetmark/contracts/cut-text';
 import { eventPath } from '@meetmark/contracts/event-path';
 import { detailsText } from '@meetmark/contracts/texts/event-page';
-import { zoneOf } from '@meetmark/contracts/zones';
+import { getZone } from '@meetmark/contracts/zones';
 import { useCommunity } from '../../../api/community';
 import { wallClock } from '../../../ui/wall-clock';
 import { daysLater } from '../../../ui/zoned-time';
-import { placeOf } from './event';
+import { formatLocation } from './event';
+import { toPlainDescription } from './plain-description';
 
-/** The three ways into a calendar. A file of its own, which the page of an event does not wait for. */
 export default function CalendarLinks({ event }: { event: CalendarEvent }) {
   const { origin } = window.location;
   const { timeZone } = useCommunity();
@@ -29,8 +30,8 @@ export default function CalendarLinks({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** Longer descriptions make addresses that calendars refuse. */
-const DESCRIPTION_IN_LINK = 800;
+/** Calendars, proxies and some browsers refuse longer URLs. */
+const URL_LENGTH = 2_000;
 
 export type CalendarEvent = Pick<
   Event,
@@ -38,6 +39,7 @@ export type CalendarEvent = Pick<
   | 'slug'
   | 'title'
   | 'description'
+  | 'descriptionFormat'
   | 'location'
   | 'format'
   | 'startDate'
@@ -46,19 +48,38 @@ export type CalendarEvent = Pick<
   | 'timeZone'
 >;
 
-/** '20261121T090000Z' */
 const compact = (moment: string) => new Date(moment).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 
-/** The first day, and the day after the last, of an event for whole days. */
 function wholeDays(event: CalendarEvent, communityZone: string): [string, string] {
   const { startDate, endDate } = event;
-  const timeZone = zoneOf(event, { timeZone: communityZone });
+  const timeZone = getZone(event, { timeZone: communityZone });
   const last = wallClock(Math.max(Date.parse(startDate), Date.parse(endDate) - 1), timeZone).date;
   return [wallClock(startDate, timeZone).date, daysLater(last, 1)];
 }
 
-const notes = (event: CalendarEvent, origin: string) =>
-  [event.description?.slice(0, DESCRIPTION_IN_LINK), origin + eventPath(event)].filter(Boolean).join('\n\n');
+function fitting(text: string, urlWith: (text: string) => string): string {
+  let [fits, tooLong] = [0, text.length + 1];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (urlWith(shortenText(text, middle)).length < URL_LENGTH) fits = middle;
+    else tooLong = middle;
+  }
+  return fits === 0 ? '' : shortenText(text, fits);
+}
+
+function calendarUrl(
+  event: CalendarEvent,
+  origin: string,
+  buildUrl: (title: string, location: string, notes: string) => string,
+): string {
+  const page = origin + eventPath(event);
+  const notes = (description: string) => [description, page].filter(Boolean).join('\n\n');
+  const description = toPlainDescription(event.description ?? '', event.descriptionFormat).trim();
+  const title = fitting(event.title, (text) => buildUrl(text, '', page));
+  const location = fitting(formatLocation(event) ?? '', (text) => buildUrl(title, text, page));
+  const shown = fitting(description, (text) => buildUrl(title, location, notes(text)));
+  return buildUrl(title, location, notes(shown));
+}
 
 const icsLink = (id: string) => `/api/events/${id}/calendar.ics`;
 
@@ -66,27 +87,37 @@ export function googleLink(event: CalendarEvent, origin: string, timeZone: strin
   const dates = event.isAllDay
     ? wholeDays(event, timeZone).map((date) => date.replaceAll('-', ''))
     : [compact(event.startDate), compact(event.endDate)];
-  return `https://calendar.google.com/calendar/render?${new URLSearchParams({
-    action: 'TEMPLATE',
-    text: event.title,
-    dates: dates.join('/'),
-    details: notes(event, origin),
-    location: placeOf(event) ?? '',
-  })}`;
+  return calendarUrl(
+    event,
+    origin,
+    (title, location, notes) =>
+      `https://calendar.google.com/calendar/render?${new URLSearchParams({
+        action: 'TEMPLATE',
+        text: title,
+        dates: dates.join('/'),
+        location,
+        details: notes,
+      })}`,
+  );
 }
 
 export function outlookLink(event: CalendarEvent, origin: string, timeZone: string): string {
   const [startdt, enddt] = event.isAllDay
     ? wholeDays(event, timeZone)
     : ([event.startDate, event.endDate] as const);
-  return `https://outlook.live.com/calendar/0/deeplink/compose?${new URLSearchParams({
-    path: '/calendar/action/compose',
-    rru: 'addevent',
-    subject: event.title,
-    startdt,
-    enddt,
-    ...(event.isAllDay && { allday: 'true' }),
-    body: notes(event, origin),
-    location: placeOf(event) ?? '',
-  })}`;
+  return calendarUrl(
+    event,
+    origin,
+    (title, location, notes) =>
+      `https://outlook.live.com/calendar/0/deeplink/compose?${new URLSearchParams({
+        path: '/calendar/action/compose',
+        rru: 'addevent',
+        subject: title,
+        startdt,
+        enddt,
+        ...(event.isAllDay && { allday: 'true' }),
+        location,
+        body: notes,
+      })}`,
+  );
 }

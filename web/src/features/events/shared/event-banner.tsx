@@ -6,17 +6,14 @@ import { type CSSProperties, memo, useMemo } from 'react';
 import { useCommunity } from '../../../api/community';
 import styles from './event-card.module.css';
 
-/** Proportions of the space that is reserved before the picture arrives. */
 const WIDTH = 1600;
 const HEIGHT = 800;
 
-/** An event's picture or pattern, or one generated from its id. Decorative: the title is beside it. */
 export const EventBanner = memo(function EventBanner({
   event,
   place = 'card',
 }: {
   event: Event;
-  /** `page`: at the top of a screen, as on the event's own. */
   place?: 'card' | 'page';
 }) {
   const { covers } = useCommunity().brandPalettes.both;
@@ -38,7 +35,6 @@ export const EventBanner = memo(function EventBanner({
 });
 
 function Generated({ seed, covers }: { seed: string; covers: PictureColours['covers'] }) {
-  // nothing that anybody typed is in it: shapes of ours, and colours that the server computed
   const drawing = useMemo(() => ({ __html: coverPattern(seed, covers) }), [seed, covers]);
   return (
     <svg

@@ -4,35 +4,31 @@ import { browseText, eventText } from '@meetmark/contracts/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../../ui/icons';
-import { Avatar, CalendarLeaf } from '../../../ui/marks';
+import { Avatar, Badge, CalendarLeaf } from '../../../ui/marks';
 import { isFree } from '../../../ui/price';
 import { useFormats } from '../../../ui/use-formats';
 import { EventBanner } from './event-banner';
-import { placeOf } from './event';
+import { formatLocation } from './event';
 import styles from './event-card.module.css';
+import { toPlainDescription } from './plain-description';
 import { COVER_WORDS, useRegistrationState } from './use-registration-state';
 import { useDetailsLink } from './use-details-link';
 
 interface EventCardProps {
   event: Event;
-  /** Some of those who come, as far as it is known. */
   faces?: EventFaces['faces'];
-  /** One level below the list's own heading. */
   heading: 'h2' | 'h3' | 'h4';
-  /** A badge on the picture. */
   badge?: ReactNode;
-  /** More to know, in a line of its own. */
   note?: ReactNode;
-  /** What can be done, beside View Details. */
   action: ReactNode;
 }
 
 export function EventCard({ event, faces = [], heading: Heading, badge, note, action }: EventCardProps) {
   const formats = useFormats();
   const details = useDetailsLink(event.id);
-  const place = placeOf(event);
+  const place = formatLocation(event);
   const state = useRegistrationState(event);
-  // who has a place, or waits already, reads that in the badge
+  // the badge already shows that the member is registered or on the waiting list
   const cover = badge && state === 'waitlist' ? undefined : COVER_WORDS[state];
   return (
     <article className={styles.card}>
@@ -42,6 +38,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
         {cover && <span className={styles.cover}>{cover}</span>}
         <span className={styles.badges}>
           {badge}
+          {state === 'started' && <Badge tone="accent">{eventText.happeningNow}</Badge>}
           <span className={styles.price} data-free={isFree(event.price) || undefined}>
             {formats.price(event.price)}
           </span>
@@ -78,7 +75,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
         </ul>
         {event.description && (
           <p className={styles.description} dir="auto">
-            {teaserOf(event.description, event.descriptionFormat)}
+            {toPlainDescription(event.description, event.descriptionFormat)}
           </p>
         )}
         {event.topics.length > 0 && (
@@ -102,20 +99,10 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
   );
 }
 
-/** What Markdown puts around words, and its links' addresses. */
-const MARKS = /[*_`~]{1,3}|^\s{0,3}(?:#{1,6}|>|[-+]|\d+\.)\s|!?\[([^\]]*)\]\([^)]*\)/gm;
-
-/** Two lines to read; the page of the event loads what shows Markdown as it is meant. */
-const teaserOf = (description: string, format: Event['descriptionFormat']) =>
-  format === 'markdown' ? description.replaceAll(MARKS, '$1') : description;
-
-/** Pixels, as high as the line. */
 const FACE = 24;
 
-/** From here on a bar shows how little room is left. */
 const NEARLY_FULL = 0.7;
 
-/** How many come, and how much room is left. */
 function Places({ event: { registrationCount, capacity } }: { event: Event }) {
   if (capacity === null)
     return (
@@ -135,12 +122,10 @@ function Places({ event: { registrationCount, capacity } }: { event: Event }) {
   );
 }
 
-/** Cards side by side, as many as fit. */
 export function EventGrid({ children }: { children: ReactNode }) {
   return <ul className={styles.grid}>{children}</ul>;
 }
 
-/** The grid while its cards are on their way, in the cards' measures. */
 export const EventGridSkeleton = () => (
   <div role="status" aria-label={browseText.loading}>
     <CardSkeletons />
@@ -149,22 +134,19 @@ export const EventGridSkeleton = () => (
 
 const PLACES = 6;
 
-/** `cover`: what is known of the first card's picture; the build draws it too, as the first paint (app/first-paint.tsx). */
+/** @param cover the first card's image if it is known, as for the first paint (app/first-paint.tsx) */
 export const CardSkeletons = ({ cover }: { cover?: ReactNode }) => (
   <div className={styles.grid} aria-hidden="true">
     {Array.from({ length: PLACES }, (_, place) => (
       <div key={place} className={styles.skeleton}>
-        <i className={styles.skeletonGroup} />
-        <div className={styles.skeletonCard}>
-          {place === 0 && cover ? cover : <div className={styles.skeletonPicture} />}
-          <div className={styles.lines}>
-            <i />
-            <i />
-            <i />
-            <i />
-          </div>
-          <i className={styles.skeletonAction} />
+        {place === 0 && cover ? cover : <div className={styles.skeletonPicture} />}
+        <div className={styles.lines}>
+          <i />
+          <i />
+          <i />
+          <i />
         </div>
+        <i className={styles.skeletonAction} />
       </div>
     ))}
   </div>

@@ -9,16 +9,14 @@ import { usePageTitle } from '../../../ui/screen-heading';
 import styles from './event-details.module.css';
 import { eventQuery, slugQuery } from './events.api';
 
-/** A malformed id (400) and an unknown one (404) look the same to a reader. */
+/** An invalid (400) and an unknown (404) ID look the same to a reader. */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
 interface EventLoaderProps {
-  /** Else its short address says which it is. */
   eventId?: string;
   slug?: string;
   children: (event: EventPage) => ReactNode;
-  /** Whether it is the whole page, and not a dialog over one. */
   page?: boolean;
 }
 

@@ -1,25 +1,25 @@
 import type { Event } from '@meetmark/contracts';
 import { calendarText } from '@meetmark/contracts/texts/calendar';
 import { commonText } from '@meetmark/contracts/texts/common';
+import { eventText } from '@meetmark/contracts/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';
 import { eventDays, partOnDay } from '../../../ui/event-days';
-import { CalendarLeaf } from '../../../ui/marks';
+import { Badge, CalendarLeaf } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
-import { placeOf } from './event';
+import { formatLocation } from './event';
 import styles from './event-row.module.css';
 import { useDetailsLink } from './use-details-link';
+import { useRegistrationState } from './use-registration-state';
 
 interface EventRowProps {
   event: Event;
-  /** The day that the list is about: an event of several days says which one it is. */
   day?: { start: Date; end: Date };
   heading?: 'h2' | 'h3';
   children?: ReactNode;
 }
 
-/** Rows on their way, in their measures. */
 export const EventRowSkeletons = ({ count }: { count: number }) => (
   <div role="status" aria-label={commonText.loading}>
     {Array.from({ length: count }, (_, row) => (
@@ -31,12 +31,12 @@ export const EventRowSkeletons = ({ count }: { count: number }) => (
   </div>
 );
 
-/** An event on one line, with its date as the leaf of a calendar; the title opens the details. */
 export function EventRow({ event, day, heading: Heading = 'h3', children }: EventRowProps) {
   const formats = useFormats();
   const community = useCommunity();
   const details = useDetailsLink(event.id);
-  const place = placeOf(event);
+  const place = formatLocation(event);
+  const isRunning = useRegistrationState(event) === 'started';
   const part = day && partOnDay(eventDays(event, community), day);
   return (
     <article className={styles.row}>
@@ -56,7 +56,12 @@ export function EventRow({ event, day, heading: Heading = 'h3', children }: Even
           )}
         </p>
       </div>
-      {children && <div className={styles.side}>{children}</div>}
+      {(isRunning || children) && (
+        <div className={styles.side}>
+          {isRunning && <Badge tone="accent">{eventText.happeningNow}</Badge>}
+          {children}
+        </div>
+      )}
     </article>
   );
 }

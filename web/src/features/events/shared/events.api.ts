@@ -14,10 +14,10 @@ import {
   keepPreviousData,
   type QueryClient,
   queryOptions,
-  useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
 import { sendForJson, useIdempotencyKey } from '../../../api/client';
+import { useMutation } from '../../../api/mutation';
 import { dehydratedBody } from '../../../api/dehydrated-queries';
 import { dehydratedPage, readAll, readPage, withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
@@ -31,20 +31,21 @@ export type EventFilters = {
   price: PriceFilter;
   time: TimeFilter;
   format: FormatFilter;
-  /** Its slug, or empty. */
   topic: string;
 };
 
-/** What the list shows to begin with. */
 export const ALL_UPCOMING: EventFilters = { q: '', price: 'all', time: 'upcoming', format: 'all', topic: '' };
+
+type ListFilters = Omit<EventFilters, 'time'> & { time: TimeFilter | 'notEnded' };
+
+export const NOT_ENDED: ListFilters = { ...ALL_UPCOMING, time: 'notEnded' };
 
 const PUBLIC_EVENTS = '/api/events/public';
 const EVENTS = '/api/events';
 const CARDS_PER_PAGE = 12;
-const FACES_PER_PAGE = 24;
+const ATTENDEES_SHOWN = 24;
 
-/** Browse Events: pages of cards, soonest (or latest past) first. */
-export const browseEventsQuery = ({ q, price, time, format, topic }: EventFilters) => {
+export const browseEventsQuery = ({ q, price, time, format, topic }: ListFilters) => {
   const path = withQuery(PUBLIC_EVENTS, {
     q,
     price: price === 'all' ? undefined : price,
@@ -68,7 +69,6 @@ export const browseEventsQuery = ({ q, price, time, format, topic }: EventFilter
 
 const NEXT_EVENT = withQuery(PUBLIC_EVENTS, { time: 'upcoming', limit: 1 });
 
-/** The event that starts next, or null: the strip at the top. */
 export const nextEventQuery = queryOptions({
   queryKey: [PUBLIC_EVENTS, 'next'],
   queryFn: async ({ signal }) => {
@@ -84,15 +84,13 @@ export const nextEventQuery = queryOptions({
 
 const NEXT_DATES = 3;
 
-/** The next events of the series of an event that everybody sees. */
 export const nextDatesQuery = ({ id, seriesId }: Pick<Event, 'id' | 'seriesId'>) =>
   queryOptions({
     queryKey: [PUBLIC_EVENTS, 'series', seriesId, id],
     queryFn: async ({ signal }) => {
-      // with the event itself, which may be one of them
       const path = withQuery(PUBLIC_EVENTS, {
         series: seriesId ?? undefined,
-        time: 'upcoming',
+        time: 'notEnded',
         limit: NEXT_DATES + 1,
       });
       const { items } = await readPage<Event>(path, signal);
@@ -100,7 +98,6 @@ export const nextDatesQuery = ({ id, seriesId }: Pick<Event, 'id' | 'seriesId'>)
     },
   });
 
-/** Every event that touches the span. */
 export const eventsBetweenQuery = (span: { from: string; until: string }) => {
   const path = withQuery(PUBLIC_EVENTS, span);
   return queryOptions({
@@ -114,7 +111,6 @@ export const eventsBetweenQuery = (span: { from: string; until: string }) => {
   });
 };
 
-/** An answer that may have come with the page. */
 const carried = <T>(path: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => sendForJson<T>(path, { signal }),
   initialData: () => dehydratedBody<T>(path),
@@ -124,7 +120,6 @@ const carried = <T>(path: string) => ({
 export const eventQuery = (id: string) =>
   queryOptions({ queryKey: [EVENTS, id], ...carried<EventPage>(`${EVENTS}/${id}`) });
 
-/** Which event has, or had, a short address. */
 export const slugQuery = (slug: string) =>
   queryOptions({
     queryKey: ['/api/event-slugs', slug],
@@ -138,17 +133,23 @@ export const registrationCountQuery = (id: string) =>
     refetchOnWindowFocus: true,
   });
 
-/** Who comes, page by page in the order of arrival. */
+const attendeesPath = (id: string) => `${EVENTS}/${id}/attendees`;
+
 export const attendeesQuery = (id: string) =>
-  infiniteQueryOptions({
+  queryOptions({
     queryKey: [EVENTS, id, 'attendees'],
-    initialPageParam: withQuery(`${EVENTS}/${id}/attendees`, { limit: FACES_PER_PAGE }),
-    queryFn: ({ pageParam, signal }) => readPage<Attendee>(pageParam, signal),
-    getNextPageParam: (page) => page.next,
+    queryFn: ({ signal }) =>
+      readPage<Attendee>(withQuery(attendeesPath(id), { limit: ATTENDEES_SHOWN }), signal),
     ...ALWAYS_STALE,
   });
 
-/** Some of those who come to each of these events. */
+export const allAttendeesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [EVENTS, id, 'all attendees'],
+    queryFn: ({ signal }) => readAll<Attendee>(attendeesPath(id), signal),
+    ...ALWAYS_STALE,
+  });
+
 export const facesQuery = (eventIds: string[]) =>
   queryOptions({
     queryKey: [EVENTS, 'faces', eventIds],
@@ -160,7 +161,6 @@ export const facesQuery = (eventIds: string[]) =>
     ...ALWAYS_STALE,
   });
 
-/** The first events of a filter and, in `total`, how many there are: the dashboard's lists and figures, fresh for two minutes. */
 export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
   queryOptions({
     queryKey: [EVENTS, 'dashboard', filter],
@@ -169,13 +169,11 @@ export const dashboardEventsQuery = (filter: Record<string, string | number>) =>
     refetchOnMount: true,
   });
 
-/** Invalidates every list of events, counts and attendees after a change. Lists on screen are fetched at once. */
 export const refreshEvents = (client: QueryClient) => client.invalidateQueries({ predicate: isAboutEvents });
 
 const isAboutEvents = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
   typeof path === 'string' && (/^\/api\/(admin\/)?events/.test(path) || path === '/api/my-events');
 
-/** Venues that events had, the latest first: suggestions. */
 export const venuesQuery = (q: string) =>
   queryOptions({
     queryKey: ['/api/venues', q],
@@ -184,13 +182,12 @@ export const venuesQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Members by name, for an event that is there or, without an id, for a new one. */
 export const memberSearchQuery = (eventId: string | undefined, q: string) => {
   const place = eventId === undefined ? '/api/admin' : `/api/admin/events/${eventId}`;
   const path = withQuery(`${place}/members/search`, { q });
   return queryOptions({
     queryKey: [path],
-    // a word that is typed is one question, not one for each letter
+    // debounced, so that typing a word causes one request
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE));
       signal.throwIfAborted();
@@ -200,40 +197,27 @@ export const memberSearchQuery = (eventId: string | undefined, q: string) => {
   });
 };
 
-/** Milliseconds. */
 const TYPING_PAUSE = 200;
 
-/** Payload of the event form: optional values that are empty travel as null. */
 export interface EventPayload extends Required<Omit<EventFields, 'location' | 'venue' | 'publishAt'>> {
   bannerImageUrl: string | null;
-  /** Left out where the venue says it. */
   location?: string | null;
   venue?: Venue | null;
-  /** Drafts only. */
   publishAt?: string | null;
 }
 
-/** What happens to people on the waiting list when it is turned off. */
 export type WaitlistOff = 'promote' | 'dismiss';
 
-/** Some or all values of the form, and how they are saved. */
 export interface EventChange extends Partial<EventPayload> {
-  /** The state of a new event; published when left out. */
   status?: 'draft' | 'published';
-  /** That the values were read with. */
   version?: number;
-  /** Whether its followers get a mail when it is published. */
   announce?: boolean;
-  /** Whether registered people get a mail about the change. */
   notify?: boolean;
-  /** What the organiser adds to that mail. */
   note?: string;
   waitlistOff?: WaitlistOff;
-  /** Whether the later events of a series change as well. */
   scope?: 'this' | 'later';
 }
 
-/** Creates an event, or updates the one whose id is given. */
 export function useSaveEvent(id?: string) {
   const client = useQueryClient();
   const keyFor = useIdempotencyKey();
@@ -242,7 +226,6 @@ export function useSaveEvent(id?: string) {
       id === undefined
         ? sendForJson<EventPage>(EVENTS, { method: 'POST', body: payload, headers: keyFor(payload) })
         : sendForJson<EventPage>(`${EVENTS}/${id}`, { method: 'PUT', body: payload }),
-    // A refusal refreshes the lists as well: another administrator may have deleted the event.
     onSettled: () => void refreshEvents(client),
   });
 }

@@ -6,13 +6,14 @@ import styles from './event-details.module.css';
 
 interface MarkdownProps {
   text: string;
-  /** The level of headings in the text: one below the section's own. */
   heading: 'h2' | 'h3' | 'h4';
 }
 
-/** What an organiser wrote, in Markdown, or as it was typed where that is not taken. HTML that was typed stays text. */
 export default function Markdown({ text, heading }: MarkdownProps) {
-  const html = useMemo(() => (markdownFault(text) === null ? htmlOf(text, heading) : null), [text, heading]);
+  const html = useMemo(
+    () => (markdownFault(text) === null ? renderHtml(text, heading) : null),
+    [text, heading],
+  );
   if (html === null)
     return (
       <p className={styles.text} dir="auto">
@@ -25,7 +26,6 @@ export default function Markdown({ text, heading }: MarkdownProps) {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Pictures are their words, and every heading is one level below the section's. */
 const parserFor = (heading: MarkdownProps['heading']) =>
   new Marked({
     gfm: true,
@@ -51,15 +51,14 @@ const ALLOWED = {
   ALLOW_ARIA_ATTR: false,
 };
 
-/** What the page shows of Markdown that it takes. */
-export function htmlOf(text: string, heading: MarkdownProps['heading']): string {
+export function renderHtml(text: string, heading: MarkdownProps['heading']): string {
   const clean = DOMPurify.sanitize(PARSERS[heading].parse(text) as string, {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,
   });
   const holder = document.createElement('div');
   holder.append(clean);
-  // A link whose address is empty or was refused is its words alone.
+  // a link without an allowed URL becomes plain text
   for (const link of holder.querySelectorAll('a'))
     if (link.getAttribute('href')) {
       link.target = '_blank';

@@ -5,7 +5,6 @@ import { Button } from 'antd';
 import { ShareIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';
 
-/** Passes the event's address on: by the system's own sheet where it has one, else by the clipboard. */
 export function ShareButton({ event }: { event: Pick<Event, 'id' | 'slug' | 'title'> }) {
   const toasts = useToasts();
   const url = window.location.origin + eventPath(event);
@@ -14,12 +13,11 @@ export function ShareButton({ event }: { event: Pick<Event, 'id' | 'slug' | 'tit
       await navigator.clipboard.writeText(url);
       toasts.success(text.linkCopied);
     } catch {
-      // Browsers refuse without permission or HTTPS.
       toasts.error(text.linkCopyFailed);
     }
   };
   const share = async () => {
-    // Some browsers have the function and no sheet.
+    // some browsers have `share` but no dialog, so a failure also copies the link
     if (!('share' in navigator)) return copy();
     try {
       await navigator.share({ title: event.title, url });

@@ -5,13 +5,14 @@ import { layoutText } from '@meetmark/contracts/texts/common';
 import { cleanup, render, waitFor, act, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { jest } from '@jest/globals';
-import { nextEventText, paymentNoteOf, placeOf } from './event';
+import { nextEventText, getPaymentNote, formatLocation } from './event';
 import { anEvent } from '../../../testing/samples';
+import { eventPath } from '@meetmark/contracts/event-path';
 import { googleLink, outlookLink } from './calendar-links';
 import { createQueryClient, CURRENT_USER_KEY } from '../../../api/query-client';
 import { activityQuery } from '../../admin/dashboard/dashboard.api';
 import { usersPageQuery } from '../../admin/users/users.api';
-import { currentUserQuery } from '../../auth/auth.api';
+import { currentUserQuery } from '../../auth/current-user';
 import { myEventsQuery } from '../../registrations/registrations.api';
 import {
   ALL_UPCOMING,
@@ -27,7 +28,7 @@ import { fakeApi } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { useRegistrationState } from './use-registration-state';
 
-describe('Where an event is', () => {
+describe('The location text of an event', () => {
   it.each<[EventFormat, string | null, string | null]>([
     ['in_person', 'Leeds', 'Leeds'],
     ['in_person', null, null],
@@ -36,41 +37,41 @@ describe('Where an event is', () => {
     ['hybrid', 'Leeds', 'Hybrid · Leeds'],
     ['hybrid', null, 'Hybrid'],
   ])('%s at %j reads %j', (format, location, words) => {
-    expect(placeOf({ format, location })).toBe(words);
+    expect(formatLocation({ format, location })).toBe(words);
   });
 });
 
 describe('The text of the upcoming-event banner', () => {
   const written = { date: 'Sat, Nov 21, 09:00 AM', price: '£12.50', end: 'Register Now!' };
 
-  it('names title, date, location, price and what can be done', () => {
+  it('names title, date, location, price and the action', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: 'Leeds' }, written)).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Leeds • £12.50 • Register Now!',
     );
   });
 
-  it('leaves the location out when there is none', () => {
+  it('omits a missing location', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: null }, { ...written, price: 'Free' })).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!',
     );
   });
 });
 
-describe('how one pays', () => {
+describe('The payment note', () => {
   const community = { paymentNoteDefault: PAYMENT_NOTE };
 
-  it('is what the event says, else the community, else the product in the reader’s language', () => {
-    expect(paymentNoteOf({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
-    expect(paymentNoteOf({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
-    expect(paymentNoteOf({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
+  it('comes from the event, else the community, else the translated default', () => {
+    expect(getPaymentNote({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
+    expect(getPaymentNote({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
+    expect(getPaymentNote({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
     expect(german.layoutText.paymentNote).toContain('bezahlen');
   });
 });
 
 const parameters = (link: string) => new URL(link).searchParams;
 
-describe('The links that add an event to a calendar', () => {
-  it('carry moments', () => {
+describe('The add-to-calendar links', () => {
+  it('contain start and end as times', () => {
     const event = anEvent();
     expect(parameters(googleLink(event, 'https://x.example', 'Europe/London')).get('dates')).toBe(
       '20300501T090000Z/20300501T110000Z',
@@ -81,7 +82,7 @@ describe('The links that add an event to a calendar', () => {
   it.each([
     ['Pacific/Kiritimati', '2030-04-30T10:00:00.000Z', '2030-05-03T10:00:00.000Z'],
     ['America/New_York', '2030-05-01T04:00:00.000Z', '2030-05-04T04:00:00.000Z'],
-  ])('carry whole days of the community in %s, until the day after the last', (zone, startDate, endDate) => {
+  ])('contain whole days in %s, up to the day after the last', (zone, startDate, endDate) => {
     const event = anEvent({ isAllDay: true, startDate, endDate });
     expect(parameters(googleLink(event, 'https://x.example', zone)).get('dates')).toBe('20300501/20300504');
     const outlook = parameters(outlookLink(event, 'https://x.example', zone));
@@ -91,11 +92,36 @@ describe('The links that add an event to a calendar', () => {
       'true',
     ]);
   });
+
+  it.each([
+    ['Google', googleLink, 'details'],
+    ['Outlook', outlookLink, 'body'],
+  ])('stay below 2,000 characters and end with the event’s URL: %s', (_, buildLink, name) => {
+    const description = `${'# 集まり\n\n**太字** と [リンク](https://x.example/a)\n'.repeat(60)}`;
+    for (const texts of [
+      { description },
+      { description: '👩🏽‍💻'.repeat(300) },
+      { description, location: '町'.repeat(255) },
+      { description, location: '町'.repeat(255), title: '集'.repeat(255) },
+    ]) {
+      const event = anEvent({ descriptionFormat: 'markdown', slug: null, ...texts });
+      const link = buildLink(event, 'https://x.example', 'Europe/London');
+      expect(link.length).toBeLessThan(2_000);
+      expect(link).toMatch(/%2Fevents%2F[\w-]+$/);
+      const notes = parameters(link).get(name)!;
+      expect(notes).not.toMatch(/[#*[\]\ufffd]/);
+      expect(notes.endsWith(`https://x.example${eventPath(event)}`)).toBe(true);
+    }
+    const short = anEvent({ description: 'Bring _snacks_', descriptionFormat: 'plain', location: 'Leeds' });
+    const given = parameters(buildLink(short, 'https://x.example', 'Europe/London'));
+    expect(given.get(name)).toBe(`Bring _snacks_\n\nhttps://x.example${eventPath(short)}`);
+    expect(given.get('location')).toBe('Leeds');
+  });
 });
 
 const MINUTE = 60_000;
 
-it('keeps answers for five minutes and asks for none by itself, unless their query says otherwise', () => {
+it('caches responses for five minutes without refetching, unless a query overrides it', () => {
   expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
@@ -121,7 +147,7 @@ it('keeps answers for five minutes and asks for none by itself, unless their que
   expect(stale.map(({ staleTime }) => staleTime)).toEqual([0, 0, 0]);
 });
 
-it('holds every answer about events for old after a change of one', async () => {
+it('refreshEvents invalidates event queries, but not the current user', async () => {
   const client = createQueryClient();
   const about = [
     myEventsQuery.queryKey,
@@ -138,9 +164,8 @@ it('holds every answer about events for old after a change of one', async () => 
 });
 
 const show = (text: string) => render(<Markdown text={text} heading="h3" />).container;
-const htmlOf = (text: string) => show(text).firstElementChild!.innerHTML.trim();
+const getHtml = (text: string) => show(text).firstElementChild!.innerHTML.trim();
 
-/** Elements and attributes that may come of any text whatever. */
 const ELEMENTS = new Set('DIV P BR STRONG EM DEL A UL OL LI H3 BLOCKQUOTE CODE PRE HR'.split(' '));
 const ATTRIBUTES = new Set(['href', 'target', 'rel', 'start']);
 
@@ -199,31 +224,31 @@ const HOSTILE = [
 ];
 
 describe('Markdown', () => {
-  it('shows what organisers need: bold, italic, links, lists, headings below the section', () => {
-    expect(htmlOf('Bring **coffee** and *time*')).toBe(
+  it('renders bold, italic, links, lists and headings', () => {
+    expect(getHtml('Bring **coffee** and *time*')).toBe(
       '<p>Bring <strong>coffee</strong> and <em>time</em></p>',
     );
-    expect(htmlOf('# Who\n\nText').replaceAll('\n', '')).toBe('<h3>Who</h3><p>Text</p>');
-    expect(htmlOf('- a\n- b').replaceAll('\n', '')).toBe('<ul><li>a</li><li>b</li></ul>');
-    expect(htmlOf('3. a\n4. b').replaceAll('\n', '')).toBe('<ol start="3"><li>a</li><li>b</li></ol>');
-    expect(htmlOf('One\nTwo')).toBe('<p>One<br>Two</p>');
-    expect(htmlOf('[site](https://example.org) and https://example.net')).toBe(
+    expect(getHtml('# Who\n\nText').replaceAll('\n', '')).toBe('<h3>Who</h3><p>Text</p>');
+    expect(getHtml('- a\n- b').replaceAll('\n', '')).toBe('<ul><li>a</li><li>b</li></ul>');
+    expect(getHtml('3. a\n4. b').replaceAll('\n', '')).toBe('<ol start="3"><li>a</li><li>b</li></ol>');
+    expect(getHtml('One\nTwo')).toBe('<p>One<br>Two</p>');
+    expect(getHtml('[site](https://example.org) and https://example.net')).toBe(
       '<p><a href="https://example.org" target="_blank" rel="noopener noreferrer nofollow">site</a> and ' +
         '<a href="https://example.net" target="_blank" rel="noopener noreferrer nofollow">https://example.net</a></p>',
     );
   });
 
-  it('shows HTML as it was typed', () => {
+  it('shows HTML as typed', () => {
     expect(show('Use <b>bold</b> & <img src=x>').textContent.trim()).toBe('Use <b>bold</b> & <img src=x>');
   });
 
-  it('shows as it was typed what is nested more deeply than it may be', () => {
+  it('shows text as typed when it is nested too deeply', () => {
     const text = `${'> '.repeat(9)}**deep** <b>`;
-    expect(htmlOf(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
+    expect(getHtml(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
     expect(show(text).querySelector('blockquote')).toBeNull();
   });
 
-  it('is shown as the server made it, with headings below the section', () => {
+  it('keeps the server’s HTML and adjusts its heading level', () => {
     const kept = '<h3>Who</h3><p>&lt;h3&gt; <strong>we</strong></p>';
     const shown = (heading: 'h3' | 'h4') =>
       render(<KeptHtml html={kept} heading={heading} />).container.firstElementChild!.innerHTML;
@@ -231,14 +256,14 @@ describe('Markdown', () => {
     expect(shown('h4')).toBe(kept.replace('<h3>', '<h4>').replace('</h3>', '</h4>'));
   });
 
-  it.each(HOSTILE)('leaves nothing of %s', async (text) => {
+  it.each(HOSTILE)('makes %s harmless', async (text) => {
     const container = show(text);
     expect(foreignIn(container)).toEqual([]);
     container.querySelectorAll<HTMLElement>('*').forEach((element) => element.click());
     await waitFor(() => expect('pwned' in window).toBe(false));
   });
 
-  it('leaves nothing of any mixture of them', () => {
+  it('makes any mixture of hostile input harmless', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -274,7 +299,7 @@ describe('The state of an event on a page that stays open', () => {
   const shown = (words: string) => expect(screen.getByText(words)).toBeTruthy();
   const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds));
 
-  it('is the server’s, and passes every moment at which time changes it', () => {
+  it('starts with the server’s value and changes at each scheduled time', () => {
     jest.setSystemTime(START - 40 * DAY);
     const event = anEvent({
       registrationOpensAt: new Date(START - 30 * DAY).toISOString(),
@@ -282,6 +307,7 @@ describe('The state of an event on a page that stays open', () => {
       registrationState: 'scheduled',
       capacity: 2,
       registrationCount: 2,
+      waitlistEnabled: true,
     });
     renderScreen(<State event={event} />, { user: null });
     shown('scheduled');
@@ -289,7 +315,6 @@ describe('The state of an event on a page that stays open', () => {
     shown('scheduled');
     pass(1);
     shown('waitlist');
-    // longer than the timer of a browser can wait
     pass(30 * DAY - HOUR);
     shown('closed');
     pass(HOUR);
@@ -300,7 +325,7 @@ describe('The state of an event on a page that stays open', () => {
     shown('ended');
   });
 
-  it('is the server’s although this clock says otherwise, for a minute', () => {
+  it('keeps the server’s value for a minute when the clocks disagree', () => {
     jest.setSystemTime(START + 1_000);
     renderScreen(<State event={anEvent({ registrationState: 'open' })} />, { user: null });
     shown('open');
@@ -310,7 +335,7 @@ describe('The state of an event on a page that stays open', () => {
     shown('started');
   });
 
-  it('of a cancelled event stays', () => {
+  it('stays cancelled for a cancelled event', () => {
     jest.setSystemTime(START - HOUR);
     renderScreen(<State event={anEvent({ status: 'cancelled', registrationState: 'cancelled' })} />, {
       user: null,

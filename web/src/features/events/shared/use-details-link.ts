@@ -4,7 +4,6 @@ import { useQueryChange } from '../../../ui/use-query-change';
 
 const PARAMETER = 'event';
 
-/** A link to the present address with the details dialog of an event open over it, which can be shared. */
 export function useDetailsLink(eventId: string) {
   const { pathname, search } = useLocation();
   const changeQuery = useQueryChange();
@@ -19,11 +18,9 @@ export function useDetailsLink(eventId: string) {
   };
 }
 
-/** The event whose details the address asks for, and `close`, which removes it from the address. */
 export function useOpenDetails(): { eventId: string | null; close: () => void } {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();
-  // Going back does not open a closed dialog again.
   const close = () => void changeQuery((query) => query.delete(PARAMETER), { replace: true });
   return { eventId: search.get(PARAMETER), close };
 }

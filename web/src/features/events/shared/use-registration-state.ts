@@ -2,30 +2,26 @@ import type { Event } from '@meetmark/contracts';
 import {
   nextStateChange,
   type RegistrationState,
-  registrationStateOf,
+  getRegistrationState,
 } from '@meetmark/contracts/registration-state';
 import { eventText } from '@meetmark/contracts/texts/events';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refreshEvents } from './events.api';
 
-/** A timer of a browser holds no more than 24 days. */
+/** Milliseconds, far below the browsers' limit of 24 days. */
 const LONGEST_TIMER = 24 * 3_600_000;
-/** Milliseconds for which the server's state stands although this clock says otherwise: one of the two clocks is wrong. */
+/** Milliseconds to keep the server's state when the clocks disagree. */
 const DOUBT = 60_000;
-/** Milliseconds after a change within which pages ask again, so that not all of them ask at once. */
+/** Milliseconds until a refetch, at random to avoid a burst of requests. */
 const REFRESH = { first: 1_000, last: 6_000 };
 
-/**
- * Whether one can register for the event: what the server answered, until the moment at which time changes it. Then the page shows
- * the next state by itself and asks the server again.
- */
 export function useRegistrationState(event: Event): RegistrationState {
   const client = useQueryClient();
   const [passed, setPassed] = useState<{ event: Event; state: RegistrationState } | null>(null);
   useEffect(() => {
     const now = Date.now();
-    const doubtful = passed?.event !== event && registrationStateOf(event, now) !== event.registrationState;
+    const doubtful = passed?.event !== event && getRegistrationState(event, now) !== event.registrationState;
     const due = doubtful ? now + DOUBT : nextStateChange(event, now);
     if (due === Infinity) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -34,7 +30,7 @@ export function useRegistrationState(event: Event): RegistrationState {
       timer = setTimeout(left > LONGEST_TIMER ? wait : pass, Math.min(left, LONGEST_TIMER));
     };
     const pass = () => {
-      setPassed({ event, state: registrationStateOf(event, Math.max(due, Date.now())) });
+      setPassed({ event, state: getRegistrationState(event, Math.max(due, Date.now())) });
       refreshSoon(client);
     };
     wait();
@@ -45,7 +41,6 @@ export function useRegistrationState(event: Event): RegistrationState {
 
 const refreshing = new WeakSet<QueryClient>();
 
-/** Refreshes once for all events of a page that change at the same moment. */
 function refreshSoon(client: QueryClient): void {
   if (refreshing.has(client)) return;
   refreshing.add(client);
@@ -58,9 +53,8 @@ function refreshSoon(client: QueryClient): void {
   );
 }
 
-export const isOver = (state: RegistrationState) => state === 'started' || state === 'ended';
+export const hasBegun = (state: RegistrationState) => state === 'started' || state === 'ended';
 
-/** What is said on the cover of an event. */
 export const COVER_WORDS: Partial<Record<RegistrationState, string>> = {
   waitlist: eventText.fullWithList,
   full: eventText.full,

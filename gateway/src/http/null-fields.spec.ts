@@ -1,0 +1,51 @@
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import '../gateway.module.js';
+
+type Class = new () => object;
+interface Rule {
+  target: Class;
+  propertyName: string;
+  context?: { emptyIsNull?: boolean };
+}
+
+const classes = [
+  ...(
+    getMetadataStorage() as unknown as { validationMetadatas: Map<Class, unknown> }
+  ).validationMetadatas.keys(),
+].filter(({ name }) => !/Config$|Outcome$/.test(name));
+
+/** Fields that accept null without EmptyAsNull, by class. Null clears them, or clients send it. */
+const NULLABLE = [
+  ...['agenda', 'coHosts', 'hosts', 'questions', 'resources', 'speakers', 'topics', 'venue'].map(
+    (name) => `EventContentFields.${name}`,
+  ),
+  ...['coverSquare', 'coverWide', 'price'].map((name) => `EventFields.${name}`),
+  ...['EventBody.bannerImageUrl', 'EventChangesBody.bannerImageUrl', 'ProfileBody.profileImageUrl'],
+  ...['RegisterFields.selectedDate', 'UpdateUserBody.id', 'SettingsFields.languages'],
+];
+const isNullable = ({ target, propertyName }: Rule) =>
+  propertyName === 'version' || NULLABLE.includes(`${target.name}.${propertyName}`);
+
+describe('null in a field of a request', () => {
+  it('is refused with the name of the field unless it may be empty', () => {
+    const wrong: string[] = [];
+    for (const type of classes) {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(
+        type,
+        '',
+        false,
+        false,
+      ) as unknown as Rule[];
+      for (const name of new Set(rules.map(({ propertyName }) => propertyName))) {
+        const own = rules.filter(({ propertyName }) => propertyName === name);
+        const mayBeEmpty = own.some((rule) => isNullable(rule) || rule.context?.emptyIsNull === true);
+        const faults = validateSync(plainToInstance(type, { [name]: null }));
+        const isRefused = faults.some(({ property }) => property === name);
+        if (isRefused === mayBeEmpty)
+          wrong.push(`${type.name}.${name} ${isRefused ? 'is refused' : 'is taken'}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEADLINES, ListGuests, type Guest, type Page } from '@meetmark/contracts';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { until } from '@meetmark/testing';
+import { anEvent } from '@meetmark/testing/factories/samples';
+import { ApiClient } from '@meetmark/testing/http-client';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
+
+const GUESTS = `/api/admin/events/${anEvent().id}/guests`;
+const EMPTY: Page<Guest> = { items: [], total: 0, nextCursor: null };
+
+describe('heavy calls of an account', () => {
+  let asked = 0;
+  let release: () => void;
+  let released: Promise<void>;
+  const guests = played(ListGuests, async () => {
+    asked += 1;
+    await released;
+    return EMPTY;
+  });
+  // Long deadlines, so that calls run until they are released, even on a slow machine.
+  Object.assign(DEADLINES, { gateway: 60_000, call: 60_000 });
+  const stack = gatewayForTests({ events: scenes(guests) });
+  beforeEach(() => {
+    asked = 0;
+    released = new Promise((resolve) => (release = resolve));
+  });
+  afterEach(() => release());
+
+  const manager = async () => (await stack.signedIn({ isAdmin: true })).browser;
+  const areAsked = (count: number) => until(`${count} calls run`, 5_000, async () => asked === count);
+
+  it('run two at a time across all gateways, and a third is refused after waiting', async () => {
+    const browser = await manager();
+    const other = await stack.another();
+    const elsewhere = new ApiClient(other.url, browser.headers);
+    const running = [browser.get(GUESTS), elsewhere.get(GUESTS)];
+    await areAsked(2);
+    const third = [browser, elsewhere].map((each) => each.get<{ code: string }>(GUESTS));
+    for (const refused of await Promise.all(third)) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    expect(asked).toBe(2);
+    release();
+    for (const each of running) expect((await each).status).toBe(200);
+  });
+
+  it('run in turn without delaying light calls or other accounts', async () => {
+    const browser = await manager();
+    const calls = [1, 2, 3].map(() => browser.get(GUESTS));
+    await areAsked(2);
+    expect((await browser.get('/api/user')).status).toBe(200);
+    const another = (await manager()).get(GUESTS);
+    await areAsked(3);
+    release();
+    for (const each of [...calls, another]) expect((await each).status).toBe(200);
+  });
+
+  it('keep their turn when the client disconnects before the service is done', async () => {
+    const browser = await manager();
+    const leaving = [1, 2].map(() => {
+      const call = httpRequest(stack.url + GUESTS, { headers: { cookie: browser.session }, agent: false });
+      call.on('error', () => undefined);
+      call.end();
+      return call;
+    });
+    await areAsked(2);
+    for (const each of leaving) each.destroy();
+    const next = browser.get(GUESTS);
+    await pause(500);
+    expect(asked).toBe(2);
+    expect((await next).status).toBe(429);
+  });
+
+  it('wait eight at a time, and others are refused immediately', async () => {
+    const browser = await manager();
+    let refused = 0;
+    const calls = Array.from({ length: 20 }, async () => {
+      const { status } = await browser.get(GUESTS);
+      if (status === 429) refused += 1;
+      return status;
+    });
+    await until('all but two that run and eight that wait are refused', 2_000, async () => refused === 10);
+    release();
+    expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { SCALE } from '../containers/scaling.js';
+import { connectionsNeeded } from '../stack/connections.js';
+import { PROCESSES } from '../stack/processes.js';
+
+interface Service {
+  command?: string[];
+  environment?: Record<string, string | number>;
+  networks: string[];
+  ports?: string[];
+  restart: string;
+  [field: string]: unknown;
+}
+interface ComposeFile {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean; driver_opts?: object } | null>;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
+const { services, networks } = parse(text, { merge: true }) as ComposeFile;
+
+describe.each(Object.entries(services))('the container of %s', (name, service) => {
+  it('runs without privileges and with a memory limit', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+m$/),
+    });
+    expect(service).not.toHaveProperty('privileged');
+    if (name !== 'postgres') expect(service).not.toHaveProperty('cap_add');
+    const numbered = ['redis', 'mail'].includes(name);
+    expect(service['user']).toEqual(numbered ? expect.stringMatching(/^\d+:\d+$/) : undefined);
+  });
+});
+
+it('Compose publishes ports only for the gateway and the mail catcher', () => {
+  const published = Object.keys(services).filter((name) => services[name]!.ports);
+  expect(published).toEqual(['mail', 'gateway']);
+});
+
+it.each([
+  ...['gateway', 'auth', 'events', 'admin'].map((name) => [name, ['postgres', 'redis']] as const),
+  ['worker', ['mail', 'postgres', 'redis']] as const,
+  ['migrate', ['postgres']] as const,
+])('%s shares its networks only with %j', (name, expected) => {
+  const once = ['migrate', 'seed-demo', 'create-admin', 'create-setup-link', 'remove-second-factors'];
+  const others = Object.keys(services).filter(
+    (other) =>
+      other !== name &&
+      !once.includes(other) &&
+      services[other]!.networks.some((each) => services[name]!.networks.includes(each)),
+  );
+  expect(others.toSorted()).toEqual(expected);
+});
+
+it('all networks except “front” and “outside” are internal', () => {
+  const open = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
+  expect(open).toEqual(['front', 'outside']);
+  expect(networks['front']).toMatchObject({
+    driver_opts: { 'com.docker.network.bridge.enable_ip_masquerade': 'false' },
+  });
+});
+
+it('PostgreSQL has enough connections for the documented scale', () => {
+  const limit = Number(/max_connections=(\d+)/.exec(String(services['postgres']!.command))?.[1]);
+  const processes = PROCESSES.map((name) => ({
+    ...{ name, replicas: SCALE[name] },
+    pool: Number(services[name]!.environment?.['DATABASE_POOL_SIZE']),
+  }));
+  expect(limit - connectionsNeeded(processes)).toBeGreaterThanOrEqual(5);
+});
+
+it('production requires a public URL, mail server and sender, and omits the mail catcher', () => {
+  const production = readFileSync(path.join(ROOT, 'docker-compose.production.yml'), 'utf8');
+  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']) expect(production).toContain(`\${${name}:?`);
+  expect(
+    (parse(production, { merge: true, logLevel: 'error' }) as ComposeFile).services['mail'],
+  ).toHaveProperty('profiles');
+});
+
+it('the Dockerfile uses the same images as Compose', () => {
+  const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
+  for (const [line, name, image] of dockerfile.matchAll(/^ARG (\w+_IMAGE)=(.+)$/gm))
+    expect([line, text]).toEqual([line, expect.stringContaining(`\${${name}:-${image}}`)]);
+  expect(text.match(/^ +(image|[A-Z]+_IMAGE): (?!meetmark\/|\$\{[A-Z]+_IMAGE:-)/gm)).toBeNull();
+});

@@ -1,0 +1,15 @@
+import { DomainError, LIMITS } from '@meetmark/contracts';
+import { lockSubject } from '@meetmark/platform';
+import type { EntityManager } from 'typeorm';
+import { EventEntity } from './event.entity.js';
+
+/** Call before inserting; counts after locking, to see what others committed. */
+export async function requireRoomForDrafts(
+  manager: EntityManager,
+  organiserId: string,
+  count = 1,
+): Promise<void> {
+  await lockSubject(manager, `events.drafts ${organiserId}`);
+  const drafts = await manager.countBy(EventEntity, { createdById: organiserId, status: 'draft' });
+  if (drafts + count > LIMITS.drafts) throw new DomainError('DRAFT_LIMIT');
+}

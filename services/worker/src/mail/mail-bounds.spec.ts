@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import {
+  allJobs,
+  CheckMailRecords,
+  CleanUp,
+  EventCancelledMail,
+  EventChanged,
+  type EventRoleName,
+  FollowDeletedAccount,
+  HeldConfirmations,
+  toMailbox,
+  mailboxSql,
+  NamedInEventMail,
+  PlaceRemovedMail,
+  PlanDigest,
+  PlanReminders,
+  PublishDue,
+  RecordAudit,
+  RegistrationConfirmedMail,
+  RollUpActivity,
+  SendAnnouncement,
+  SendMessage,
+} from '@meetmark/contracts';
+import { tally } from '@meetmark/testing';
+import {
+  daysFromNow,
+  type EventRow,
+  insertEvent,
+  insertRegistration,
+} from '@meetmark/testing/factories/events';
+import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { workersForTests } from '../testing/test-worker.js';
+import { MAIL_BOUNDS, MailBounds } from './mail-bounds.js';
+import { guestRecipient, type Recipient } from './recipients.js';
+
+const MINUTE = 60_000;
+
+const WITHOUT_MAIL = [
+  ...[CheckMailRecords, CleanUp, EventChanged, FollowDeletedAccount, HeldConfirmations, PlanDigest],
+  ...[PlanReminders, PublishDue, RecordAudit, RollUpActivity, SendAnnouncement, SendMessage],
+].map(({ name }) => name);
+
+describe('MAIL_BOUNDS', () => {
+  it('lists exactly the jobs that send an email', () => {
+    const names = allJobs().map(({ name }) => name);
+    expect([...Object.keys(MAIL_BOUNDS), ...WITHOUT_MAIL].sort()).toEqual(names.sort());
+  });
+});
+
+describe('event emails caused by someone else', () => {
+  const workers = workersForTests();
+  let adminId: string;
+  let event: EventRow;
+
+  beforeAll(async () => {
+    await workers.startHandlers();
+  });
+  beforeEach(async () => {
+    await workers.owner.query('TRUNCATE events.sent_mails, events.outbox');
+    adminId = (await insertAdministrator(workers.owner)).id;
+    event = await insertEvent(workers.owner, {
+      title: 'Tea',
+      createdById: adminId,
+      startDate: daysFromNow(9),
+    });
+    workers.smtp.received.length = 0;
+  });
+
+  const subjects = () => tally(workers.smtp.received.map(({ mail }) => mail.subject!));
+  async function nextDay(): Promise<void> {
+    await workers.owner.query("UPDATE events.sent_mails SET sent_at = sent_at - interval '24 hours'");
+    await workers.owner.query('UPDATE events.outbox SET available_at = now() WHERE done_at IS NULL');
+    await workers.owner.query("SELECT pg_notify('outbox', 'events')");
+  }
+  const due = async (): Promise<number> => {
+    const [row] = await workers.owner.query<[{ due: number }]>(
+      'SELECT count(*)::integer AS due FROM events.outbox WHERE done_at IS NULL AND available_at <= now()',
+    );
+    return row.due;
+  };
+  const nothingDue = () => workers.eventually('the jobs', async () => (await due()) === 0);
+  const guest = async (email: string) => {
+    const [row] = await workers.owner.query<[{ id: string }]>(
+      `WITH added AS (
+         INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, status, show_me)
+         VALUES (gen_random_uuid(), $1, 'Grace', $2, 'registered', 'no') RETURNING id)
+       SELECT id FROM added`,
+      [event.id, email],
+    );
+    return row.id;
+  };
+  const setStatus = async (registrationId: string, status: 'registered' | 'cancelled') => {
+    const [row] = await workers.owner.query<[{ at: Date }]>(
+      `WITH changed AS (
+         UPDATE events.event_registrations SET status = $2, registered_at = CASE WHEN $2 = 'registered' THEN now() ELSE registered_at END
+         WHERE id = $1 RETURNING registered_at)
+       SELECT registered_at AS at FROM changed`,
+      [registrationId, status],
+    );
+    return { registrationId, registeredAt: row.at.toISOString() };
+  };
+  const add = async (id: string, own?: true) =>
+    workers.ask('events', RegistrationConfirmedMail, { ...(await setStatus(id, 'registered')), own });
+  const remove = async (id: string) =>
+    workers.ask('events', PlaceRemovedMail, {
+      ...(await setStatus(id, 'cancelled')),
+      reason: null,
+      waited: false,
+    });
+
+  it('are limited to three per kind and day for a guest added and removed repeatedly', async () => {
+    const id = await guest('grace@example.org');
+    for (let time = 0; time < 70; time += 1) {
+      await add(id);
+      await nothingDue();
+      await remove(id);
+      await nothingDue();
+    }
+    const [confirmed, removed] = ['You are registered: Tea', 'Your registration was canceled: Tea'];
+    expect(subjects()).toEqual({ [confirmed]: 3, [removed]: 3 });
+    await add(id);
+    await nothingDue();
+    workers.smtp.received.length = 0;
+    await nextDay();
+    await workers.allDone();
+    expect(subjects()).toEqual({ [confirmed]: 1 });
+  });
+
+  it('are not limited when members register themselves', async () => {
+    const { id } = await insertRegistration(workers.owner, {
+      eventId: event.id,
+      userId: (await insertUser(workers.owner)).id,
+    });
+    for (let time = 0; time < 5; time += 1) {
+      await add(id, true);
+      await workers.allDone();
+    }
+    expect(workers.smtp.received).toHaveLength(5);
+  });
+
+  it('are limited to one for a member named repeatedly in different roles', async () => {
+    const { id: userId } = await insertUser(workers.owner);
+    for (let time = 0; time < 20; time += 1) {
+      const role: EventRoleName = time % 2 === 0 ? 'host' : 'speaker';
+      await workers.owner.query('DELETE FROM events.event_people WHERE event_id = $1', [event.id]);
+      await workers.owner.query(
+        'INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id) VALUES ($1, $2, 0, $3, $4)',
+        [event.id, role, userId, adminId],
+      );
+      await workers.ask('events', NamedInEventMail, { eventId: event.id, userId, role });
+      await workers.allDone();
+    }
+    expect(workers.smtp.received).toHaveLength(1);
+  });
+
+  it('are limited to three about changes, with the rest combined a day later', async () => {
+    const userId = (await insertUser(workers.owner)).id;
+    await insertRegistration(workers.owner, { eventId: event.id, userId });
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
+      const before = { title: `Tea ${sequence - 1}` };
+      await workers.owner.query('UPDATE events.events SET title = $2, sequence = $3 WHERE id = $1', [
+        ...[event.id, `Tea ${sequence}`, sequence],
+      ]);
+      await workers.ask('events', EventChanged, { eventId: event.id, sequence, changed: ['title'], before });
+      await nothingDue();
+    }
+    expect(workers.smtp.received).toHaveLength(3);
+    workers.smtp.received.length = 0;
+    await nextDay();
+    const { mail } = await workers.onlyMail();
+    expect(mail.text).toContain('Tea 10');
+    expect(mail.text).toContain('Tea 3');
+  });
+
+  it('are limited to three per mailbox for guests with tagged addresses', async () => {
+    for (let tag = 1; tag <= 10; tag += 1) await add(await guest(`victim+${tag}@example.org`));
+    await nothingDue();
+    expect(workers.smtp.received).toHaveLength(3);
+    workers.smtp.received.length = 0;
+    const sendAt = new Date().toISOString();
+    const messageId = randomUUID();
+    await workers.owner.query(
+      `INSERT INTO events.messages (id, event_id, author_id, segment, subject, body, reply_to, state, send_at)
+       VALUES ($1, $2, $3, 'registered', 'Bring a cup', 'There are none.', 'community', 'sending', $4)`,
+      [messageId, event.id, adminId, sendAt],
+    );
+    await workers.ask('events', SendMessage, { messageId, sendAt });
+    await workers.ask('events', EventChanged, { eventId: event.id, sequence: 1, changed: ['time'] });
+    await nothingDue();
+    await nothingDue();
+    expect(Object.values(subjects())).toEqual([1, 1]);
+  });
+
+  it.each([
+    'ada@example.org',
+    'ada+1+2@example.org',
+    '+1@example.org',
+    'a.da+@b.example.org',
+    '"a@b"@c.example',
+  ])('assign %s to the same mailbox in code and in every table', async (email) => {
+    const wanted = toMailbox(email);
+    const [row] = await workers.owner.query<[{ mailbox: string }]>(
+      `SELECT ${mailboxSql('$1::text')} AS mailbox`,
+      [email.toUpperCase()],
+    );
+    expect(row.mailbox).toBe(wanted);
+    const [requests] = await workers.owner.query(
+      "INSERT INTO events.subscription_requests (id, email, topic_ids, digest) VALUES ($1, $2, '{}', true) RETURNING mailbox",
+      [randomUUID(), email],
+    );
+    const [flows] = await workers.owner.query(
+      `INSERT INTO auth.code_flows (id, purpose, email, link_hash, expires_at, link_expires_at)
+         VALUES ($1::uuid, 'reset', $2, sha256($1::text::bytea), now(), now()) RETURNING mailbox`,
+      [randomUUID(), email],
+    );
+    expect([requests, flows]).toMatchObject([{ mailbox: wanted }, { mailbox: wanted }]);
+  });
+
+  describe('MailBounds.take', () => {
+    const bounds = () => new MailBounds(workers.asWorker);
+    const take = (
+      startsAt = daysFromNow(9),
+      recipient: Recipient = guestRecipient('grace@example.org'),
+      id: string = randomUUID(),
+    ) =>
+      bounds().take({ id, name: PlaceRemovedMail.name, createdAt: new Date() }, recipient, {
+        eventId: event.id,
+        startsAt,
+      });
+    const minutesUntil = (at: unknown) => Math.round(((at as Date).getTime() - Date.now()) / MINUTE);
+
+    it('allows three of 30 concurrent emails', async () => {
+      const taken = await Promise.all(Array.from({ length: 30 }, () => take()));
+      expect(taken.filter((until) => until === null)).toHaveLength(3);
+      expect(taken.filter((until) => until instanceof Date)).toHaveLength(27);
+    });
+
+    it('counts all attempts of a job once', async () => {
+      const id = randomUUID();
+      for (let attempt = 0; attempt < 5; attempt += 1)
+        expect(await take(undefined, undefined, id)).toBeNull();
+      expect([await take(), await take(), minutesUntil(await take())]).toEqual([null, null, 24 * 60]);
+    });
+
+    it('shortens the delay when the event starts soon', async () => {
+      const startsAt = new Date(Date.now() + 5 * 60 * MINUTE);
+      const age = (minutes: number) =>
+        workers.owner.query('UPDATE events.sent_mails SET sent_at = sent_at - $1 * interval $$1 minute$$', [
+          minutes,
+        ]);
+      for (let n = 0; n < 3; n += 1) expect(await take(startsAt)).toBeNull();
+      expect(minutesUntil(await take(startsAt))).toBe(4 * 60);
+      const soon = new Date(Date.now() + 30 * MINUTE);
+      expect(minutesUntil(await take(soon))).toBe(20);
+      for (let n = 3; n < 10; n += 1) {
+        await age(20);
+        expect(await take(soon)).toBeNull();
+      }
+      await age(20);
+      expect(minutesUntil(await take(soon))).toBeGreaterThan(20 * 60);
+    });
+
+    it('counts each event and recipient separately, but tagged addresses together', async () => {
+      for (let n = 0; n < 3; n += 1) await take();
+      expect(await take(undefined, guestRecipient('GRACE+1@example.org'))).toBeInstanceOf(Date);
+      expect(await take(undefined, guestRecipient('ada@example.org'))).toBeNull();
+      expect(await take(undefined, { ...guestRecipient('grace@example.org'), id: randomUUID() })).toBeNull();
+      event = await insertEvent(workers.owner);
+      expect(await take()).toBeNull();
+    });
+
+    it('rejects a job without a limit or without its event', async () => {
+      const recipient = guestRecipient('grace@example.org');
+      const of = (name: string) =>
+        bounds().take({ id: randomUUID(), name, createdAt: new Date() }, recipient);
+      await expect(of('mail.unknown')).rejects.toThrow('no bound in MAIL_BOUNDS');
+      await expect(of(SendMessage.name)).rejects.toThrow('no bound in MAIL_BOUNDS');
+      await expect(of(PlaceRemovedMail.name)).rejects.toThrow('has no event');
+      expect(await of(EventCancelledMail.name)).toBeNull();
+    });
+  });
+});

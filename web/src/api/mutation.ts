@@ -1,0 +1,41 @@
+import {
+  type MutateOptions,
+  useMutation as useServerMutation,
+  type UseMutationOptions,
+  type UseMutationResult,
+} from '@tanstack/react-query';
+import { hasCode } from './client';
+
+type ConfirmIdentity = () => Promise<boolean>;
+
+let confirm: ConfirmIdentity = async () => false;
+export const askBy = (asked: ConfirmIdentity) => void (confirm = asked);
+
+const CANCELLED = new Error('cancelled');
+
+export const isCancelled = (error: unknown) => error === CANCELLED;
+
+/** Use it for every change: it asks for a required fresh sign-in, and cancelling that isn't an error. */
+export function useMutation<Data, Variables = void, Result = unknown>(
+  options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,
+): UseMutationResult<Data, Error, Variables, Result> {
+  const call = options.mutationFn!;
+  const mutation = useServerMutation<Data, Error, Variables, Result>({
+    ...options,
+    mutationFn: (...given) =>
+      call(...given).catch(async (error: unknown) => {
+        if (!hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
+        if (await confirm()) return call(...given);
+        throw CANCELLED;
+      }),
+  });
+  return {
+    ...mutation,
+    ...(isCancelled(mutation.error) && { error: null, isError: false }),
+    mutate: (variables: Variables, handlers?: MutateOptions<Data, Error, Variables, Result>) =>
+      mutation.mutate(variables, {
+        ...handlers,
+        onError: (error, ...rest) => isCancelled(error) || handlers?.onError?.(error, ...rest),
+      }),
+  } as UseMutationResult<Data, Error, Variables, Result>;
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/** Keeps the section in the URL's hash in place while the screen loads, until the reader scrolls. */
+export function useScrollPlace(screen: string): void {
+  const { hash, key } = useLocation();
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    const isNew = shown.current !== screen;
+    shown.current = screen;
+    const id = hash.slice(1);
+    if (!id) {
+      if (isNew) window.scrollTo(0, 0);
+      return undefined;
+    }
+    const show = () => {
+      const section = document.getElementById(id);
+      section?.scrollIntoView();
+      section?.focus({ preventScroll: true });
+    };
+    const filling = new ResizeObserver(show);
+    const stop = () => filling.disconnect();
+    for (const act of READER_ACTS) window.addEventListener(act, stop, { once: true, passive: true });
+    show();
+    filling.observe(document.body);
+    return () => filling.disconnect();
+  }, [screen, hash, key]);
+}

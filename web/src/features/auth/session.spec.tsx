@@ -1,0 +1,45 @@
+import { act, render } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import { type Toast, ToastContext } from '../../ui/toasts';
+import { LoggedOutRedirect } from './session';
+
+/** jsdom reports each attempt to navigate as an error. */
+const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+const countNavigations = () =>
+  errors.mock.calls.filter(([text]) => String(text).includes('navigation')).length;
+
+describe('The redirect after an ended session', () => {
+  let toast: Toast | undefined;
+  beforeEach(() => {
+    errors.mockClear();
+    jest.useFakeTimers();
+    const show = (shown: Toast) => (toast = shown);
+    render(
+      <ToastContext value={show}>
+        <LoggedOutRedirect />
+      </ToastContext>,
+    );
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const wait = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+
+  it('goes to the login half a second after a late toast appears', async () => {
+    await wait(4_000);
+    expect(countNavigations()).toBe(0);
+    act(() => toast?.shown?.());
+    await wait(499);
+    expect(countNavigations()).toBe(0);
+    await wait(1);
+    expect(countNavigations()).toBe(1);
+    await wait(10_000);
+    expect(countNavigations()).toBe(1);
+  });
+
+  it('goes to the login after five seconds if the toast never appears', async () => {
+    await wait(4_999);
+    expect(countNavigations()).toBe(0);
+    await wait(1);
+    expect(countNavigations()).toBe(1);
+  });
+});

@@ -1,0 +1,209 @@
+import { jest } from '@jest/globals';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { useState } from 'react';
+import { CodeField } from './code-field';
+import { DateField } from './date-field';
+import { Dialog } from './dialog';
+import { dateError, toTimestamp } from './date-input';
+import { ErrorBoundary } from './error-boundary';
+import { Field } from './field';
+import { readNumber, writeNumber } from './numbers';
+import { useForm } from './use-form';
+
+function speak(page: string, browser: string) {
+  document.documentElement.lang = page;
+  jest.spyOn(navigator, 'language', 'get').mockReturnValue(browser);
+}
+
+afterEach(() => {
+  document.documentElement.lang = '';
+  jest.restoreAllMocks();
+});
+
+describe('A number field', () => {
+  it.each([
+    ['en', 'en-US', '12.50', '12.50'],
+    ['en', 'en-US', '12,50', '12.50'],
+    ['en', 'en-US', '1,250', '1250'],
+    ['en', 'en-US', '1,250.5', '1250.5'],
+    ['en', 'en-US', ' １２５０ ', '1250'],
+    ['de', 'de-DE', '12,50', '12.50'],
+    ['de', 'de-DE', '12.50', '12.50'],
+    ['de', 'de-DE', '1.250', '1250'],
+    ['de', 'de-DE', '1.250,50', '1250.50'],
+    ['de', 'en-US', '1.250,50', '1250.50'],
+    ['fr', 'fr-FR', '1 250,50', '1250.50'],
+    ['fr', 'fr-FR', '1\u202F250,50', '1250.50'],
+    ['en', 'de-CH', '1’250.50', '1250.50'],
+    ['en', 'hi-IN', '1,00,000', '100000'],
+    ['en', 'ar-EG', '١٢٫٥', '12.5'],
+    ['en', 'en-US@posix', '12.50', '12.50'],
+    ['en', 'en-US', '', ''],
+  ])('on a page in %s in a browser in %s reads %j as %j', (page, browser, typed, number) => {
+    speak(page, browser);
+    expect(readNumber(typed)).toBe(number);
+  });
+
+  it.each([
+    ['en', 'de-DE', '1.250'],
+    ['de', 'en-US', '1,250'],
+    ['en', 'en-US', '12,5000'],
+    ['en', 'en-US', '1.2.3'],
+    ['en', 'en-US', '12 50'],
+    ['en', 'en-US', '12.'],
+  ])('on a page in %s in a browser in %s refuses %j, which is ambiguous', (page, browser, typed) => {
+    speak(page, browser);
+    expect(readNumber(typed)).toBeNull();
+  });
+
+  it.each(['-1', '1e3', 'twelve', '.5'])('leaves %j for the form to refuse', (typed) => {
+    expect(readNumber(typed)).toBe(typed);
+  });
+
+  it('formats a number in the language of the page', () => {
+    speak('de', 'en-US');
+    expect(writeNumber('1250.50')).toBe('1250,50');
+    expect(readNumber('1250,50')).toBe('1250.50');
+  });
+});
+
+describe('A code field', () => {
+  function Code() {
+    const [code, setCode] = useState('');
+    return <CodeField label="Code" value={code} onChange={setCode} />;
+  }
+
+  it.each([
+    ' 493707',
+    '493 707',
+    '493-707',
+    '４９３７０７',
+    '493\u00A0707\n',
+    'Your code: 493707.',
+    '4937071',
+  ])('keeps the six digits of a pasted %j', async (pasted) => {
+    render(<Code />);
+    const field = screen.getByLabelText<HTMLInputElement>('Code');
+    field.focus();
+    await userEvent.paste(pasted);
+    expect(field.value).toBe('493707');
+  });
+});
+
+describe('A date field', () => {
+  const ZONE = 'Europe/London';
+  const RANGE = 'Fill in the whole date, with a year from 1900 to 2999';
+
+  it.each(['20271-01-15', '0202-01-15', '3000-01-01', '2027-02', 'incomplete', '20271-01-15T09:00'])(
+    'refuses %j and converts it to an empty timestamp',
+    (input) => {
+      expect(dateError(input)).toBe(RANGE);
+      expect(toTimestamp(`${input.split('T')[0]!}T09:00`, ZONE)).toBe('');
+    },
+  );
+
+  it.each(['1900-01-01', '2999-12-31', '2027-07-15T09:00'])('accepts %j', (input) => {
+    expect(dateError(input)).toBeUndefined();
+  });
+
+  it('converts local time in a zone to UTC', () => {
+    expect(toTimestamp('2027-07-15T09:00', ZONE)).toBe('2027-07-15T08:00:00.000Z');
+    expect(toTimestamp('2027-07-15T', ZONE)).toBe('');
+  });
+
+  it('limits years to four digits and reports incomplete dates', () => {
+    const typed: string[] = [];
+    function Form() {
+      const [date, setDate] = useState('');
+      const change = (value: string) => {
+        typed.push(value);
+        setDate(value);
+      };
+      return <DateField label="Day" type="date" value={date} onChange={change} />;
+    }
+    render(<Form />);
+    const field = screen.getByLabelText<HTMLInputElement>('Day');
+    expect([field.min, field.max]).toEqual(['1900-01-01', '2999-12-31']);
+    const validity = jest.spyOn(field, 'validity', 'get');
+    validity.mockReturnValue({ badInput: true } as ValidityState);
+    fireEvent.blur(field);
+    validity.mockReturnValue({ badInput: false } as ValidityState);
+    fireEvent.blur(field);
+    fireEvent.blur(field);
+    expect(typed).toEqual(['incomplete', '']);
+    expect(dateError('incomplete')).toBe(RANGE);
+  });
+});
+
+describe('A form that crashes', () => {
+  function Form({ keep }: { keep: string }) {
+    const { bind, fields } = useForm({ title: '', note: '' });
+    if (fields.note === 'crash') throw new RangeError('Invalid time value');
+    return (
+      <>
+        <Field label={keep} {...bind('title')} />
+        <Field label="Note" {...bind('note')} />
+      </>
+    );
+  }
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+  it('shows an error message and restores the values typed before', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    const page = (screenName: string) => (
+      <>
+        <h1>Events</h1>
+        <ErrorBoundary resetBy={screenName}>
+          <Form key={screenName} keep="Title" />
+        </ErrorBoundary>
+      </>
+    );
+    const { rerender } = render(page('first'));
+    type('Title', 'Attribution breakfast');
+    type('Note', 'crash');
+    screen.getByText('Something went wrong on this page');
+    screen.getByRole('heading', { name: 'Events' });
+    const again = screen.getByRole('button', { name: 'Try again' });
+    expect(document.activeElement).toBe(again);
+    await userEvent.click(again);
+    expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Attribution breakfast');
+    expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('');
+    rerender(page('second'));
+    expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('');
+  });
+
+  it('keeps its dialog open with the values typed before', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    render(
+      <Dialog title="Propose an event" close={jest.fn()}>
+        {() => <Form keep="Title" />}
+      </Dialog>,
+    );
+    type('Title', 'Attribution breakfast');
+    type('Note', 'crash');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Attribution breakfast');
+    screen.getByRole('dialog', { name: 'Propose an event' });
+  });
+});
+
+describe('Error-prone fields', () => {
+  const sources = fileURLToPath(new URL('..', import.meta.url));
+  const filesWith = (text: RegExp) =>
+    readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.spec)\.tsx?$/.test(file))
+      .filter((file) => text.test(readFileSync(path.join(sources, file), 'utf8')));
+
+  it.each([
+    ['an emailed code', /one-time-code/, ['ui/code-field.tsx']],
+    ['a date', /<(?:Field|input)\b[^>]*type="date/, []],
+    ['a number', /type="number"|\bInputNumber\b/, []],
+  ])('have one component for %s', (_what, text, files) => {
+    expect(filesWith(text)).toEqual(files);
+  });
+});
