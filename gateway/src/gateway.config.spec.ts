@@ -114,8 +114,9 @@ it.each([
   const heartbeat = new Heartbeat(redis, { now: () => Date.now() } as RedisClock, decoder);
   heartbeat.onApplicationBootstrap();
   try {
-    await until('the heartbeat', 5_000, async () => (await counted(SYSTEM_KEYS.replicas('gateway'))) === 1);
-    if (fails) await until('the note', 5_000, async () => (await counted(SYSTEM_KEYS.withoutPictures)) === 1);
+    await until('the heartbeat', 60_000, async () => (await counted(SYSTEM_KEYS.replicas('gateway'))) === 1);
+    if (fails)
+      await until('the note', 60_000, async () => (await counted(SYSTEM_KEYS.withoutPictures)) === 1);
     else expect(await counted(SYSTEM_KEYS.withoutPictures)).toBe(0);
   } finally {
     await heartbeat.onModuleDestroy();

@@ -74,7 +74,7 @@ describe('the functions, triggers and views of the database', () => {
       await writer.query(`BEGIN; LOCK TABLE ${first} IN ROW EXCLUSIVE MODE`);
       const migrated = migrate();
       await withClient(database.url, (observer) =>
-        until('the migrator waits', 5_000, async () => {
+        until('the migrator waits', 60_000, async () => {
           const { rowCount } = await observer.query('SELECT FROM pg_locks WHERE NOT granted');
           return rowCount !== 0;
         }),

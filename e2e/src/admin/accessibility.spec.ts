@@ -400,7 +400,7 @@ describe('The interface at twice the default font size', () => {
     const size = () => save.evaluate((button) => getComputedStyle(button).fontSize);
     expect(await size()).toBe('36px');
     await page.evaluate("document.documentElement.style.fontSize = '16px'");
-    await until('letters of the usual size', 10_000, async () => (await size()) === '18px');
+    await until('letters of the usual size', 60_000, async () => (await size()) === '18px');
   });
 
   it('enlarges German text without scrolling sideways', async () => {

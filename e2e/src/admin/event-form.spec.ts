@@ -98,7 +98,7 @@ describe('The event form', () => {
       page.getByRole('link', { name: /^View Details/ }),
     ];
     await share.or(details).first().waitFor();
-    await until(`the right picture at ${path}`, 10_000, async () =>
+    await until(`the right picture at ${path}`, 60_000, async () =>
       isRight(await page.locator(place).first().screenshot()),
     );
   }

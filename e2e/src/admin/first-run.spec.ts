@@ -241,7 +241,7 @@ describe('A new installation', () => {
     });
     await toastSaying(one, 'Settings imported');
     const visitor = await visit(browser, stack.url);
-    await until('the headline of the file on the first page', 5_000, async () => {
+    await until('the headline of the file on the first page', 60_000, async () => {
       await visitor.page.goto('/');
       return (await visitor.page.getByRole('heading', { level: 1 }).innerText()) === 'Fearless from a file';
     });

@@ -73,7 +73,7 @@ describe('The gallery of an event', () => {
     await words(1).fill('The hall at noon');
     await save();
     const filled = JSON.stringify(['The hall at noon', 'The talk', 'Farewell']);
-    await until('all three', 10_000, async () => {
+    await until('all three', 60_000, async () => {
       const gallery = await fetchGallery(event);
       return JSON.stringify(gallery.map(({ alt }) => alt)) === filled;
     });
@@ -83,7 +83,7 @@ describe('The gallery of an event', () => {
     await page.getByRole('button', { name: 'Move image 1 down' }).press('Enter');
     await save();
     const turned = JSON.stringify(['The talk', 'The hall at noon', 'Farewell']);
-    await until('the other order', 10_000, async () => {
+    await until('the other order', 60_000, async () => {
       const gallery = await fetchGallery(event);
       return JSON.stringify(gallery.map(({ alt }) => alt)) === turned;
     });
@@ -170,7 +170,7 @@ describe('The gallery of an event', () => {
     await saved('The hall by one', 'The talk by another');
     expect(await getDescription(page, 2).inputValue()).toBe('The talk by one');
     await saveIn(page);
-    await until('the words that were seen to be replaced', 10_000, async () => {
+    await until('the words that were seen to be replaced', 60_000, async () => {
       const [, talk] = await fetchGallery(event);
       return talk?.alt === 'The talk by one';
     });

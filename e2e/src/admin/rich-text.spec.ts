@@ -69,7 +69,7 @@ describe('A formatted description', () => {
     await link('maps.example.org/there');
     // The shortcut applies to the link that contains the caret, so this waits for the caret.
     await page.keyboard.press('ArrowLeft');
-    await until('the link', 10_000, async () => (await tool('Link').getAttribute('aria-pressed')) === 'true');
+    await until('the link', 60_000, async () => (await tool('Link').getAttribute('aria-pressed')) === 'true');
     await page.keyboard.press('ControlOrMeta+k');
     await link('maps.example.org/here');
     await page.keyboard.press('Enter');

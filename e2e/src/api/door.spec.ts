@@ -61,7 +61,7 @@ describe('the door of an event for 60 guests', () => {
   it('refuses a revoked link and lists a check-in that arrived too late', async () => {
     const { guests } = await snapshot();
     await administrator.expect(204, 'DELETE', `${event}/door-links/${link.id}`);
-    await until('the link is refused', 30_000, async () => (await phone().get('/api/door')).status === 401);
+    await until('the link is refused', 60_000, async () => (await phone().get('/api/door')).status === 401);
     const late = { sentAt: new Date().toISOString(), items: scanned(guests.slice(0, 1), 1) };
     await phone().expect(401, 'POST', '/api/door/check-ins', late);
     const { refusals } = await administrator.expect<{ refusals: object[] }>(200, 'GET', `${event}/door`);

@@ -223,7 +223,7 @@ describe('A page', () => {
     await page.clock.pauseAt(Date.now() + HOUR);
     await page.goto(eventPath(covered), { waitUntil: 'commit' });
     await page.locator('#root img[fetchpriority]').waitFor({ state: 'attached' });
-    await until('the style', 10_000, () => page.evaluate(() => document.readyState !== 'loading'));
+    await until('the style', 60_000, () => page.evaluate(() => document.readyState !== 'loading'));
     if (earliest === 0) fail();
     let passed = 0;
     for (; !asked && passed < latest; passed += 20) {

@@ -24,7 +24,7 @@ describe('The member dashboard and calendar', () => {
     const main = page.getByRole('main');
     await main.getByText(/^\d+ created this month$/).waitFor();
     const card = main.getByRole('listitem').filter({ hasText: 'Still to come' });
-    await until('the number of events to come', 30_000, async () => {
+    await until('the number of events to come', 60_000, async () => {
       const shown = await card.getByText(/^\d+$/).innerText();
       const { headers } = await client.get('/api/events?time=notEnded&limit=1');
       if (shown === headers.get('x-total-count')) return true;

@@ -47,7 +47,7 @@ describe('Registration for an event', () => {
     await offered(true);
     expect(await seen()).toEqual([]);
     const toVisitors = page.getByRole('option', { name: 'My name and photo, for visitors too' });
-    await until('the setting', 10_000, async () => {
+    await until('the setting', 60_000, async () => {
       await page.goto(`/events/${event.id}`);
       await page.getByLabel('What other guests can see').waitFor();
       return (await toVisitors.count()) === 1;
@@ -64,7 +64,7 @@ describe('Registration for an event', () => {
     expect(Object.keys((await seen())![0]!)).toEqual(['firstName', 'lastName', 'profileImageUrl']);
     expect((await visitor.get(`/api/events/${event.id}/attendees`)).status).toBe(401);
     await offered(false);
-    await until('the faces are gone', 10_000, async () => (await seen())!.length === 0);
+    await until('the faces are gone', 60_000, async () => (await seen())!.length === 0);
     await stranger.context.close();
     await context.close();
   });

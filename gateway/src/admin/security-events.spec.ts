@@ -39,7 +39,7 @@ describe('the security log', () => {
     let status = 0;
     while (status !== 429) ({ status } = await attempt('wrong'));
     await attempt('wrong');
-    await until('the lock-out', 5_000, async () => (await kinds()).includes('locked-out'));
+    await until('the lock-out', 60_000, async () => (await kinds()).includes('locked-out'));
     expect((await kinds()).filter((kind) => kind === 'locked-out')).toHaveLength(1);
 
     const { rows } = await stack.owner.query('SELECT * FROM gateway.security_events');
@@ -53,7 +53,7 @@ describe('the security log', () => {
     const { browser: member } = await stack.signedIn();
     expect((await member.get('/api/admin/security-events')).status).toBe(403);
     const { browser: administrator } = await stack.signedIn({ isAdmin: true });
-    await until('their own sign-ins', 5_000, async () => (await kinds()).length >= 5);
+    await until('their own sign-ins', 60_000, async () => (await kinds()).length >= 5);
     const read = (query = '') => administrator.get<SecurityEvent[]>(`/api/admin/security-events${query}`);
     const all = await read();
     expect(all.body[0]).toEqual({
@@ -97,7 +97,7 @@ describe('security events of failed attempts', () => {
       )
     ).rows;
   const counted = (events: number) =>
-    until(`${events} events`, 10_000, async () => {
+    until(`${events} events`, 60_000, async () => {
       const sum = (await rows()).reduce((total, { count }) => total + count, 0);
       return sum === events;
     });
@@ -200,7 +200,7 @@ describe('lock-outs', () => {
       { known: false, count: 30, few: true },
       { known: true, count: 1, few: true },
     ];
-    await until('both', 5_000, async () => JSON.stringify(await rows()) === JSON.stringify(expected));
+    await until('both', 60_000, async () => JSON.stringify(await rows()) === JSON.stringify(expected));
   });
 });
 
@@ -212,7 +212,7 @@ it('the security log records a changed password', async () => {
   expect((await change(PASSWORD)).status).toBe(200);
   const rows = async () =>
     (await stack.owner.query('SELECT kind FROM gateway.security_events ORDER BY at, id')).rows;
-  await until('the events', 5_000, async () => (await rows()).length === 2);
+  await until('the events', 60_000, async () => (await rows()).length === 2);
   expect(await rows()).toEqual([{ kind: 'sign-in' }, { kind: 'password-changed' }]);
   await stack.close();
 });

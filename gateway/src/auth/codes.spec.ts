@@ -482,7 +482,7 @@ describe('setup of an installation without an owner', () => {
       ['/setup', 404],
     ] as const)
       expect([path, (await browser.get(path, { accept: 'text/html' })).status]).toEqual([path, status]);
-    await until('the other gateway', 5_000, async () => (await elsewhere()).status === 200);
+    await until('the other gateway', 60_000, async () => (await elsewhere()).status === 200);
     expect((await browser.get('/api/setup')).status).toBe(404);
   });
 

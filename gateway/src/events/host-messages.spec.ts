@@ -135,7 +135,7 @@ describe('a message to the host of an event', () => {
     const offered = async () => (await browser.get<Community>('/api/config')).body.contactHost;
     expect(await offered()).toBe(true);
     await insertSettings(stack.owner, { contactHost: false });
-    await until('the change', 5_000, async () => !(await offered()));
+    await until('the change', 60_000, async () => !(await offered()));
     const [one, two, three] = [
       browser.post(path, TEXT),
       visitor().post(`${path}/code`, { email: 'v@x.org' }),

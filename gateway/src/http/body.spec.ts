@@ -242,7 +242,7 @@ describe('incoming bodies', () => {
       await pause(100);
       socket.destroy();
     }
-    await until('both are gone', 5_000, async () => (await uploaded(browser)).status === 415);
+    await until('both are gone', 60_000, async () => (await uploaded(browser)).status === 415);
   });
 
   it('are not counted when the browser disconnects before its session is loaded', async () => {
@@ -260,7 +260,7 @@ describe('incoming bodies', () => {
         socket.write(
           `PUT / HTTP/1.1\r\nHost: localhost\r\nX-Leaves: yes\r\nContent-Length: ${LARGE}\r\n\r\n`,
         );
-        await until('the look-up', 5_000, () => Promise.resolve(isLookedUp !== undefined));
+        await until('the look-up', 60_000, () => Promise.resolve(isLookedUp !== undefined));
         socket.destroy();
         await isLookedUp;
         isLookedUp = undefined;

@@ -29,7 +29,7 @@ describe('heavy calls of an account', () => {
   afterEach(() => release());
 
   const manager = async () => (await stack.signedIn({ isAdmin: true })).browser;
-  const areAsked = (count: number) => until(`${count} calls run`, 5_000, async () => asked === count);
+  const areAsked = (count: number) => until(`${count} calls run`, 60_000, async () => asked === count);
 
   it('run two at a time across all gateways, and a third is refused after waiting', async () => {
     const browser = await manager();
@@ -82,7 +82,7 @@ describe('heavy calls of an account', () => {
       if (status === 429) refused += 1;
       return status;
     });
-    await until('all but two that run and eight that wait are refused', 2_000, async () => refused === 10);
+    await until('all but two that run and eight that wait are refused', 60_000, async () => refused === 10);
     release();
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(10);
   });

@@ -12,7 +12,7 @@ it('GatewayRedis accepts a reply that arrived while the process was blocked', as
   const server = await startRedis();
   const redis = new GatewayRedis({ redisUrl: server.urlFor('gateway') } as GatewayConfig);
   try {
-    await until('the connection', 5_000, async () => redis.client.status === 'ready');
+    await until('the connection', 60_000, async () => redis.client.status === 'ready');
     await redis.client.set('limit:one', '7');
     const asked = redis.client.get('limit:one');
     await new Promise((sent) => setImmediate(sent));

@@ -18,7 +18,7 @@ it('SessionRedis drops a connection that falls silent and reconnects', async () 
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
-  const connected = () => until('the connection', 5_000, async () => redis.client.isReady);
+  const connected = () => until('the connection', 60_000, async () => redis.client.isReady);
   await connected();
   proxy.goSilent();
   const asked = redis.client.get('session:one');
@@ -42,7 +42,7 @@ it('SessionRedis accepts a reply that arrived while the process was blocked', as
   const server = await startRedis();
   const redis = new SessionRedis(server.urlFor('gateway'), new Logger('Sessions'));
   try {
-    await until('the connection', 5_000, async () => redis.client.isReady);
+    await until('the connection', 60_000, async () => redis.client.isReady);
     await redis.client.set('session:one', 'kept');
     const asked = redis.client.get('session:one');
     await new Promise((sent) => setImmediate(sent));
@@ -61,9 +61,9 @@ it('SessionRedis reconnects when a new connection stays silent', async () => {
   proxy.goSilent();
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
   try {
-    await until('the second try', 5_000, async () => proxy.accepted > 1);
+    await until('the second try', 60_000, async () => proxy.accepted > 1);
     proxy.speakAgain();
-    await until('the connection', 5_000, async () => redis.client.isReady);
+    await until('the connection', 60_000, async () => redis.client.isReady);
     expect(await redis.client.get('session:one')).toBeNull();
   } finally {
     redis.close();
@@ -80,12 +80,12 @@ it('SessionCache reads wait for the client that replaces a silent one', async ()
   const asked: Promise<unknown>[] = [];
   const ask = () => asked.push(cache.load('none').catch((error: unknown) => failed.push(error)));
   try {
-    await until('the connection', 5_000, () => cache.check().then(() => true));
+    await until('the connection', 60_000, () => cache.check().then(() => true));
     const { accepted } = proxy;
     proxy.loseOpen();
     const asking = setInterval(ask, ASKED_EVERY);
-    await until('another connection', 5_000, async () => proxy.accepted > accepted);
-    await until('an answer by it', 5_000, () => cache.check().then(() => true));
+    await until('another connection', 60_000, async () => proxy.accepted > accepted);
+    await until('an answer by it', 60_000, () => cache.check().then(() => true));
     clearInterval(asking);
     await Promise.all(asked);
     expect(asked.length).toBeGreaterThan(ASKED_WHILE_SILENT);
@@ -102,10 +102,10 @@ it('SessionRedis waits no longer than the command timeout for a silent Redis', a
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));
   try {
-    await until('the connection', 5_000, async () => redis.client.isReady);
+    await until('the connection', 60_000, async () => redis.client.isReady);
     proxy.goSilent();
     const { client } = redis;
-    await until('it to be given up', 5_000, async () => redis.client !== client);
+    await until('it to be given up', 60_000, async () => redis.client !== client);
     const began = performance.now();
     await expect(redis.repeatable(() => redis.client.get('session:one'))).rejects.toThrow();
     const waited = performance.now() - began;

@@ -646,13 +646,13 @@ describe('an acknowledged change', () => {
     stack.users.set(userId, { user: { ...user, isAdmin: false }, epoch, version: version + 1 });
   };
   const answered = (browser: ApiClient) =>
-    until('an answer', 10_000, async () => (await browser.get('/api/user')).status !== 503);
+    until('an answer', 60_000, async () => (await browser.get('/api/user')).status !== 503);
 
   it('survives a failover to a Redis replica that missed it', async () => {
     const [primary, replica] = redis as [Redis, Redis];
     const { hostname, port } = new URL(servers[0]!.ownerUrl);
     await replica.replicaof(hostname, Number(port));
-    await until('the replica', 10_000, async () =>
+    await until('the replica', 60_000, async () =>
       (await replica.info('replication')).includes('master_link_status:up'),
     );
     const leaver = await stack.signedIn();
@@ -679,7 +679,7 @@ describe('an acknowledged change', () => {
     await tell(primary, user.id);
     expect(await isAdmin(browser)).toBe(true);
     await primary.replicaof(...NO_PRIMARY);
-    await until('it to be noticed', 5_000, async () => (await browser.get('/api/user')).status === 503);
+    await until('it to be noticed', 60_000, async () => (await browser.get('/api/user')).status === 503);
     demote(user.id);
     await primary.replicaof('NO', 'ONE');
     await answered(browser);
@@ -690,7 +690,7 @@ describe('an acknowledged change', () => {
     const opened = async () => {
       const cache = new SessionCache({ redisUrl: servers[0]!.urlFor('gateway') } as GatewayConfig);
       caches.push(cache);
-      await until('the connection', 5_000, () => cache.load('none').then(() => true));
+      await until('the connection', 60_000, () => cache.load('none').then(() => true));
       return cache;
     };
     const late = await opened();

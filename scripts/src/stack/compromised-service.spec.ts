@@ -93,7 +93,7 @@ describe('an attacker who controls one service', () => {
     let bytes: Buffer | null = null;
     await until(
       'a message',
-      5_000,
+      60_000,
       async () => (bytes = await operator.lindexBuffer(`rpc:${service}`, 0)) !== null,
     );
     return bytes!;

@@ -36,7 +36,7 @@ describe('npm run dev', () => {
     fs.renameSync(path.join(root, `${file}~`), path.join(root, file));
   };
   const ask = () => fetch(gateway.publicUrl!).then((answer) => answer.text(), String);
-  const answers = (said: string) => until(`'${said}'`, 30_000, async () => (await ask()) === said);
+  const answers = (said: string) => until(`'${said}'`, 60_000, async () => (await ask()) === said);
 
   beforeEach(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-development-'));
@@ -105,7 +105,7 @@ describe('npm run dev', () => {
 
   it('reports a server that fails to start, and tries again after the next save', async () => {
     write('gateway/src/main.js', 'const = 1;');
-    await until('a note', 30_000, async () =>
+    await until('a note', 60_000, async () =>
       notes.some((each) => each.startsWith('gateway: gateway ended while starting')),
     );
     write('gateway/src/main.js', server("const said = 'mended';"));

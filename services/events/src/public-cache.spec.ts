@@ -44,7 +44,7 @@ describe('the version of the public cache', () => {
     const { change, version } = await openCache(await testRedis());
     const before = await version();
     const during = await change(async () => {
-      await until('the first rise', 10_000, async () => (await version()) > before);
+      await until('the first rise', 60_000, async () => (await version()) > before);
       return version();
     });
     expect(await version()).toBeGreaterThan(during);
@@ -74,7 +74,7 @@ describe('the version of the public cache', () => {
     await redis.set(PUBLIC_EVENTS_VERSION, 'no number');
     await change(async () => undefined);
     await redis.del(PUBLIC_EVENTS_VERSION);
-    await until('the version', 10_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
+    await until('the version', 60_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
   });
 
   it('rejects new changes while Redis is down and rises later for one in progress', async () => {

@@ -73,7 +73,7 @@ describe('a database error', () => {
     await other.end();
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // The pool may reuse the cut connection until its socket has closed.
-    await until('the pool', 10_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
+    await until('the pool', 60_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
   });
 
   it.each<[string, (manager: EntityManager) => Promise<unknown> | void]>([

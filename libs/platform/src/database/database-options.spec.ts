@@ -25,7 +25,7 @@ describe('the pool of an idle process', () => {
     const all = await Promise.all(Array.from({ length: SIZE }, () => pool.connect()));
     expect(pool.totalCount).toBe(SIZE);
     for (const client of all) client.release();
-    await until('the others are closed', 5_000, async () => pool.totalCount === 1);
+    await until('the others are closed', 60_000, async () => pool.totalCount === 1);
     await pause(5 * IDLE);
     expect(pool.totalCount).toBe(1);
     await dataSource.destroy();

@@ -70,7 +70,7 @@ describe('the database module', () => {
     const databaseUrl = Object.assign(new URL(database.url), { username: role, password: 'late' }).href;
     const readiness = new Readiness();
     const starting = started({ ...database.configFor('meetmark_auth', SIZE), databaseUrl }, readiness);
-    await until('it says that it waits', 5_000, async () =>
+    await until('it says that it waits', 60_000, async () =>
       /Wait for the migration/.test((await readiness.report()).problems['postgres'] ?? ''),
     );
     await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'late'`);
@@ -95,7 +95,7 @@ describe('the database module', () => {
        WHERE application_name = 'meetmark-auth' AND datname = current_database()`,
     );
     const { master: pool } = dataSource.driver as unknown as { master: Pool };
-    await until('the loss of the connection', 5_000, async () => pool.totalCount === 0);
+    await until('the loss of the connection', 60_000, async () => pool.totalCount === 0);
     proxy.withholds = true;
     const refusal = await dataSource.query('SELECT 1').catch(mapDatabaseError);
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -19,7 +19,7 @@ describe('a started process', () => {
       await pause(1);
     }
     expect(collections).toBe(0);
-    await until('a collection', 20_000, () => Promise.resolve(collections > 0));
+    await until('a collection', 60_000, () => Promise.resolve(collections > 0));
     observer.disconnect();
   });
 });

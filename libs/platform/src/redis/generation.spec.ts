@@ -39,7 +39,7 @@ describe('the Redis generation', () => {
     const { hostname, port } = new URL(server.ownerUrl);
     const [first, second] = [connect(server), connect(replica)];
     await second.replicaof(hostname, Number(port));
-    await until('the replica', 10_000, async () => (await second.info()).includes('master_link_status:up'));
+    await until('the replica', 60_000, async () => (await second.info()).includes('master_link_status:up'));
     expect(await generation(second)).toBeUndefined();
     const before = await generation(first);
     await second.replicaof('NO', 'ONE');

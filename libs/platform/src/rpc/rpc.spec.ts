@@ -28,7 +28,7 @@ describe('an RPC call', () => {
     // Parts of a request and a reply that must not be readable, including the filler of large replies.
     await sample.caller.rpc.call(Work, { number: 70_007 });
     await sample.caller.rpc.call(Work, { number: 70_007, size: 2 * BLOB_OVER });
-    await until('the blob', 5_000, async () => commands.some((command) => command.startsWith('getdel ')));
+    await until('the blob', 60_000, async () => commands.some((command) => command.startsWith('getdel ')));
     const seen = commands.join('\n');
     for (const disconnected of [monitor, owner]) disconnected.disconnect();
     for (const sent of ['rpush ', 'publish ', 'set rpc:blob:', 'planted-control'])

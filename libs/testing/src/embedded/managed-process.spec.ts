@@ -19,7 +19,7 @@ describe('a managed process', () => {
     });
     await watched.start();
     const heard = lines.length;
-    await until('more lines', 20_000, async () => lines.length > heard + 3);
+    await until('more lines', 60_000, async () => lines.length > heard + 3);
     expect(lines.filter((line) => line !== 'working')).toEqual(
       Array.from({ length: 2 }, () => expect.stringMatching(/^its log is not written: EISDIR/)),
     );

@@ -542,9 +542,9 @@ describe('event content', () => {
         await holder.query('BEGIN');
         await holder.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [first.id]);
         const edit = change(first, { ...named(guest.sub), scope });
-        await until('the edit to wait for the event', 2_000, waiting(1));
+        await until('the edit to wait for the event', 60_000, waiting(1));
         const deletion = events.owner.query('DELETE FROM auth.users WHERE id = $1', [guest.sub]);
-        await until('the deletion to wait as well', 2_000, waiting(2));
+        await until('the deletion to wait as well', 60_000, waiting(2));
         await holder.query('COMMIT');
         holder.release();
         expect(await codes([edit, deletion])).toEqual(['ok', 'ok']);
@@ -554,6 +554,17 @@ describe('event content', () => {
         }
       },
     );
+
+    it('can delete their account while a series is made of their event', async () => {
+      const guest = await member();
+      const { id: eventId } = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
+      const [made] = await beforeCommit(
+        events.owner,
+        ['DELETE FROM auth.users WHERE id = $1', [guest.sub]],
+        () => editing.makeSeries({ eventId, every: 'week', count: 2 }, createCall(admin)),
+      );
+      expect((await seenBy(made!, admin)).content.hosts).toEqual([]);
+    });
 
     it('can delete their account while someone names another member', async () => {
       const [guest, other] = [await member(), await member()];

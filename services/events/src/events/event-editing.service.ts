@@ -210,10 +210,12 @@ export class EventEditingService {
   makeSeries({ eventId, every, count }: MakeSeriesRequest, call: Call): Promise<Event[]> {
     return this.change(async (manager) => {
       await requireManager(manager, call, eventId);
-      const content = contentValues(await fetchContent(manager, eventId));
-      await lockMembers(manager, membersNamed(content));
-      await lockTopics(manager, content.topics);
+      const unlocked = contentValues(await fetchContent(manager, eventId));
+      await lockMembers(manager, membersNamed(unlocked));
+      await lockTopics(manager, unlocked.topics);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
+      // again, because a member or a topic may have been deleted meanwhile
+      const content = contentValues(await fetchContent(manager, eventId));
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.seriesId !== null) throw new DomainError('SERIES_EXISTS');
       const seriesId = uuid();

@@ -82,7 +82,9 @@ export class ProposalsService {
     const work = async (manager: EntityManager) => {
       await requireOrganiser(manager, requireIdentity(call));
       const { title, description, startDate, endDate, proposer } = await proposal(manager, proposalId);
-      await lockMembers(manager, [proposer.id]);
+      const members = await lockMembers(manager, [proposer.id]);
+      // the proposals of a deleted member are deleted too
+      if (!members.has(proposer.id)) throw new DomainError('PROPOSAL_NOT_FOUND');
       const fields = { title, description, startDate, endDate, location: null, price: null, capacity: null };
       const event = {
         ...eventValues(fields, null),

@@ -1,5 +1,5 @@
 import { type Community, type Identity, ProposalDecidedMail } from '@meetmark/contracts';
-import { outcomes } from '@meetmark/testing';
+import { beforeCommit, outcomes } from '@meetmark/testing';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { EventsService } from '../events/events.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
@@ -87,6 +87,14 @@ describe('proposals', () => {
     expect(await outcomes([service.accept({ proposalId: NOBODY }, createCall(organiser))])).toEqual({
       PROPOSAL_NOT_FOUND: 1,
     });
+  });
+
+  it('cannot be accepted while their member is deleted', async () => {
+    const { id: proposalId } = await service.make(fields, createCall(ada.sub));
+    const accepted = beforeCommit(events.owner, ['DELETE FROM auth.users WHERE id = $1', [ada.sub]], () =>
+      service.accept({ proposalId }, createCall(organiser)),
+    );
+    expect(await outcomes([accepted])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
   });
 
   it('cannot be decided by a former organiser', async () => {

@@ -162,7 +162,7 @@ describe('the waiting list', () => {
     await elsewhere.query('BEGIN');
     await elsewhere.query('SELECT FROM auth.users WHERE id = $1 FOR UPDATE', [member]);
     const joining = join(member, eventId);
-    await until('the one who joins to wait', 10_000, async () => {
+    await until('the one who joins to wait', 60_000, async () => {
       const { rowCount } = await events.owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );

@@ -43,7 +43,7 @@ describe('the connection to the mail server', () => {
     sink.slowness = 2_000;
     let answered = 0;
     const sent = MAIL_QUEUES.map(() => transport.sendMail(mail).then(() => (answered += 1)));
-    await until('a mail of each queue', 10_000, () => Promise.resolve(sink.received.length === sent.length));
+    await until('a mail of each queue', 60_000, () => Promise.resolve(sink.received.length === sent.length));
     expect(answered).toBe(0);
     await Promise.all(sent);
     sink.slowness = 0;
