@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { GatewayConfig } from './gateway.config.js';
@@ -21,26 +22,28 @@ export interface CountedNetwork {
 /** Narrowest first. */
 export function subscriber(ip: string): CountedNetwork[] {
   const address = parsed(ip);
-  if (!(address instanceof ipaddr.IPv6)) return [{ key: String(address), share: 1 }];
+  if (typeof address === 'string') return [{ key: address, share: 1 }];
   return IPV6_NETWORKS.map(({ prefix, share }) => ({ key: ipv6Network(address, prefix), share }));
 }
 
 /** For attempts on one account: a /24 for IPv4. */
 export function network(ip: string): CountedNetwork[] {
   const address = parsed(ip);
-  return address instanceof ipaddr.IPv4 ? [{ key: ipv4Network(address), share: 1 }] : subscriber(ip);
+  return typeof address === 'string' ? [{ key: wideNetwork(address), share: 1 }] : subscriber(ip);
 }
 
 export function wideNetwork(ip: string): string {
   const address = parsed(ip);
-  if (address instanceof ipaddr.IPv4) return ipv4Network(address);
-  return address instanceof ipaddr.IPv6 ? ipv6Network(address, WIDEST) : address;
+  if (typeof address !== 'string') return ipv6Network(address, WIDEST);
+  return isIPv4(address) ? `${address.split('.').slice(0, IPV4_NETWORK_BYTES).join('.')}.0/24` : address;
 }
 
 /** Node reports IPv4-mapped IPv6 on dual-stack sockets. An invalid address from a proxy counts as a separate network. */
-const parsed = (ip: string) => (ipaddr.isValid(ip) ? ipaddr.process(ip) : ip);
-
-const ipv4Network = ({ octets }: ipaddr.IPv4) => `${octets.slice(0, IPV4_NETWORK_BYTES).join('.')}.0/24`;
+function parsed(ip: string): ipaddr.IPv6 | string {
+  if (!isIPv6(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv6 ? address : address.toString();
+}
 
 function ipv6Network({ parts }: ipaddr.IPv6, prefix: number): string {
   const groups = parts.slice(0, Math.ceil(prefix / GROUP_BITS)).map((group, at) => {
