@@ -392,7 +392,7 @@ GRANT
   SELECT,
   INSERT,
   UPDATE (selected_date, registered_at, status, entry_revision, show_me, guest_name, guest_email, added_as, note, paid_at, answers,
-    ended_as, network),
+    ended_as, ended_at, network),
   DELETE
 ON events.event_registrations TO meetmark_events;
 GRANT SELECT, UPDATE (network) ON events.event_registrations TO meetmark_worker;

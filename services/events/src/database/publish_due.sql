@@ -1,7 +1,7 @@
 -- Publishes due drafts for those who scheduled them; the worker can change events only with this function.
 CREATE OR REPLACE FUNCTION events.publish_due() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
-  published integer;
+  published uuid[];
 BEGIN
   WITH due AS (
     SELECT id, created_by_id FROM events.events WHERE status = 'draft' AND publish_at <= now()
@@ -20,11 +20,13 @@ BEGIN
       'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM changed RETURNING id
   )
-  SELECT count(*) INTO published FROM audited;
-  IF published > 0 THEN
+  SELECT array_agg(id) INTO published FROM changed;
+  -- as the service's publishEvent does
+  PERFORM events.release_announcement(id), events.tell_named(id) FROM unnest(published) AS id;
+  IF published IS NOT NULL THEN
     PERFORM pg_notify('outbox', 'events');
   END IF;
-  RETURN published;
+  RETURN coalesce(cardinality(published), 0);
 END $$;
 REVOKE EXECUTE ON FUNCTION events.publish_due FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION events.publish_due TO meetmark_worker;

@@ -12,3 +12,4 @@ BEGIN
   END IF;
 END $$;
 REVOKE EXECUTE ON FUNCTION events.release_announcement FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION events.release_announcement TO meetmark_events;

@@ -66,13 +66,6 @@ describe('jobs written by database functions', () => {
     });
   });
 
-  it('match their types when a published event is announced later', async () => {
-    const { id: eventId } = await insertEvent(owner);
-    expect(await written('INSERT INTO events.announcements (event_id) VALUES ($1)', eventId)).toEqual({
-      [SendAnnouncement.name]: { eventId } satisfies PayloadOf<typeof SendAnnouncement>,
-    });
-  });
-
   it('match their types when someone is promoted from the waiting list', async () => {
     const { id: eventId } = await insertEvent(owner, { capacity: 1 });
     const places = [await insertUser(owner), await insertUser(owner)].map(({ id }) => id);

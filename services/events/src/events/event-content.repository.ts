@@ -218,6 +218,11 @@ async function writePeople(
        told_at = CASE WHEN person.manages OR NOT excluded.manages THEN person.told_at END`,
     [eventId, JSON.stringify(people), adminId],
   );
+  await askNamed(manager, eventId);
+}
+
+/** Emails named members who haven't been asked for consent: co-hosts even of a draft, others once it is published. */
+export async function askNamed(manager: EntityManager, eventId: string): Promise<void> {
   await manager.query('SELECT events.tell_named($1)', [eventId]);
 }
 

@@ -27,8 +27,8 @@ import { requireManager } from './event-managers.js';
 import { PublicCache } from '../public-cache.js';
 import { hashToken, newToken } from '../secret-address.js';
 import { participants, takeEventLock } from './participants.repository.js';
-import { auditEvent, auditValues, planAnnouncement } from './event-notices.js';
-import { fetchContent } from './event-content.repository.js';
+import { auditEvent, auditValues, planAnnouncement, releaseAnnouncement } from './event-notices.js';
+import { askNamed, fetchContent } from './event-content.repository.js';
 import { presentPage } from './event-content.js';
 import { EventEntity } from './event.entity.js';
 import {
@@ -71,6 +71,8 @@ export class EventLifeService {
         await requireVersion(manager, event, version, callerId(call));
         await planAnnouncement(manager, event, { announce, publishes: true });
         await this.enter(manager, event, callerId(call), 'published', { publishAt: null });
+        await releaseAnnouncement(manager, eventId);
+        await askNamed(manager, eventId);
       }
       return presentTo(manager, callerId(call), event.id);
     });

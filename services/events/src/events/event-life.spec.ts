@@ -3,6 +3,7 @@ import {
   EventChanged,
   type Identity,
   RecordAudit,
+  SendAnnouncement,
   type CreateEventRequest,
   type EventStatus,
   type EventVisibility,
@@ -16,7 +17,7 @@ import {
   insertEvent,
   insertRegistration,
 } from '@meetmark/testing/factories/events';
-import { outcomes } from '@meetmark/testing';
+import { beforeCommit, outcomes } from '@meetmark/testing';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { updateRow } from '@meetmark/testing/factories/users';
@@ -287,6 +288,25 @@ describe('the life cycle of an event', () => {
         publishAt: null,
       });
       expect(await service.get({ eventId: later.id }, createCall(admin))).toMatchObject({ status: 'draft' });
+    });
+
+    it('keeps its announcement when that is withdrawn while the schedule publishes it', async () => {
+      const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
+      await events.owner.query('INSERT INTO events.announcements (event_id) VALUES ($1)', [due.id]);
+      await beforeCommit(events.owner, ['SELECT events.publish_due()'], () =>
+        editing.update({ eventId: due.id, ...KEEP, announce: false }, createCall(admin)),
+      );
+      expect(await events.outbox(SendAnnouncement)).toEqual([{ eventId: due.id }]);
+    });
+
+    it('cannot be given an announcement while the schedule publishes it', async () => {
+      const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
+      const planned = beforeCommit(events.owner, ['SELECT events.publish_due()'], () =>
+        editing.update({ eventId: due.id, ...KEEP, announce: true }, createCall(admin)),
+      );
+      await expect(planned).rejects.toMatchObject({
+        details: { fields: { announce: ['is only for an event that is being published'] } },
+      });
     });
   });
 

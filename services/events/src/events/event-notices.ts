@@ -117,7 +117,7 @@ export async function addPlace(
 }
 
 /**
- * Database triggers write the job, once per event.
+ * Keeps the announcement of a draft until it is published.
  * @param publishes whether this request publishes the event
  */
 export async function planAnnouncement(
@@ -142,6 +142,12 @@ export async function planAnnouncement(
             : null;
   if (rule !== null) throw invalidFields(['announce', rule]);
   await manager.query('INSERT INTO events.announcements (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+  await releaseAnnouncement(manager, id);
+}
+
+/** Writes the announcement's job, once, if the event is published. `events.publish_due` does the same for scheduled drafts. */
+export async function releaseAnnouncement(manager: EntityManager, eventId: string): Promise<void> {
+  await manager.query('SELECT events.release_announcement($1)', [eventId]);
 }
 
 type Valued = EventValues & Pick<EventEntity, 'status'>;

@@ -1,5 +1,6 @@
 import {
   DEADLINES,
+  type PastRegistration,
   PromotedMail,
   PUBLIC_ATTENDEES_SHOWN,
   type PublicAttendee,
@@ -24,6 +25,12 @@ export const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
+
+/** SQL that ends a registration. It then no longer counts for its member's network. */
+export const ended = (as: PastRegistration['status']) =>
+  `status = 'cancelled', ended_as = '${as}', ended_at = now(), network = NULL`;
+/** SQL for a registration that no longer is cancelled. */
+export const NOT_ENDED = 'ended_as = NULL, ended_at = NULL';
 
 /** Serialises check-ins at an event and its deletion, because each locks several registrations. */
 export async function lockDoor(manager: EntityManager, eventId: string): Promise<void> {
@@ -147,7 +154,7 @@ export async function dismissWaiting(
   };
   const dismissed = await manager.query<unknown[]>(
     `WITH dismissed AS (
-       UPDATE events.event_registrations SET status = 'cancelled', ended_as = 'removed'
+       UPDATE events.event_registrations SET ${ended('removed')}
        WHERE event_id = $1 AND status = '${WAITLISTED}' AND user_id = coalesce($2, user_id) RETURNING event_id, user_id),
      mails AS (${insertJobs('events', WaitlistDismissedMail, mail, 'FROM dismissed')})
      SELECT ${notifyRelay('events')} FROM dismissed`,

@@ -26,7 +26,7 @@ import { v7 as uuid } from 'uuid';
 import type { EventEntity } from '../events/event.entity.js';
 import { MemberContactView } from '../events/registration.entity.js';
 import { addPlace } from '../events/event-notices.js';
-import { insertMail, insertRollUp, isoString } from '../events/participants.repository.js';
+import { ended, insertMail, insertRollUp, isoString, NOT_ENDED } from '../events/participants.repository.js';
 import { GuestEntity, presentGuest, type ShownGuest } from './guest.entity.js';
 
 export const BY_ARRIVAL: KeysetOrder = {
@@ -197,7 +197,7 @@ export async function insertGuest(
        INSERT INTO events.event_registrations AS registration (id, event_id, guest_name, guest_email, status, show_me)
        VALUES ($1, $2, $3, $4, '${REGISTERED}', 'no')
        ON CONFLICT (event_id, lower(guest_email)) WHERE guest_email IS NOT NULL DO UPDATE
-         SET status = excluded.status, registered_at = now(), entry_revision = registration.entry_revision + 1,
+         SET status = excluded.status, registered_at = now(), entry_revision = registration.entry_revision + 1, ${NOT_ENDED},
            guest_name = CASE WHEN registration.user_id IS NULL THEN excluded.guest_name END,
            added_as = CASE WHEN registration.user_id IS NOT NULL THEN excluded.guest_name END
          WHERE registration.status = 'cancelled'
@@ -217,7 +217,7 @@ export async function placeGuest(manager: EntityManager, { id, status }: GuestEn
   await manager.query(
     `WITH placed AS (
        UPDATE events.event_registrations
-       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1, ended_as = NULL
+       SET status = '${REGISTERED}', registered_at = now(), entry_revision = entry_revision + 1, ${NOT_ENDED}
        WHERE id = $1 AND status <> '${REGISTERED}' RETURNING *),
      mailed AS (${mailable('placed')}),
      mails AS (${insertMail(mail, 'mailed', '$2')}),
@@ -244,7 +244,7 @@ export async function removeGuests(
        SELECT id, status FROM events.event_registrations WHERE event_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE),
      removed AS (
        UPDATE events.event_registrations AS registration
-       SET status = 'cancelled', ended_as = 'removed',
+       SET ${ended('removed')},
          entry_revision = registration.entry_revision + (listed.status = '${REGISTERED}')::integer
        FROM listed WHERE registration.id = listed.id AND listed.status <> 'cancelled'
        RETURNING registration.*, listed.status = '${WAITLISTED}' AS waited),

@@ -15,7 +15,7 @@ import {
 } from '@meetmark/contracts';
 import { notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { insertMail, insertRollUp, shareEventLock } from '../events/participants.repository.js';
+import { ended, insertMail, insertRollUp, NOT_ENDED, shareEventLock } from '../events/participants.repository.js';
 import type { RegistrationEntity } from '../events/registration.entity.js';
 
 const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_members(ARRAY[${userId}::uuid]))`;
@@ -58,7 +58,7 @@ const registering = (name: string, lock: string, status: string, at: string) => 
       WHERE refused IS NULL AND NOT outside AND offered IS NOT NULL AND NOT asks AND NOT $10::boolean
       ON CONFLICT (event_id, user_id) DO UPDATE
         SET status = excluded.status, registered_at = excluded.registered_at, selected_date = excluded.selected_date,
-          answers = excluded.answers, network = excluded.network, show_me = coalesce($6::text, registration.show_me),
+          answers = excluded.answers, network = excluded.network, show_me = coalesce($6::text, registration.show_me), ${NOT_ENDED},
           entry_revision = registration.entry_revision + (excluded.status = '${REGISTERED}')::integer
         WHERE registration.status = 'cancelled'
       RETURNING *),
@@ -253,7 +253,7 @@ export const UNREGISTER = {
       WHERE registration.user_id = $2::uuid AND NOT event.started FOR UPDATE OF registration),
     ended AS (
       UPDATE events.event_registrations AS registration
-      SET status = 'cancelled', entry_revision = registration.entry_revision + mine.placed::integer FROM mine
+      SET ${ended('cancelled')}, entry_revision = registration.entry_revision + mine.placed::integer FROM mine
       WHERE registration.id = mine.id AND registration.status <> 'cancelled'
       RETURNING registration.id, registration.registered_at, mine.placed),
     given_up AS (SELECT id, registered_at FROM ended WHERE placed),

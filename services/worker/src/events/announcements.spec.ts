@@ -43,8 +43,10 @@ describe('event announcements', () => {
   }
   const wish = (eventId = draft.id) =>
     workers.owner.query('INSERT INTO events.announcements (event_id) VALUES ($1)', [eventId]);
-  const publish = () =>
-    workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [draft.id]);
+  const publish = async () => {
+    await workers.owner.query('UPDATE events.events SET publish_at = now() WHERE id = $1', [draft.id]);
+    await workers.owner.query('SELECT events.publish_due()');
+  };
   const announce = async () => {
     await wish();
     await publish();
