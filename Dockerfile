@@ -16,6 +16,7 @@ COPY services/events/package.json services/events/
 COPY services/admin/package.json services/admin/
 COPY services/worker/package.json services/worker/
 COPY web/package.json web/
+COPY libs/i18n/package.json libs/i18n/
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/platform/package.json libs/platform/
 COPY libs/testing/package.json libs/testing/
@@ -35,7 +36,7 @@ COPY web web
 COPY docs/handbook docs/handbook
 COPY scripts scripts
 # Deletes the type declarations of the texts, which only editors and compilers read.
-RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/contracts/dist -name '*.d.ts' -delete
+RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/i18n/dist -name '*.d.ts' -delete
 
 FROM manifests AS modules
 COPY scripts/install-production.sh /usr/local/bin/install-production
@@ -65,6 +66,7 @@ HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=5 \
 
 FROM runtime AS gateway
 COPY --from=gateway-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/gateway/dist gateway/dist
@@ -76,6 +78,7 @@ CMD ["node", "--enable-source-maps", "gateway/dist/process/main.js"]
 
 FROM runtime AS auth
 COPY --from=service-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/auth/dist services/auth/dist
@@ -83,6 +86,7 @@ CMD ["node", "--enable-source-maps", "services/auth/dist/process/main.js"]
 
 FROM runtime AS events
 COPY --from=service-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/events/dist services/events/dist
@@ -92,6 +96,7 @@ CMD ["node", "--enable-source-maps", "services/events/dist/process/main.js"]
 
 FROM runtime AS admin
 COPY --from=service-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/admin/dist services/admin/dist
@@ -101,6 +106,7 @@ CMD ["node", "--enable-source-maps", "services/admin/dist/process/main.js"]
 
 FROM runtime AS worker
 COPY --from=service-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 COPY --from=build /app/services/worker/dist services/worker/dist
@@ -110,6 +116,7 @@ CMD ["node", "--enable-source-maps", "services/worker/dist/process/main.js"]
 
 FROM runtime AS migrate
 COPY --from=service-modules /app ./
+COPY --from=build /app/libs/i18n/dist libs/i18n/dist
 COPY --from=build /app/libs/contracts/dist libs/contracts/dist
 COPY --from=build /app/libs/platform/dist libs/platform/dist
 # Copies only the gateway's migrations, not its server.

@@ -69,6 +69,7 @@ export default {
   // Jest then replaces the worker before its next file.
   workerIdleMemoryLimit: '900MB',
   projects: [
+    project('i18n', 'libs/i18n'),
     project('contracts', 'libs/contracts'),
     withServers('platform', 'libs/platform'),
     withServers('testing', 'libs/testing'),

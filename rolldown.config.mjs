@@ -29,7 +29,7 @@ export const ownCopies = {
 const ourSources = {
   name: 'our-sources',
   load: {
-    filter: { id: /^(?!.*(?:node_modules|contracts\/dist\/texts)).*\.js$/ },
+    filter: { id: /^(?!.*(?:node_modules|i18n\/dist\/texts)).*\.js$/ },
     async handler(id) {
       const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
       return { code, map: JSON.parse(map) };

@@ -1,7 +1,7 @@
-import { readCatalogues } from '@meetmark/contracts/catalogues';
-import type EventPage from '@meetmark/contracts/texts/de/event-page.json';
-import type Settings from '@meetmark/contracts/texts/de/settings.json';
-import type Setup from '@meetmark/contracts/texts/de/setup.json';
+import { readCatalogues } from '@meetmark/i18n/catalogues';
+import type EventPage from '@meetmark/i18n/texts/de/event-page.json';
+import type Settings from '@meetmark/i18n/texts/de/settings.json';
+import type Setup from '@meetmark/i18n/texts/de/setup.json';
 import { startTestStack } from '@meetmark/scripts/stack/test-stack';
 import { openBrowser } from '@meetmark/testing/browser/open-browser';
 import type { Page } from 'playwright-core';

@@ -81,9 +81,9 @@ function makeCopies(root, count, directory, runId) {
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     linkPackages(root, folder);
     // Tests run from source but need the texts as built modules.
-    for (const program of ['scripts/transpile.mjs', 'libs/contracts/dist/make-texts.js'])
+    for (const program of ['scripts/transpile.mjs', 'libs/i18n/dist/make-texts.js'])
       execFileSync(process.execPath, [path.join(folder, program)], {
-        cwd: path.join(folder, 'libs/contracts'),
+        cwd: path.join(folder, 'libs/i18n'),
       });
     return { folder, temporary, mark: `${runId}/${number}` };
   });

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { alone } from './alone.mjs';
 
 const SERVICES = ['auth', 'events', 'admin', 'worker'].map((name) => `services/${name}`);
-const LIBRARIES = ['contracts', 'platform', 'testing'].map((name) => `libs/${name}`);
+const LIBRARIES = ['i18n', 'contracts', 'platform', 'testing'].map((name) => `libs/${name}`);
 const SERVERS = ['gateway', 'scripts', 'bench', ...SERVICES, ...LIBRARIES];
 
 /** Packages to build. Specs from source need only `texts`; in development, Vite replaces the web build. */
-const SETS = { all: [...SERVERS, 'web'], servers: SERVERS, texts: ['libs/contracts'] };
+const SETS = { all: [...SERVERS, 'web'], servers: SERVERS, texts: ['libs/i18n'] };
 
 const SHARED = [
   'docs/handbook',

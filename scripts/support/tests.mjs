@@ -13,7 +13,7 @@ import { endWithParent, kill, RUN_MARK, findSurvivors } from './survivors.mjs';
 const ENDING_MS = 10_000;
 const POLL_MS = 100;
 
-const LIBRARIES = ['contracts', 'platform', 'testing'];
+const LIBRARIES = ['i18n', 'contracts', 'platform', 'testing'];
 const SERVICES = ['auth', 'events', 'admin', 'worker'];
 /** Packages with ordinary specs; Jest's projects have the same names. */
 const UNITS = [...LIBRARIES, ...SERVICES, 'gateway', 'web', 'scripts'];

@@ -6,8 +6,8 @@ import {
   readCatalogues,
   REFUSALS,
   type Catalogue,
-} from '@meetmark/contracts/catalogues';
-import { TEXT_LOCALES } from '@meetmark/contracts/locales';
+} from '@meetmark/i18n/catalogues';
+import { TEXT_LOCALES } from '@meetmark/i18n/locales';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -30,10 +30,10 @@ function componentWords(root: string, locale: string): string {
 }
 
 /**
- * Modules whose code differs by language: the texts of @meetmark/contracts, and two modules that are empty in
+ * Modules whose code differs by language: the texts of @meetmark/i18n, and two modules that are empty in
  * the default language.
  */
-const MODULE = /\/contracts\/dist\/texts\/([\w-]+)\.js$|\/src\/strings\/(refusals|component-words)\.ts$/;
+const MODULE = /\/i18n\/dist\/texts\/([\w-]+)\.js$|\/src\/strings\/(refusals|component-words)\.ts$/;
 /** Placeholder for language-specific code in built files. */
 const PLACE = /\bTEXTS_OF\(["'`]([\w-]+)["'`], ?["'`](\w+)["'`]\)/g;
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { DEFAULT_LOCALE } from '@meetmark/contracts/catalogues';
+import { DEFAULT_LOCALE } from '@meetmark/i18n/catalogues';
 import { catalogues, inFolder, TRANSLATIONS } from './catalogues.ts';
 
 const DRAWING = 'assets/first-paint.js';

@@ -76,7 +76,7 @@ const kept = (phone: Page) =>
 
 const ENGLISH = (() => {
   const read = (locale: string) =>
-    readFileSync(new URL(`../../../libs/contracts/texts/${locale}/door.json`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../../../libs/i18n/texts/${locale}/door.json`, import.meta.url), 'utf8');
   const words = (text: string) => text.match(/(?<=[":}])[^"{}#]{3,}(?=["{#])/g) ?? [];
   const german = read('de');
   return words(read('en'))

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Community, type CommunitySettings, type Event, QUEUES } from '@meetmark/contracts';
 import { FONTS } from '@meetmark/contracts/community';
-import { chosenPattern, PATTERNS, patternUrl } from '@meetmark/contracts/cover-pattern';
-import { eventPath } from '@meetmark/contracts/event-path';
-import type { ProductLocale } from '@meetmark/contracts/locales';
+import { chosenPattern, PATTERNS, patternUrl } from '@meetmark/contracts/events/cover-pattern';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import type { ProductLocale } from '@meetmark/i18n/locales';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
 import { until } from '@meetmark/testing';
@@ -222,7 +222,7 @@ const COMMUNITIES: Theirs[] = [
  */
 const SEEN_FIRST = new Set(['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused']);
 /**
- * Languages of which only the text is checked. scripts/src/texts.spec.ts compares the variants of English in
+ * Languages of which only the text is checked. scripts/src/repository/texts.spec.ts compares the variants of English in
  * all texts, so here only visitors' screens are checked.
  */
 const OTHER_LANGUAGES: Readers[] = [

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { administratorClient } from '../support/administrator.js';
 import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { codeIn, mailTo } from '../support/mailbox.js';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/accessibility.js';
 import { administratorClient, toastSaying, visitAs } from '../support/administrator.js';

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { until } from '@meetmark/testing';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import type { Browser, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying, visitAs } from '../support/administrator.js';
 import { type ApiClient, createdEvent, signedUp } from '../support/api-client.js';

@@ -1,25 +1,7 @@
 import type * as Contract from '@meetmark/contracts';
-import {
-  About,
-  type CommunitySettings,
-  EmptyAsNull,
-  FONTS,
-  FORMS_OF_ADDRESS,
-  GetCommunityPicture,
-  GetSettings,
-  IsBrandColour,
-  IsVersion,
-  ListSettingsVersions,
-  LOCALES,
-  ObjectOf,
-  pictureHash,
-  type SettingName,
-  SettingsChanges,
-  SettingsFields,
-  WEEK_STARTS,
-  listImages,
-} from '@meetmark/contracts';
-import { PATTERNS } from '@meetmark/contracts/cover-pattern';
+import { About, type CommunitySettings, EmptyAsNull, FONTS, GetCommunityPicture, GetSettings, IsBrandColour, IsVersion, ListSettingsVersions, ObjectOf, pictureHash, type SettingName, SettingsChanges, SettingsFields, WEEK_STARTS, listImages } from '@meetmark/contracts';
+import { FORMS_OF_ADDRESS, LOCALES } from '@meetmark/i18n/locales';
+import { PATTERNS } from '@meetmark/contracts/events/cover-pattern';
 import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';

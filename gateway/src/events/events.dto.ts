@@ -29,7 +29,7 @@ import {
   type RegistrationState,
   PLACE_SHOWS,
 } from '@meetmark/contracts';
-import { PATTERNS } from '@meetmark/contracts/cover-pattern';
+import { PATTERNS } from '@meetmark/contracts/events/cover-pattern';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {

@@ -1,12 +1,6 @@
 import { fastifyCookie, Signer, type SerializeOptions } from '@fastify/cookie';
-import {
-  closestLocale,
-  type Community,
-  isLocale,
-  LOCALES,
-  type ProductLocale,
-  SESSION,
-} from '@meetmark/contracts';
+import { type Community, SESSION } from '@meetmark/contracts';
+import { closestLocale, isLocale, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway.config.js';

@@ -16,7 +16,7 @@ import {
   type Message,
   type PictureBytes,
 } from '@meetmark/contracts';
-import { patternUrl, PATTERNS } from '@meetmark/contracts/cover-pattern';
+import { patternUrl, PATTERNS } from '@meetmark/contracts/events/cover-pattern';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { PictureKind } from '@meetmark/contracts';
-import { type CoverCrop, MIDDLE, computePart } from '@meetmark/contracts/cover-crop';
+import { type CoverCrop, MIDDLE, computePart } from '@meetmark/contracts/events/cover-crop';
 import { DomainError } from '@meetmark/contracts/errors';
 import { PICTURES } from '@meetmark/contracts/limits';
 import type Sharp from 'sharp';

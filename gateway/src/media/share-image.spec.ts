@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CoverCrop, DomainError, GetBanner, GetEvent } from '@meetmark/contracts';
-import { chosenPattern, coverPattern, patternUrl } from '@meetmark/contracts/cover-pattern';
+import { chosenPattern, coverPattern, patternUrl } from '@meetmark/contracts/events/cover-pattern';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEventPage } from '@meetmark/testing/factories/samples';

@@ -1,5 +1,5 @@
 import type { CoverShape, Event } from '@meetmark/contracts';
-import { chosenPattern, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
+import { chosenPattern, coverPattern, PATTERN } from '@meetmark/contracts/events/cover-pattern';
 import type { PictureColours } from '@meetmark/contracts/palette';
 import type { PresentCommunity } from '@meetmark/platform';
 

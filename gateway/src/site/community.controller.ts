@@ -1,13 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
-import {
-  closestLocale,
-  DomainError,
-  FONTS,
-  FORMS_OF_ADDRESS,
-  LEGAL_PAGES,
-  LOCALES,
-  WEEK_STARTS,
-} from '@meetmark/contracts';
+import { DomainError, FONTS, LEGAL_PAGES, WEEK_STARTS } from '@meetmark/contracts';
+import { closestLocale, FORMS_OF_ADDRESS, LOCALES } from '@meetmark/i18n/locales';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';

@@ -6,7 +6,7 @@ import {
   ListPublicEvents,
   type EventAddress,
 } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';

@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  closestLocale,
-  type Community,
-  type Event,
-  LOCALES,
-  TEXT_LOCALES,
-  type TextLocale,
-  toTextLocale,
-} from '@meetmark/contracts';
+import { type Community, type Event } from '@meetmark/contracts';
+import { closestLocale, LOCALES, TEXT_LOCALES, type TextLocale, toTextLocale } from '@meetmark/i18n/locales';
 import { firstGrapheme } from '@meetmark/contracts/first-grapheme';
-import { coverSources, cropStyles } from '@meetmark/contracts/cover-crop';
-import { coverAddress } from '@meetmark/contracts/cover-pattern';
+import { coverSources, cropStyles } from '@meetmark/contracts/events/cover-crop';
+import { coverAddress } from '@meetmark/contracts/events/cover-pattern';
 import {
   type Handbook,
   HANDBOOK_LANGUAGES,

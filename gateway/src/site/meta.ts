@@ -1,17 +1,7 @@
-import {
-  type Community,
-  type Event,
-  type EventContent,
-  type EventFormat,
-  type EventPage,
-  getLastTime,
-  type ProductLocale,
-  type RegistrationState,
-  zonedRange,
-  getZone,
-} from '@meetmark/contracts';
+import { type Community, type Event, type EventContent, type EventFormat, type EventPage, getLastTime, type RegistrationState, zonedRange, getZone } from '@meetmark/contracts';
+import { type ProductLocale } from '@meetmark/i18n/locales';
 import { shortenText } from '@meetmark/contracts/cut-text';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import type { PresentCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';
 import escape from 'escape-html';

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  closestLocale,
-  DomainError,
-  isLocale,
-  LEGAL_PAGES,
-  type LegalPage,
-  type ProductLocale,
-  tagFor,
-  UUID_PATTERN,
-  type Event,
-  type EventPage,
-  type FoundEvent,
-} from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { DomainError, LEGAL_PAGES, type LegalPage, UUID_PATTERN, type Event, type EventPage, type FoundEvent } from '@meetmark/contracts';
+import { closestLocale, isLocale, type ProductLocale, tagFor } from '@meetmark/i18n/locales';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { isReadIn } from '@meetmark/contracts/handbook';
 import { PAGE_PARAMETERS, PAGES, type PagePath } from '@meetmark/contracts/pages';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';

@@ -11,7 +11,7 @@ import {
   ListPublicEvents,
   PALETTES,
 } from '@meetmark/contracts';
-import { patternUrl } from '@meetmark/contracts/cover-pattern';
+import { patternUrl } from '@meetmark/contracts/events/cover-pattern';
 import {
   COMMUNITY,
   CommunityFollower,

@@ -15,8 +15,8 @@ import {
   SESSION,
 } from '@meetmark/contracts';
 import { type Handbook, HANDBOOK_LANGUAGES, type HandbookLanguage } from '@meetmark/contracts/handbook';
-import { coverSources } from '@meetmark/contracts/cover-crop';
-import { patternUrl } from '@meetmark/contracts/cover-pattern';
+import { coverSources } from '@meetmark/contracts/events/cover-crop';
+import { patternUrl } from '@meetmark/contracts/events/cover-pattern';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { PAGES } from '@meetmark/contracts/pages';
 import { played, scenes } from '@meetmark/platform/testing/play-services';

@@ -8,7 +8,7 @@ import {
   formatWhen,
   formatLocation,
 } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
 import escape from 'escape-html';
 import { fill, type Pieces } from './index-page.js';

@@ -1,16 +1,6 @@
-import {
-  type Community,
-  DomainError,
-  type Event,
-  GetTopicCalendar,
-  ListPublicEvents,
-  ListTopics,
-  type Topic,
-  formatWhen,
-  formatLocation,
-  tagFor,
-} from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { type Community, DomainError, type Event, GetTopicCalendar, ListPublicEvents, ListTopics, type Topic, formatWhen, formatLocation } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { whereWords } from '@meetmark/platform/mail/words';
 import { CommunityFollower, InjectCommunity } from '@meetmark/platform';
 import { Controller, Get, type OnModuleInit, Param, Res } from '@nestjs/common';

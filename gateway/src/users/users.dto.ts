@@ -1,15 +1,6 @@
 import type * as Contract from '@meetmark/contracts';
-import {
-  About,
-  AccountFields,
-  IsId,
-  LOCALES,
-  MAIL_LISTS,
-  ProfileFields,
-  ROLES,
-  SHOW_ME,
-  type MailList,
-} from '@meetmark/contracts';
+import { About, AccountFields, IsId, MAIL_LISTS, ProfileFields, ROLES, SHOW_ME, type MailList } from '@meetmark/contracts';
+import { LOCALES } from '@meetmark/i18n/locales';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsPicture } from '../media/pictures.js';

@@ -1,4 +1,4 @@
-import type { SessionUser } from './users.js';
+import type { SessionUser } from './auth/users.js';
 
 // Values of `user:{generation}:{id}` in Redis. Only auth writes them. Gateways read them together with the
 // session, in one round trip.

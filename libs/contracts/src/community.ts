@@ -1,4 +1,4 @@
-import type { FormOfAddress, ProductLocale } from './locales.js';
+import type { FormOfAddress, ProductLocale } from '@meetmark/i18n/locales';
 import type { BrandPalettes } from './palette.js';
 
 export interface Sponsor {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cellText, separatorFor } from './csv.js';
-import { LOCALES } from './locales.js';
+import { LOCALES } from '@meetmark/i18n/locales';
 
 const blanks = fc.string({ unit: fc.constantFrom(' ', '"', '\u00a0'), maxLength: 3 });
 const separator = fc.constantFrom(...',;|\t\n\r');

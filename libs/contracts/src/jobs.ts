@@ -1,8 +1,8 @@
-import type { AuditAction, AuditValues } from './audit.js';
-import type { EventRoleName } from './event-content.js';
-import type { RepliesTo } from './event-messages.js';
-import type { Event } from './events.js';
-import type { NotifiedChange, ShownState } from './notified-changes.js';
+import type { AuditAction, AuditValues } from './admin/audit.js';
+import type { EventRoleName } from './events/event-content.js';
+import type { RepliesTo } from './events/event-messages.js';
+import type { Event } from './events/events.js';
+import type { NotifiedChange, ShownState } from './events/notified-changes.js';
 
 /** Bulk email has its own queues, so that it doesn't delay email that people wait for. */
 export const QUEUES = ['mail', 'messages', 'announcements', 'activity', 'housekeeping', 'audit'] as const;

@@ -1,5 +1,5 @@
-import { resolveCatalogue, readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
-import { LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
+import { resolveCatalogue, readCatalogues, type Texts } from '@meetmark/i18n/catalogues';
+import { LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 
 /** Frequent words of a language that are not words of the other languages. */
 const WORDS = {

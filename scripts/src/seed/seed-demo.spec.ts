@@ -1,4 +1,4 @@
-import { EventsService } from '@meetmark/events/events/events.service';
+import { EventsService } from '@meetmark/events/events/core/events.service';
 import { createCall, openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { verify } from '@node-rs/argon2';
 import { testDatabase, type TestDatabase } from '@meetmark/testing';

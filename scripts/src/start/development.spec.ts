@@ -18,7 +18,7 @@ const server = (imports: string) => `
   process.once('SIGTERM', () => process.exit());`;
 const LIBRARIES = `
   import { sentence } from '../../libs/contracts/dist/errors.js';
-  import { text } from '../../libs/contracts/dist/texts.js';
+  import { text } from '../../libs/i18n/dist/texts.js';
   const said = sentence + ', ' + text;`;
 
 describe('npm run dev', () => {
@@ -47,11 +47,12 @@ describe('npm run dev', () => {
     write('node_modules/vite/bin/vite.js', VITE);
     write('node_modules/vite/package.json', '{}');
     write('web/package.json', '{}');
-    write('libs/contracts/texts/en.json', '"Go"');
+    write('libs/i18n/src/index.js', '');
+    write('libs/i18n/texts/en.json', '"Go"');
     for (const folder of ['src', 'dist'])
       write(`libs/contracts/${folder}/errors.js`, "export const sentence = 'Not found';");
-    write('libs/contracts/dist/texts.js', "export const text = 'Go';");
-    write('libs/contracts/dist/make-texts.js', MAKE_TEXTS);
+    write('libs/i18n/dist/texts.js', "export const text = 'Go';");
+    write('libs/i18n/dist/make-texts.js', MAKE_TEXTS);
     for (const folder of ['src', 'dist']) write(`gateway/${folder}/main.js`, server(LIBRARIES));
     notes.length = 0;
     const secrets = { databasePasswords: {}, redisPasswords: {}, identityKeys: {} };
@@ -85,7 +86,7 @@ describe('npm run dev', () => {
   it.each([
     ['a service', 'gateway/src/main.js', server("const said = 'changed';"), 'changed'],
     ['the contracts', 'libs/contracts/src/errors.js', "export const sentence = 'Gone';", 'Gone, Go'],
-    ['the texts', 'libs/contracts/texts/en.json', '"Leave"', 'Not found, Leave'],
+    ['the texts', 'libs/i18n/texts/en.json', '"Leave"', 'Not found, Leave'],
   ])('restarts the server after a change of %s', async (_, file, content, said) => {
     write(file, content);
     await answers(said);

@@ -35,7 +35,7 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   let turn = Promise.resolve();
   const rebuild = async (folder: string, affected: ProcessName[]) => {
     const programs = ['scripts/transpile.mjs'];
-    if (folder === 'libs/contracts') programs.push('libs/contracts/dist/make-texts.js');
+    if (folder === 'libs/i18n') programs.push('libs/i18n/dist/make-texts.js');
     for (const program of programs)
       await run(process.execPath, [path.resolve(root, program)], { cwd: path.join(root, folder) });
     const restarted = stack.replicas.filter(({ name }) => affected.includes(name));
@@ -44,10 +44,10 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   };
   const all = [...PROCESSES];
   const folders: [folder: string, watched: string, affected: ProcessName[]][] = [
-    ...['libs/contracts', 'libs/platform'].map(
+    ...['libs/i18n', 'libs/contracts', 'libs/platform'].map(
       (folder) => [folder, 'src', all] as [string, string, typeof all],
     ),
-    ['libs/contracts', 'texts', WRITERS],
+    ['libs/i18n', 'texts', WRITERS],
     ...all.map((name) => [getFolder(name), 'src', [name]] as [string, string, ProcessName[]]),
   ];
   const ends = folders.map(([folder, watched, affected]) => {

@@ -1,5 +1,5 @@
 import type { ErrorDetails, FieldRule } from '@meetmark/contracts';
-import { fieldFaultText as text } from '@meetmark/contracts/texts/field-faults';
+import { fieldFaultText as text } from '@meetmark/i18n/texts/field-faults';
 
 export { refusals } from '../strings/refusals';
 

@@ -1,4 +1,4 @@
-import type { ProductLocale } from '@meetmark/contracts';
+import type { ProductLocale } from '@meetmark/i18n/locales';
 
 const COOKIE = 'locale';
 const YEAR = 31_536_000;

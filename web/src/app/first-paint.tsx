@@ -1,10 +1,10 @@
-import { calendarText } from '@meetmark/contracts/texts/calendar';
-import { layoutText } from '@meetmark/contracts/texts/common';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
-import { browseText, eventText } from '@meetmark/contracts/texts/events';
-import { helpText } from '@meetmark/contracts/texts/help';
-import { noscriptText } from '@meetmark/contracts/texts/noscript';
-import { resetRequestText } from '@meetmark/contracts/texts/passwords';
+import { calendarText } from '@meetmark/i18n/texts/calendar';
+import { layoutText } from '@meetmark/i18n/texts/common';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
+import { browseText, eventText } from '@meetmark/i18n/texts/events';
+import { helpText } from '@meetmark/i18n/texts/help';
+import { noscriptText } from '@meetmark/i18n/texts/noscript';
+import { resetRequestText } from '@meetmark/i18n/texts/passwords';
 import type { CSSProperties, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CardSkeletons } from '../features/events/shared/event-card';

@@ -1,5 +1,5 @@
 import type { PagePath } from '@meetmark/contracts/pages';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import { Link, matchPath, Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router-dom';
 import { useCommunity } from '../api/community';

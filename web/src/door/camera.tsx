@@ -1,4 +1,4 @@
-import { doorText as text } from '@meetmark/contracts/texts/door';
+import { doorText as text } from '@meetmark/i18n/texts/door';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CameraIcon } from '../ui/icons';
 import styles from './door.module.css';

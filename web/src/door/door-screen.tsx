@@ -1,6 +1,6 @@
 import type { DoorGuest } from '@meetmark/contracts';
 import { DOOR_UNDO_WITHIN } from '@meetmark/contracts/limits';
-import { doorText as text } from '@meetmark/contracts/texts/door';
+import { doorText as text } from '@meetmark/i18n/texts/door';
 import {
   type ComponentProps,
   type ReactNode,

@@ -1,4 +1,4 @@
-import { adminUsersText } from '@meetmark/contracts/texts/admin';
+import { adminUsersText } from '@meetmark/i18n/texts/admin';
 
 interface Person {
   firstName: string;

@@ -1,5 +1,5 @@
 import type { EventMessage } from '@meetmark/contracts';
-import { messagesText } from '@meetmark/contracts/texts/messages';
+import { messagesText } from '@meetmark/i18n/texts/messages';
 
 const NAMED = 5;
 

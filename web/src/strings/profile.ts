@@ -1,5 +1,5 @@
 import type { MailList } from '@meetmark/contracts';
-import { mailPreferencesText } from '@meetmark/contracts/texts/profile';
+import { mailPreferencesText } from '@meetmark/i18n/texts/profile';
 
 export const mailLists: Record<MailList, { name: string; hint: string }> = {
   eventUpdates: { name: mailPreferencesText.eventUpdates, hint: mailPreferencesText.eventUpdatesHint },

@@ -1,5 +1,5 @@
 import { YEARS } from '@meetmark/contracts/limits';
-import { fieldsText } from '@meetmark/contracts/texts/fields';
+import { fieldsText } from '@meetmark/i18n/texts/fields';
 import { momentAt } from './zoned-time';
 
 export function isDateInput(input: string): boolean {

@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { Button, Modal } from 'antd';
 import { type ComponentProps, type FocusEvent, type ReactNode, useRef, useState } from 'react';
 import { ActionButton } from './action-button';

@@ -1,6 +1,6 @@
 import type { Edit, EventFields } from '@meetmark/contracts';
 import { shortenText } from '@meetmark/contracts/cut-text';
-import { editConflictText as text } from '@meetmark/contracts/texts/edit-conflict';
+import { editConflictText as text } from '@meetmark/i18n/texts/edit-conflict';
 import { Button } from 'antd';
 import { useEffect, useId, useRef } from 'react';
 import { getErrorDetails } from '../api/client';

@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { Button } from 'antd';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { EmptyState } from './feedback';

@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { Button } from 'antd';
 import type { ComponentType, ReactNode } from 'react';
 import { ActionButton } from './action-button';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import styles from './field.module.css';
 import { EyeIcon, EyeOffIcon } from './icons';

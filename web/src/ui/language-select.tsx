@@ -1,6 +1,6 @@
-import type { ProductLocale } from '@meetmark/contracts';
-import { LOCALES } from '@meetmark/contracts/locales';
-import { languageText as text } from '@meetmark/contracts/texts/language';
+import type { ProductLocale } from '@meetmark/i18n/locales';
+import { LOCALES } from '@meetmark/i18n/locales';
+import { languageText as text } from '@meetmark/i18n/texts/language';
 import type { ComponentProps } from 'react';
 import { useCommunity } from '../api/community';
 import field from './field.module.css';

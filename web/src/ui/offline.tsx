@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';

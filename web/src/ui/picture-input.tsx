@@ -1,6 +1,6 @@
 import { PICTURES } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { pictureText } from '@meetmark/contracts/texts/profile';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { pictureText } from '@meetmark/i18n/texts/profile';
 import type { Ref } from 'react';
 import { useToasts } from './toasts';
 

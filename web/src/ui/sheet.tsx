@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { Drawer, type DrawerProps } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { GIVEN_BACK_BY_US, useFocusGivenBack } from './focus-place';

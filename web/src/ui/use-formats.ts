@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useCommunity } from '../api/community';
 import { dateTime, longDate, monthTitle, shortDate, shortMoment, timeOfDay, viewerZone } from './dates';
 import {

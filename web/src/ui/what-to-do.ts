@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { ApiError, errorCode, serverMessage } from '../api/client';
 
 const SERVER_FAULT = 500;

@@ -13,7 +13,7 @@ import {
   SettingsFields,
 } from '@meetmark/contracts';
 import { cutText } from '@meetmark/contracts/cut-text';
-import { coverAddress } from '@meetmark/contracts/cover-pattern';
+import { coverAddress } from '@meetmark/contracts/events/cover-pattern';
 import { Global, Inject, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';

@@ -44,7 +44,7 @@ export function readCode(schema: string, { folder, values = {} }: DatabaseCode):
       unused.delete(name);
       return value;
     });
-  const files = readdirSync(path.resolve(ROOT, folder)).filter(
+  const files = readdirSync(path.resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.sql') && file !== BASELINE,
   );
   const parts = files.sort().flatMap((file) => {

@@ -5,7 +5,7 @@ import {
   LEGAL_PAGES,
   type LegalPage,
 } from '@meetmark/contracts/community';
-import { tagFor, withoutAddress } from '@meetmark/contracts/locales';
+import { tagFor, withoutAddress } from '@meetmark/i18n/locales';
 import type { BrandPalettes } from '@meetmark/contracts/palette';
 import type { Block } from './blocks.js';
 import { coloured, DARK_STYLES, html, Markup, paint, type Role, TABLE } from './markup.js';

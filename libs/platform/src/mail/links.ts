@@ -1,6 +1,6 @@
 import type { LegalPage } from '@meetmark/contracts/community';
-import type { ProductLocale } from '@meetmark/contracts/locales';
-import { eventPath } from '@meetmark/contracts/event-path';
+import type { ProductLocale } from '@meetmark/i18n/locales';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
 /** As the confirmation page parses them. */

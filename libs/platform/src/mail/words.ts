@@ -1,5 +1,5 @@
-import { toTextLocale } from '@meetmark/contracts/locales';
-import { texts } from '@meetmark/contracts/texts/mail-frame';
+import { toTextLocale } from '@meetmark/i18n/locales';
+import { texts } from '@meetmark/i18n/texts/mail-frame';
 
 export const frameWords = (locale: string) => texts[toTextLocale(locale)];
 

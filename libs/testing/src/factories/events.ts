@@ -1,5 +1,5 @@
 import type { EventStatus, ListedEventFields, RegistrationStatus, PlaceShows } from '@meetmark/contracts';
-import { emptyFields } from '@meetmark/contracts/event-fields';
+import { emptyFields } from '@meetmark/contracts/events/event-fields';
 import { v7 as uuid } from 'uuid';
 import { insertAdministrator, insertRow, type Queryable } from './users.js';
 

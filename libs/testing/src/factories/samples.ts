@@ -6,7 +6,7 @@ import type {
   Registration,
   User,
 } from '@meetmark/contracts';
-import { EMPTY_CONTENT, emptyFields } from '@meetmark/contracts/event-fields';
+import { EMPTY_CONTENT, emptyFields } from '@meetmark/contracts/events/event-fields';
 
 // Sample values of the API, for tests without a database and tests of the browser's code.
 

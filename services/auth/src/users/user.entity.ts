@@ -1,16 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import {
-  type AuditValues,
-  isLocale,
-  maskedEmail,
-  PENDING_EMAIL_LIFETIME,
-  pictureUrl,
-  type ProductLocale,
-  type Role,
-  type SessionUser,
-  type ShowMe,
-  type User,
-} from '@meetmark/contracts';
+import { type AuditValues, maskedEmail, PENDING_EMAIL_LIFETIME, pictureUrl, type Role, type SessionUser, type ShowMe, type User } from '@meetmark/contracts';
+import { isLocale, type ProductLocale } from '@meetmark/i18n/locales';
 
 /** PostgreSQL returns bigint as text; versions stay far below 2^53. */
 const bigint = { to: (value: number) => value, from: (value: string) => Number(value) };

@@ -1,14 +1,5 @@
-import {
-  DomainError,
-  invalidFields,
-  LIMITS,
-  MAIL_LISTS,
-  normaliseEmail,
-  type ProductLocale,
-  type SignUpFields,
-  type UnsubscribeRequest,
-  WelcomeMail,
-} from '@meetmark/contracts';
+import { DomainError, invalidFields, LIMITS, MAIL_LISTS, normaliseEmail, type SignUpFields, type UnsubscribeRequest, WelcomeMail } from '@meetmark/contracts';
+import { type ProductLocale } from '@meetmark/i18n/locales';
 import { DataSource, type EntityManager } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';
 import { v7 as uuid } from 'uuid';

@@ -11,7 +11,7 @@ import {
   getZone,
 } from '@meetmark/contracts';
 import { shortenText } from '@meetmark/contracts/cut-text';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { InjectCommunity } from '@meetmark/platform';
 import { plain } from '@meetmark/platform/mail/plain';
 import { frameWords, whereWords } from '@meetmark/platform/mail/words';
@@ -26,7 +26,7 @@ import {
 } from 'ical-generator';
 import { DateTime } from 'luxon';
 import { EventsConfig } from '../events.config.js';
-import type { EventEntity } from '../events/event.entity.js';
+import type { EventEntity } from '../events/core/event.entity.js';
 import type { DeletedEventEntity } from './calendar.entities.js';
 import { type TimeZoneRules, timeZoneRules } from './time-zone-rules.js';
 

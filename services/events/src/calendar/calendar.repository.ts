@@ -1,7 +1,7 @@
-import type { ProductLocale } from '@meetmark/contracts';
+import type { ProductLocale } from '@meetmark/i18n/locales';
 import { ArrayContains, type EntityManager } from 'typeorm';
-import { EventEntity } from '../events/event.entity.js';
-import { eventsSeenBy, selectMemberEvents, type EventQuery } from '../events/events.repository.js';
+import { EventEntity } from '../events/core/event.entity.js';
+import { eventsSeenBy, selectMemberEvents, type EventQuery } from '../events/core/events.repository.js';
 import { ENTRY_COLUMNS, type EntryEvent, type Joining } from './calendar-writer.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 

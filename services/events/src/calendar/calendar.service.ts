@@ -1,22 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import {
-  type Community,
-  DomainError,
-  type CalendarDocument,
-  tagFor,
-  GetEventCalendar,
-  type EventIdRequest,
-  GetPublicCalendar,
-  GetTopicCalendar,
-  type TopicSlugRequest,
-  GetMemberCalendar,
-  type CalendarTokenRequest,
-} from '@meetmark/contracts';
+import { type Community, DomainError, type CalendarDocument, GetEventCalendar, type EventIdRequest, GetPublicCalendar, GetTopicCalendar, type TopicSlugRequest, GetMemberCalendar, type CalendarTokenRequest } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import { Bulkhead, InjectCommunity, Handles } from '@meetmark/platform';
 import { Controller, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LRUCache } from 'lru-cache';
-import { eventsSeenBy } from '../events/events.repository.js';
+import { eventsSeenBy } from '../events/core/events.repository.js';
 import { hashToken } from '../secret-address.js';
 import {
   type CalendarEntry,
@@ -26,7 +15,7 @@ import {
   shortened,
 } from './calendar-writer.js';
 import { DeletedEventEntity } from './calendar.entities.js';
-import { renderedTexts } from '../events/rendered-texts.js';
+import { renderedTexts } from '../events/content/rendered-texts.js';
 import { topicBy } from '../topics/topics.repository.js';
 import {
   entryEvents,

@@ -5,7 +5,7 @@ import ICAL from 'ical.js';
 import { DataSource } from 'typeorm';
 import { DateTime } from 'luxon';
 import { updateRow } from '@meetmark/testing/factories/users';
-import { EventEditingService } from '../events/event-editing.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';

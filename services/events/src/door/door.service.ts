@@ -34,14 +34,14 @@ import {
 import { inTransaction, OutboxWriter, Handles, type Call, callerId } from '@meetmark/platform';
 import { DataSource, type EntityManager, In, Not } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { lockMembers } from '../events/event-content.repository.js';
-import { lockDoor } from '../events/participants.repository.js';
-import { auditEvent } from '../events/event-notices.js';
-import { EventEntity } from '../events/event.entity.js';
-import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
+import { lockMembers } from '../events/content/event-content.repository.js';
+import { lockDoor } from '../registrations/participants.repository.js';
+import { auditEvent } from '../events/notices/event-notices.js';
+import { EventEntity } from '../events/core/event.entity.js';
+import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/core/events.repository.js';
 import { guestWithAddress, insertGuest, makeRoom } from '../guests/guests.repository.js';
 import { PublicCache } from '../public-cache.js';
-import { RegistrationEntity } from '../events/registration.entity.js';
+import { RegistrationEntity } from '../registrations/registration.entity.js';
 import { hashToken, newToken } from '../secret-address.js';
 import {
   fetchCounts,

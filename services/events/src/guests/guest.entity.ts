@@ -1,6 +1,6 @@
 import { type Answers, type CheckedInBy, type Guest, REGISTERED } from '@meetmark/contracts';
 import { Column, Entity } from 'typeorm';
-import { type MemberContactView, RegistrationRow } from '../events/registration.entity.js';
+import { type MemberContactView, RegistrationRow } from '../registrations/registration.entity.js';
 
 @Entity({ schema: 'events', name: 'event_registrations' })
 export class GuestEntity extends RegistrationRow {

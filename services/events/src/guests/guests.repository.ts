@@ -23,10 +23,10 @@ import {
 } from '@meetmark/platform';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import type { EventEntity } from '../events/event.entity.js';
-import { MemberContactView } from '../events/registration.entity.js';
-import { addPlace } from '../events/event-notices.js';
-import { ended, insertMail, insertRollUp, isoString, NOT_ENDED } from '../events/participants.repository.js';
+import type { EventEntity } from '../events/core/event.entity.js';
+import { MemberContactView } from '../registrations/registration.entity.js';
+import { addPlace } from '../events/notices/event-notices.js';
+import { ended, insertMail, insertRollUp, isoString, NOT_ENDED } from '../registrations/participants.repository.js';
 import { GuestEntity, presentGuest, type ShownGuest } from './guest.entity.js';
 
 export const BY_ARRIVAL: KeysetOrder = {

@@ -19,12 +19,12 @@ import {
 import { inTransaction, keysetPage, OutboxWriter, Handles, type Call, callerId } from '@meetmark/platform';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { requireManager } from '../events/event-managers.js';
+import { requireManager } from '../events/core/event-managers.js';
 import { fetchCheckIns, insertCheckIns, lockGuests, undoCheckIns } from './check-ins.repository.js';
-import { lockDoor } from '../events/participants.repository.js';
-import { auditEvent } from '../events/event-notices.js';
-import type { EventEntity } from '../events/event.entity.js';
-import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/events.repository.js';
+import { lockDoor } from '../registrations/participants.repository.js';
+import { auditEvent } from '../events/notices/event-notices.js';
+import type { EventEntity } from '../events/core/event.entity.js';
+import { databaseTime, eventSeenBy, lockEvent, managedEvent } from '../events/core/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 import { lockOwnPlace, lockRegistrations } from '../registrations/registrations.repository.js';
 import { GuestEntity, presentGuest } from './guest.entity.js';

@@ -17,9 +17,9 @@ import {
 } from '@meetmark/testing/factories/events';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
-import { EventEditingService } from '../events/event-editing.service.js';
-import { EventLifeService } from '../events/event-life.service.js';
-import { EventsService } from '../events/events.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
+import { EventLifeService } from '../events/core/event-life.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { createCall, eventsForTests, persistently } from '../testing/open-events.js';

@@ -19,10 +19,10 @@ import {
 } from '@meetmark/platform';
 import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockMembers } from '../events/event-content.repository.js';
-import { auditEvent } from '../events/event-notices.js';
-import { eventSeenBy } from '../events/events.repository.js';
-import type { Viewer } from '../events/viewer.js';
+import { lockMembers } from '../events/content/event-content.repository.js';
+import { auditEvent } from '../events/notices/event-notices.js';
+import { eventSeenBy } from '../events/core/events.repository.js';
+import type { Viewer } from '../events/core/viewer.js';
 import {
   insertMessage,
   isReachable,

@@ -1,41 +1,5 @@
-import {
-  type ChangeEventMessageRequest,
-  type Community,
-  type CreateEventMessageRequest,
-  DomainError,
-  type EventIdRequest,
-  type EventMessage,
-  type EventMessagePage,
-  type EventMessageRequest,
-  type EventMessageTextRequest,
-  type GuestMessagesRequest,
-  invalidFields,
-  type ListEventMessagesRequest,
-  type ListMessageRecipientsRequest,
-  type MessageAudience,
-  type MessageFields,
-  type MessageRecipient,
-  MessageTestMail,
-  type Page,
-  type RenderedMessage,
-  SendMessage,
-  type SetGuestMessagesRequest,
-  formatWhen,
-  formatLocation,
-  REPLIES_UNLESS_GIVEN,
-  tagFor,
-  ListEventMessages,
-  GetEventMessage,
-  ListMessageRecipients,
-  GetMessageAudience,
-  CreateEventMessage,
-  ChangeEventMessage,
-  CancelEventMessage,
-  PreviewEventMessage,
-  TestEventMessage,
-  FindGuestMessages,
-  SetGuestMessages,
-} from '@meetmark/contracts';
+import { type ChangeEventMessageRequest, type Community, type CreateEventMessageRequest, DomainError, type EventIdRequest, type EventMessage, type EventMessagePage, type EventMessageRequest, type EventMessageTextRequest, type GuestMessagesRequest, invalidFields, type ListEventMessagesRequest, type ListMessageRecipientsRequest, type MessageAudience, type MessageFields, type MessageRecipient, MessageTestMail, type Page, type RenderedMessage, SendMessage, type SetGuestMessagesRequest, formatWhen, formatLocation, REPLIES_UNLESS_GIVEN, ListEventMessages, GetEventMessage, ListMessageRecipients, GetMessageAudience, CreateEventMessage, ChangeEventMessage, CancelEventMessage, PreviewEventMessage, TestEventMessage, FindGuestMessages, SetGuestMessages } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import {
   InjectCommunity,
   inTransaction,
@@ -50,10 +14,10 @@ import { Links } from '@meetmark/platform/mail/links';
 import { messageMail } from '@meetmark/platform/mail/message-mail';
 import { Controller } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { requireManager } from '../events/event-managers.js';
-import { auditEvent } from '../events/event-notices.js';
-import type { EventEntity } from '../events/event.entity.js';
-import { databaseTime, lockEvent, managedEvent } from '../events/events.repository.js';
+import { requireManager } from '../events/core/event-managers.js';
+import { auditEvent } from '../events/notices/event-notices.js';
+import type { EventEntity } from '../events/core/event.entity.js';
+import { databaseTime, lockEvent, managedEvent } from '../events/core/events.repository.js';
 import { EventsConfig } from '../events.config.js';
 import {
   fetchAudience,

@@ -1,4 +1,4 @@
-import { getColumns, eventFields, type EventFieldName } from '@meetmark/contracts/event-fields';
+import { getColumns, eventFields, type EventFieldName } from '@meetmark/contracts/events/event-fields';
 import {
   MessageMail,
   NamedInEventMail,

@@ -25,10 +25,10 @@ import {
   isInGallery,
   keepGallery,
   type StoredGalleryPicture,
-} from '../events/event-content.repository.js';
-import { auditEvent } from '../events/event-notices.js';
-import { requireManager } from '../events/event-managers.js';
-import { lockEvent, presentTo } from '../events/events.repository.js';
+} from '../events/content/event-content.repository.js';
+import { auditEvent } from '../events/notices/event-notices.js';
+import { requireManager } from '../events/core/event-managers.js';
+import { lockEvent, presentTo } from '../events/core/events.repository.js';
 import { PublicCache } from '../public-cache.js';
 
 /** Images can be added even after the event ended or was cancelled. */

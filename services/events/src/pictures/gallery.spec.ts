@@ -11,9 +11,9 @@ import {
 import { validated } from '@meetmark/platform';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
-import { EventsService } from '../events/events.service.js';
-import { EventEditingService } from '../events/event-editing.service.js';
-import { EventLifeService } from '../events/event-life.service.js';
+import { EventsService } from '../events/core/events.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
+import { EventLifeService } from '../events/core/event-life.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
 import { GalleryService } from './gallery.service.js';
 

@@ -26,12 +26,12 @@ import {
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
-import { requireRoomForDrafts } from '../events/drafts.js';
-import { eventValues } from '../events/event-changes.js';
-import { insertContent, lockMembers } from '../events/event-content.repository.js';
-import { NO_CONTENT } from '../events/event-content.js';
-import { auditEvent, recordAudit } from '../events/event-notices.js';
-import { EventEntity } from '../events/event.entity.js';
+import { requireRoomForDrafts } from '../events/core/drafts.js';
+import { eventValues } from '../events/core/event-changes.js';
+import { insertContent, lockMembers } from '../events/content/event-content.repository.js';
+import { NO_CONTENT } from '../events/content/event-content.js';
+import { auditEvent, recordAudit } from '../events/notices/event-notices.js';
+import { EventEntity } from '../events/core/event.entity.js';
 import {
   CONSTRAINTS,
   decide,

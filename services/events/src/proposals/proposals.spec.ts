@@ -1,7 +1,7 @@
 import { type Community, type Identity, ProposalDecidedMail } from '@meetmark/contracts';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
-import { EventsService } from '../events/events.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
 import { ProposalsService } from './proposals.service.js';
 

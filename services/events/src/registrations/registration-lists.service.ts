@@ -39,17 +39,17 @@ import {
   requireIdentity,
 } from '@meetmark/platform';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
-import { fetchContent } from '../events/event-content.repository.js';
-import { eventSeenBy, eventsSeenBy, managedEvent } from '../events/events.repository.js';
-import { summariseAnswers } from '../events/questions.js';
+import { fetchContent } from '../events/content/event-content.repository.js';
+import { eventSeenBy, eventsSeenBy, managedEvent } from '../events/core/events.repository.js';
+import { summariseAnswers } from '../events/content/questions.js';
 import {
   MemberCardView,
   MemberContactView,
   presentRegistration,
   RegistrationEntity,
-} from '../events/registration.entity.js';
+} from './registration.entity.js';
 import { facesAt, fetchFigures, registrationsByDay } from './registrations.repository.js';
-import { waitingPositions } from '../events/participants.repository.js';
+import { waitingPositions } from './participants.repository.js';
 
 interface WithCard extends RegistrationEntity {
   member: MemberCardView;

@@ -17,11 +17,11 @@ import {
   type UpdateEventRequest,
 } from '@meetmark/contracts';
 import { beforeCommit, codes } from '@meetmark/testing';
-import { EventsService } from '../events/events.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
-import { EventEditingService } from '../events/event-editing.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
 import { GuestsService } from '../guests/guests.service.js';
 import { WaitingListService } from './waiting-list.service.js';
 

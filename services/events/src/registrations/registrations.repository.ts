@@ -15,8 +15,8 @@ import {
 } from '@meetmark/contracts';
 import { notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { ended, insertMail, insertRollUp, NOT_ENDED, shareEventLock } from '../events/participants.repository.js';
-import type { RegistrationEntity } from '../events/registration.entity.js';
+import { ended, insertMail, insertRollUp, NOT_ENDED, shareEventLock } from './participants.repository.js';
+import type { RegistrationEntity } from './registration.entity.js';
 
 const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_members(ARRAY[${userId}::uuid]))`;
 

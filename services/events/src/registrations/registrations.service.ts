@@ -34,7 +34,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { EventsConfig } from '../events.config.js';
 import { PublicCache } from '../public-cache.js';
-import { presentRegistration, RegistrationEntity } from '../events/registration.entity.js';
+import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import {
   beforePlace,
   changeShown,
@@ -51,7 +51,7 @@ import {
   UNREGISTER,
   type UnregisterRow,
 } from './registrations.repository.js';
-import { waitingPositions } from '../events/participants.repository.js';
+import { waitingPositions } from './participants.repository.js';
 
 const REFUSALS = {
   events_within_capacity_check: 'EVENT_FULL',

@@ -24,9 +24,9 @@ import {
   openEvents,
   type TestEvents,
 } from '../testing/open-events.js';
-import { takeEventLock } from '../events/participants.repository.js';
+import { takeEventLock } from './participants.repository.js';
 import { RegistrationsService } from './registrations.service.js';
-import { EventEditingService } from '../events/event-editing.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
 
 const events = eventsForTests();
 

@@ -7,7 +7,7 @@ import {
 } from '@meetmark/testing/factories/events';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { createCall, eventsForTests, persistently } from '../testing/open-events.js';
-import { EventsService } from '../events/events.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 

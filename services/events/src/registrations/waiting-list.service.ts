@@ -12,14 +12,14 @@ import {
 } from '@meetmark/contracts';
 import { OutboxWriter, Handles, type Call, callerId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import { requireManager } from '../events/event-managers.js';
-import { addPlace, recordAudit } from '../events/event-notices.js';
-import type { EventEntity } from '../events/event.entity.js';
-import { databaseTime, lockEvent } from '../events/events.repository.js';
+import { requireManager } from '../events/core/event-managers.js';
+import { addPlace, recordAudit } from '../events/notices/event-notices.js';
+import type { EventEntity } from '../events/core/event.entity.js';
+import { databaseTime, lockEvent } from '../events/core/events.repository.js';
 import { PublicCache } from '../public-cache.js';
-import { presentRegistration, RegistrationEntity } from '../events/registration.entity.js';
+import { presentRegistration, RegistrationEntity } from './registration.entity.js';
 import { putFirst } from './registrations.repository.js';
-import { dismissWaiting, placeWaiting } from '../events/participants.repository.js';
+import { dismissWaiting, placeWaiting } from './participants.repository.js';
 
 /** The database handles automatic promotions. */
 @Controller()

@@ -26,8 +26,8 @@ import {
 } from '../testing/open-events.js';
 import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
-import { EventEditingService } from '../events/event-editing.service.js';
-import { EventsService } from '../events/events.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { WaitingListService } from './waiting-list.service.js';

@@ -29,7 +29,7 @@ import {
   requireIdentity,
 } from '@meetmark/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { recordAudit } from '../events/event-notices.js';
+import { recordAudit } from '../events/notices/event-notices.js';
 import { PublicCache } from '../public-cache.js';
 import {
   changeTopic,
@@ -44,7 +44,7 @@ import {
   topicBy,
   unfollow,
 } from './topics.repository.js';
-import { lockMembers, lockTopics } from '../events/event-content.repository.js';
+import { lockMembers, lockTopics } from '../events/content/event-content.repository.js';
 
 @Controller()
 export class TopicsService {

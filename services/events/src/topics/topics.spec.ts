@@ -9,9 +9,9 @@ import { outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { v7 as uuid } from 'uuid';
 import { CalendarService } from '../calendar/calendar.service.js';
-import { EventEditingService } from '../events/event-editing.service.js';
-import { EventLifeService } from '../events/event-life.service.js';
-import { EventsService } from '../events/events.service.js';
+import { EventEditingService } from '../events/core/event-editing.service.js';
+import { EventLifeService } from '../events/core/event-life.service.js';
+import { EventsService } from '../events/core/events.service.js';
 import { createCall, eventsForTests } from '../testing/open-events.js';
 import { TopicsService } from './topics.service.js';
 

@@ -1,13 +1,5 @@
-import {
-  CODE,
-  CodeMail,
-  codeSeal,
-  type Community,
-  type PayloadOf,
-  type ProductLocale,
-  type SealedCode,
-  tagFor,
-} from '@meetmark/contracts';
+import { CODE, CodeMail, codeSeal, type Community, type PayloadOf, type SealedCode } from '@meetmark/contracts';
+import { type ProductLocale, tagFor } from '@meetmark/i18n/locales';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';

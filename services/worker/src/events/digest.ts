@@ -1,11 +1,5 @@
-import {
-  type Community,
-  DigestMail,
-  type PayloadOf,
-  PlanDigest,
-  REGISTERED,
-  tagFor,
-} from '@meetmark/contracts';
+import { type Community, DigestMail, type PayloadOf, PlanDigest, REGISTERED } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity, insertJobs, notifyRelay } from '@meetmark/platform';
 import {
   type Block,

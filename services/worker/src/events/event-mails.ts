@@ -1,23 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  type Community,
-  directionsTo,
-  type Event,
-  type EventContent,
-  formatPrice,
-  isFree,
-  type MailList,
-  PAYMENT_NOTE,
-  REGISTERED,
-  type RegistrationStatus,
-  shownState,
-  type ShownState,
-  type Span,
-  venueLine,
-  formatWhen,
-  formatLocation,
-  tagFor,
-} from '@meetmark/contracts';
+import { type Community, directionsTo, type Event, type EventContent, formatPrice, isFree, type MailList, PAYMENT_NOTE, REGISTERED, type RegistrationStatus, shownState, type ShownState, type Span, venueLine, formatWhen, formatLocation } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import { cutText } from '@meetmark/contracts/cut-text';
 import { InjectCommunity } from '@meetmark/platform';
 import { textOfMarkdown } from '@meetmark/platform/text/markdown';

@@ -1,4 +1,5 @@
-import { type Community, HostMessageMail, type PayloadOf, tagFor } from '@meetmark/contracts';
+import { type Community, HostMessageMail, type PayloadOf } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity } from '@meetmark/platform';
 import { buttons, paragraph, typedText } from '@meetmark/platform/mail/blocks';
 import { defineTemplate, type MailContent } from '@meetmark/platform/mail/content';

@@ -1,10 +1,5 @@
-import {
-  type Community,
-  type PayloadOf,
-  type ProductLocale,
-  SubscriptionConfirmMail,
-  tagFor,
-} from '@meetmark/contracts';
+import { type Community, type PayloadOf, SubscriptionConfirmMail } from '@meetmark/contracts';
+import { type ProductLocale, tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity } from '@meetmark/platform';
 import { signConfirmation } from '@meetmark/platform/identity/unsubscribe-link';
 import { buttons, paragraph } from '@meetmark/platform/mail/blocks';

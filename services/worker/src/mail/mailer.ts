@@ -1,4 +1,5 @@
-import { DEMO_MEMBER_DOMAIN, type Community, type MailList, tagFor } from '@meetmark/contracts';
+import { DEMO_MEMBER_DOMAIN, type Community, type MailList } from '@meetmark/contracts';
+import { tagFor } from '@meetmark/i18n/locales';
 import { signUnsubscribe, type UnsubscribeTarget } from '@meetmark/platform/identity/unsubscribe-link';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { CalendarEntry } from './calendar-entry.js';

@@ -1,4 +1,5 @@
-import type { MailPreferences, ProductLocale } from '@meetmark/contracts';
+import type { MailPreferences } from '@meetmark/contracts';
+import type { ProductLocale } from '@meetmark/i18n/locales';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 

@@ -11,7 +11,7 @@ import {
   SendAnnouncement,
   SendMessage,
 } from '@meetmark/contracts';
-import { readCatalogues, type Texts } from '@meetmark/contracts/catalogues';
+import { readCatalogues, type Texts } from '@meetmark/i18n/catalogues';
 import { PALETTES } from '@meetmark/contracts/palette';
 import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
 import { codeMail } from '../auth/code-mail.js';
@@ -32,7 +32,7 @@ import { proposalDecided } from '../events/proposal-mails.js';
 import { subscriptionConfirm } from '../events/subscription-mail.js';
 import { coHostAsked, eventCancelled, eventChanged, namedInEvent } from '../events/notice-mails.js';
 import { mailWords } from './words.js';
-import { LOCALES, tagFor } from '@meetmark/contracts/locales';
+import { LOCALES, tagFor } from '@meetmark/i18n/locales';
 import { foreignWordsIn, misspeltIn } from '@meetmark/testing/languages';
 import { markdown } from '@meetmark/platform/mail/blocks';
 import { messageMail } from '@meetmark/platform/mail/message-mail';

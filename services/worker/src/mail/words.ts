@@ -1,4 +1,4 @@
-import { toTextLocale } from '@meetmark/contracts/locales';
-import { texts } from '@meetmark/contracts/texts/mails';
+import { toTextLocale } from '@meetmark/i18n/locales';
+import { texts } from '@meetmark/i18n/texts/mails';
 
 export const mailWords = (locale: string) => texts[toTextLocale(locale)];

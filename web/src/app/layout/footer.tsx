@@ -1,5 +1,5 @@
 import type { LegalPage } from '@meetmark/contracts';
-import { commonText, layoutText } from '@meetmark/contracts/texts/common';
+import { commonText, layoutText } from '@meetmark/i18n/texts/common';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { LinkedInIcon } from '../../ui/icons';

@@ -1,5 +1,5 @@
 import { firstGrapheme } from '@meetmark/contracts/first-grapheme';
-import { layoutText } from '@meetmark/contracts/texts/common';
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';

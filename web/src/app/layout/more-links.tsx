@@ -1,4 +1,4 @@
-import { layoutText } from '@meetmark/contracts/texts/common';
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { Dropdown } from 'antd';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { layoutText } from '@meetmark/contracts/texts/common';
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { useSession } from '../../features/auth/session';

@@ -1,5 +1,5 @@
 import type { Community, User } from '@meetmark/contracts';
-import { layoutText } from '@meetmark/contracts/texts/common';
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { mayOrganise } from '../../features/auth/session';
 
 export interface NavigationLink {

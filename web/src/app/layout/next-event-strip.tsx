@@ -1,8 +1,8 @@
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { layoutText } from '@meetmark/contracts/texts/common';
-import { registrationText } from '@meetmark/contracts/texts/events';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
+import { layoutText } from '@meetmark/i18n/texts/common';
+import { registrationText } from '@meetmark/i18n/texts/events';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import type { AdminView } from '@meetmark/contracts/pages';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { securityText } from '@meetmark/contracts/texts/security';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { securityText } from '@meetmark/i18n/texts/security';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ConfigProvider, type ThemeConfig } from 'antd';

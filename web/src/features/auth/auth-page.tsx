@@ -1,4 +1,4 @@
-import { resetText as text } from '@meetmark/contracts/texts/passwords';
+import { resetText as text } from '@meetmark/i18n/texts/passwords';
 import { Button } from 'antd';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { authText } from '@meetmark/contracts/texts/auth';
+import { authText } from '@meetmark/i18n/texts/auth';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { serverMessage } from '../../api/client';

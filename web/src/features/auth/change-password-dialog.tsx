@@ -1,8 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { codesText } from '@meetmark/contracts/texts/codes';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { setPasswordText } from '@meetmark/contracts/texts/links';
-import { changePasswordText as text, resetText } from '@meetmark/contracts/texts/passwords';
+import { codesText } from '@meetmark/i18n/texts/codes';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { setPasswordText } from '@meetmark/i18n/texts/links';
+import { changePasswordText as text, resetText } from '@meetmark/i18n/texts/passwords';
 import { Button } from 'antd';
 import { isUnauthorized, serverMessage } from '../../api/client';
 import { ActionButton, useOnce } from '../../ui/action-button';

@@ -1,7 +1,7 @@
 import type { Confirmation, FlowPurpose, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { codesText as text, signInCodeText } from '@meetmark/contracts/texts/codes';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { codesText as text, signInCodeText } from '@meetmark/i18n/texts/codes';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';

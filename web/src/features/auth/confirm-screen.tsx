@@ -1,10 +1,10 @@
 import type { Confirmation, FlowPurpose, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { codesText } from '@meetmark/contracts/texts/codes';
-import { cardText } from '@meetmark/contracts/texts/event-page';
-import { confirmText as text, linkText, revertText } from '@meetmark/contracts/texts/links';
-import { resetText } from '@meetmark/contracts/texts/passwords';
-import { secondStepText } from '@meetmark/contracts/texts/security';
+import { codesText } from '@meetmark/i18n/texts/codes';
+import { cardText } from '@meetmark/i18n/texts/event-page';
+import { confirmText as text, linkText, revertText } from '@meetmark/i18n/texts/links';
+import { resetText } from '@meetmark/i18n/texts/passwords';
+import { secondStepText } from '@meetmark/i18n/texts/security';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { hasCode, refusedFields, serverMessage } from '../../api/client';

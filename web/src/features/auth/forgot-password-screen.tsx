@@ -1,5 +1,5 @@
-import { commonText } from '@meetmark/contracts/texts/common';
-import { resetRequestText as text } from '@meetmark/contracts/texts/passwords';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { resetRequestText as text } from '@meetmark/i18n/texts/passwords';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';
 import { serverMessage } from '../../api/client';

@@ -1,4 +1,4 @@
-import { cookiesText as text } from '@meetmark/contracts/texts/cookies';
+import { cookiesText as text } from '@meetmark/i18n/texts/cookies';
 import { ApiError } from '../../api/client';
 
 // loaded only if a browser didn't store a session

@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { changePasswordText as text, resetText } from '@meetmark/contracts/texts/passwords';
+import { changePasswordText as text, resetText } from '@meetmark/i18n/texts/passwords';
 import { ApiError, hasCode, serverMessage } from '../../api/client';
 import { type FieldErrors, looksLikeEmail } from '../../ui/use-form';
 import type { PasswordReset } from './auth.api';

@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { resetText as text } from '@meetmark/contracts/texts/passwords';
+import { resetText as text } from '@meetmark/i18n/texts/passwords';
 import { Link, useLocation } from 'react-router-dom';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { EmailField, Field } from '../../ui/field';

@@ -1,6 +1,6 @@
 import type { SecondStepMethod, SignedIn } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { secondStepText as text } from '@meetmark/contracts/texts/security';
+import { secondStepText as text } from '@meetmark/i18n/texts/security';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';

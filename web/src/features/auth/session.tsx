@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import {
   createContext,

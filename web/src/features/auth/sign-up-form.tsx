@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { authText } from '@meetmark/contracts/texts/auth';
+import { authText } from '@meetmark/i18n/texts/auth';
 import { ActionButton, useOnce } from '../../ui/action-button';
 import { Refusal } from '../../ui/feedback';
 import { EmailField, Field, FirstNameField, LastNameField } from '../../ui/field';

@@ -1,4 +1,4 @@
-import { commonText } from '@meetmark/contracts/texts/common';
+import { commonText } from '@meetmark/i18n/texts/common';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { serverMessage } from '../../api/client';
 import { useOnce } from '../../ui/action-button';

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
-import { accountMenuText } from '@meetmark/contracts/texts/account';
-import { layoutText } from '@meetmark/contracts/texts/common';
+import { accountMenuText } from '@meetmark/i18n/texts/account';
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import { codesText, verificationText as text } from '@meetmark/contracts/texts/codes';
+import { codesText, verificationText as text } from '@meetmark/i18n/texts/codes';
 import { Dialog } from '../../ui/dialog';
 import { useToasts } from '../../ui/toasts';
 import { CodeEntry } from './code-entry';

@@ -1,4 +1,4 @@
-import { verificationText as text } from '@meetmark/contracts/texts/codes';
+import { verificationText as text } from '@meetmark/i18n/texts/codes';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { CloseIcon } from '../../ui/icons';

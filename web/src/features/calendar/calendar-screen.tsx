@@ -1,6 +1,6 @@
-import { calendarText as text } from '@meetmark/contracts/texts/calendar';
-import { proposalsText } from '@meetmark/contracts/texts/proposals';
-import { topicsText } from '@meetmark/contracts/texts/topics';
+import { calendarText as text } from '@meetmark/i18n/texts/calendar';
+import { proposalsText } from '@meetmark/i18n/texts/proposals';
+import { topicsText } from '@meetmark/i18n/texts/topics';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

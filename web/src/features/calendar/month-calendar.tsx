@@ -1,4 +1,4 @@
-import { calendarText as text } from '@meetmark/contracts/texts/calendar';
+import { calendarText as text } from '@meetmark/i18n/texts/calendar';
 import { monthSpan } from '@meetmark/contracts/zones';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { calendarText as text } from '@meetmark/contracts/texts/calendar';
+import { calendarText as text } from '@meetmark/i18n/texts/calendar';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';
 import { type EventDays, partOnDay } from '../../ui/event-days';

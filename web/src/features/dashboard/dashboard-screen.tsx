@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
-import { myEventsText } from '@meetmark/contracts/texts/calendar';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
+import { myEventsText } from '@meetmark/i18n/texts/calendar';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { dashboardText as text } from '@meetmark/i18n/texts/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useId, useState } from 'react';

@@ -1,4 +1,4 @@
-import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
+import { dashboardText as text } from '@meetmark/i18n/texts/dashboard';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { dashboardText as text } from '@meetmark/contracts/texts/dashboard';
-import { directionsTo } from '@meetmark/contracts/venue';
+import { dashboardText as text } from '@meetmark/i18n/texts/dashboard';
+import { directionsTo } from '@meetmark/contracts/events/venue';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import { markdownFault } from '@meetmark/contracts/markdown';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { type CSSProperties, type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { Choice, toOptions } from '../../ui/choice';
 import { TextArea } from '../../ui/field';

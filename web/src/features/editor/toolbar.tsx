@@ -1,4 +1,4 @@
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { Button } from 'antd';
 import { toggleMark } from 'prosemirror-commands';
 import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history';

@@ -1,6 +1,6 @@
 import type { Attendee, Event } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '../../ui/action-button';

@@ -1,6 +1,6 @@
 import type { Event, EventPage } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useLocation } from 'react-router-dom';
 import { AgainButton, lazyComponent, lazyPart } from '../../ui/lazy';
 import { loginPath } from '../auth/return-to';

@@ -1,5 +1,5 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
-import { browseText, priceFilterText } from '@meetmark/contracts/texts/events';
+import { browseText, priceFilterText } from '@meetmark/i18n/texts/events';
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { memo, useId, useState } from 'react';

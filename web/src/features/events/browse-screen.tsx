@@ -1,4 +1,4 @@
-import { browseText } from '@meetmark/contracts/texts/events';
+import { browseText } from '@meetmark/i18n/texts/events';
 import { usePageTitle } from '../../ui/screen-heading';
 import { BrowseEvents } from './browse-events';
 

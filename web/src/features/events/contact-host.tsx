@@ -1,7 +1,7 @@
 import type { EventPage } from '@meetmark/contracts';
 import { HOST_MESSAGES, LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { hostText as text } from '@meetmark/contracts/texts/host-messages';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { hostText as text } from '@meetmark/i18n/texts/host-messages';
 import { Button } from 'antd';
 import { type ComponentProps, useState } from 'react';
 import {

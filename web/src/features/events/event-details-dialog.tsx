@@ -1,6 +1,6 @@
 import type { EventPage } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { Dialog } from '../../ui/dialog';

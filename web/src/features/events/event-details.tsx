@@ -1,8 +1,8 @@
 import type { EventContent, EventPage } from '@meetmark/contracts';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
-import { eventText, formatText, registrationText } from '@meetmark/contracts/texts/events';
-import { directionsTo } from '@meetmark/contracts/venue';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
+import { eventText, formatText, registrationText } from '@meetmark/i18n/texts/events';
+import { directionsTo } from '@meetmark/contracts/events/venue';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,5 +1,5 @@
-import { browseText, formatText } from '@meetmark/contracts/texts/events';
-import { topicsText } from '@meetmark/contracts/texts/topics';
+import { browseText, formatText } from '@meetmark/i18n/texts/events';
+import { topicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Choice, toOptions } from '../../ui/choice';
 import { CloseIcon } from '../../ui/icons';

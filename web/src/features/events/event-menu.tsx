@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventLifeText as text } from '@meetmark/contracts/texts/event-life';
-import { eventTopicsText } from '@meetmark/contracts/texts/topics';
+import { eventLifeText as text } from '@meetmark/i18n/texts/event-life';
+import { eventTopicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type ReactNode, useState } from 'react';

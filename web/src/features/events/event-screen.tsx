@@ -1,5 +1,5 @@
 import type { EventPage } from '@meetmark/contracts';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { Link, useParams } from 'react-router-dom';
 import { ChevronLeftIcon } from '../../ui/icons';
 import { lazyExtra } from '../../ui/lazy';

@@ -1,5 +1,5 @@
 import type { GalleryPicture } from '@meetmark/contracts';
-import { galleryText as text } from '@meetmark/contracts/texts/gallery';
+import { galleryText as text } from '@meetmark/i18n/texts/gallery';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../ui/dialog';

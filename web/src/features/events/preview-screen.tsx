@@ -1,6 +1,6 @@
-import { commonText } from '@meetmark/contracts/texts/common';
-import { eventLifeText as text } from '@meetmark/contracts/texts/event-life';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { eventLifeText as text } from '@meetmark/i18n/texts/event-life';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';

@@ -1,7 +1,7 @@
 import type { EventContent, EventPage, GalleryPicture } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { detailsText as text, noticeText } from '@meetmark/contracts/texts/event-page';
-import { directionsTo } from '@meetmark/contracts/venue';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { detailsText as text, noticeText } from '@meetmark/i18n/texts/event-page';
+import { directionsTo } from '@meetmark/contracts/events/venue';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import type { EventPage } from '@meetmark/contracts';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useCommunity } from '../../api/community';
 import { Avatar } from '../../ui/marks';
 import styles from './attendees.module.css';

@@ -1,5 +1,5 @@
 import type { Handbook, HandbookPage } from '@meetmark/contracts/handbook';
-import { helpText as text } from '@meetmark/contracts/texts/help';
+import { helpText as text } from '@meetmark/i18n/texts/help';
 import { Link, useParams } from 'react-router-dom';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import { loadHandbook } from './handbook';

@@ -1,5 +1,5 @@
 import type { HelpPanel } from '@meetmark/contracts/handbook';
-import { helpText as text } from '@meetmark/contracts/texts/help';
+import { helpText as text } from '@meetmark/i18n/texts/help';
 import { useState } from 'react';
 import { lazyDialog } from '../../ui/lazy';
 import { HelpIcon } from './help-icon';

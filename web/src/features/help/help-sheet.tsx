@@ -1,6 +1,6 @@
 import { type Handbook, HELP, type HelpPanel } from '@meetmark/contracts/handbook';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { helpText as text } from '@meetmark/contracts/texts/help';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { helpText as text } from '@meetmark/i18n/texts/help';
 import { useRef } from 'react';
 import { Sheet } from '../../ui/sheet';
 import { loadHandbook } from './handbook';

@@ -1,5 +1,5 @@
 import { type Handbook, isReadIn } from '@meetmark/contracts/handbook';
-import { helpText } from '@meetmark/contracts/texts/help';
+import { helpText } from '@meetmark/i18n/texts/help';
 import styles from './help.module.css';
 
 export const OtherLanguage = ({ handbook: { language } }: { handbook: Handbook }) =>

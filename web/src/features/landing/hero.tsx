@@ -1,4 +1,4 @@
-import { authText } from '@meetmark/contracts/texts/auth';
+import { authText } from '@meetmark/i18n/texts/auth';
 import type { MouseEvent, ReactNode } from 'react';
 import type { AuthMode } from '../auth/auth-panel';
 import styles from './hero.module.css';

@@ -1,4 +1,4 @@
-import { languageText } from '@meetmark/contracts/texts/language';
+import { languageText } from '@meetmark/i18n/texts/language';
 import { chosenLocale, speak } from '../../api/language';
 import { LanguageSelect } from '../../ui/language-select';
 import SubscribeBox from '../topics/subscribe-box';

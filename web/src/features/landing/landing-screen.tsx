@@ -1,4 +1,4 @@
-import { authText } from '@meetmark/contracts/texts/auth';
+import { authText } from '@meetmark/i18n/texts/auth';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
-import { legalText } from '@meetmark/contracts/texts/legal';
+import { legalText } from '@meetmark/i18n/texts/legal';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';

@@ -1,6 +1,6 @@
 import type { LegalText } from '@meetmark/contracts';
 import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
-import { layoutText as text } from '@meetmark/contracts/texts/common';
+import { layoutText as text } from '@meetmark/i18n/texts/common';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { sendForJson } from '../../api/client';

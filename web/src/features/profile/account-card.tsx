@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
-import { codesText } from '@meetmark/contracts/texts/codes';
-import { linkText, pendingEmailText } from '@meetmark/contracts/texts/links';
-import { profileText as text } from '@meetmark/contracts/texts/profile';
+import { codesText } from '@meetmark/i18n/texts/codes';
+import { linkText, pendingEmailText } from '@meetmark/i18n/texts/links';
+import { profileText as text } from '@meetmark/i18n/texts/profile';
 import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '../../ui/action-button';

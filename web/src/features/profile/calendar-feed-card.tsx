@@ -1,4 +1,4 @@
-import { calendarFeedText as text } from '@meetmark/contracts/texts/profile';
+import { calendarFeedText as text } from '@meetmark/i18n/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton, CopyButton } from '../../ui/action-button';
 import { Card } from '../../ui/card';

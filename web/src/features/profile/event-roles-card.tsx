@@ -1,5 +1,5 @@
 import type { EventRole } from '@meetmark/contracts';
-import { eventRolesText as text } from '@meetmark/contracts/texts/profile';
+import { eventRolesText as text } from '@meetmark/i18n/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../api/community';

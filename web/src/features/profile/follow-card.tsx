@@ -1,5 +1,5 @@
 import type { ListedTopic, Topic } from '@meetmark/contracts';
-import { followText as text } from '@meetmark/contracts/texts/topics';
+import { followText as text } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../ui/card';

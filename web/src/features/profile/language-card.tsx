@@ -1,5 +1,6 @@
-import type { ProductLocale, User } from '@meetmark/contracts';
-import { languageText as text } from '@meetmark/contracts/texts/language';
+import type { User } from '@meetmark/contracts';
+import type { ProductLocale } from '@meetmark/i18n/locales';
+import { languageText as text } from '@meetmark/i18n/texts/language';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { LanguageSelect } from '../../ui/language-select';

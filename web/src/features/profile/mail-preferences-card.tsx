@@ -1,5 +1,5 @@
 import type { MailList, MailPreferences } from '@meetmark/contracts';
-import { mailPreferencesText as text } from '@meetmark/contracts/texts/profile';
+import { mailPreferencesText as text } from '@meetmark/i18n/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { mailLists } from '../../strings/profile';
 import { Card } from '../../ui/card';

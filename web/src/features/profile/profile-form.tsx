@@ -1,8 +1,8 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 import type { Edit, User } from '@meetmark/contracts';
-import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
-import { pendingEmailText as pendingText } from '@meetmark/contracts/texts/links';
-import { profileText as text } from '@meetmark/contracts/texts/profile';
+import { editConflictText } from '@meetmark/i18n/texts/edit-conflict';
+import { pendingEmailText as pendingText } from '@meetmark/i18n/texts/links';
+import { profileText as text } from '@meetmark/i18n/texts/profile';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, hasCode, isUnauthorized, refusedFields, serverMessage } from '../../api/client';
 import { changesSince, EditConflict, getEditConflict } from '../../ui/edit-conflict';

@@ -1,4 +1,4 @@
-import { profileText as text } from '@meetmark/contracts/texts/profile';
+import { profileText as text } from '@meetmark/i18n/texts/profile';
 import { PageTabs } from '../../ui/page-tabs';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';
 import styles from './profile.module.css';

@@ -1,5 +1,5 @@
 import type { User } from '@meetmark/contracts';
-import { profileText as text } from '@meetmark/contracts/texts/profile';
+import { profileText as text } from '@meetmark/i18n/texts/profile';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';

@@ -1,12 +1,5 @@
-import type {
-  CalendarFeed,
-  EventRole,
-  MailListState,
-  MailPreferences,
-  ProductLocale,
-  ShowMe,
-  User,
-} from '@meetmark/contracts';
+import type { CalendarFeed, EventRole, MailListState, MailPreferences, ShowMe, User } from '@meetmark/contracts';
+import type { ProductLocale } from '@meetmark/i18n/locales';
 import { useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { useMutation } from '../../api/mutation';

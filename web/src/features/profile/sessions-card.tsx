@@ -1,5 +1,5 @@
 import type { OwnSession } from '@meetmark/contracts';
-import { securityText as text } from '@meetmark/contracts/texts/security';
+import { securityText as text } from '@meetmark/i18n/texts/security';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../ui/action-button';
 import { Badge } from '../../ui/marks';

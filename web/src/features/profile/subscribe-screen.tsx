@@ -1,4 +1,4 @@
-import { subscribeText as text } from '@meetmark/contracts/texts/profile';
+import { subscribeText as text } from '@meetmark/i18n/texts/profile';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, send } from '../../api/client';

@@ -1,5 +1,5 @@
 import type { MailListState } from '@meetmark/contracts';
-import { unsubscribeText as text } from '@meetmark/contracts/texts/profile';
+import { unsubscribeText as text } from '@meetmark/i18n/texts/profile';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import type { ShowMe, User } from '@meetmark/contracts';
-import { visibilityText as text } from '@meetmark/contracts/texts/profile';
+import { visibilityText as text } from '@meetmark/i18n/texts/profile';
 import { useOnce } from '../../ui/action-button';
 import { Card } from '../../ui/card';
 import { Choice, toOptions } from '../../ui/choice';

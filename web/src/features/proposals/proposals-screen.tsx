@@ -1,6 +1,6 @@
 import type { Proposal, ProposalState } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { proposalsText as text } from '@meetmark/contracts/texts/proposals';
+import { proposalsText as text } from '@meetmark/i18n/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { proposalsText as text } from '@meetmark/contracts/texts/proposals';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { proposalsText as text } from '@meetmark/i18n/texts/proposals';
 import { hasCode, serverMessage } from '../../api/client';
 import { useCommunity } from '../../api/community';
 import { useOnce } from '../../ui/action-button';

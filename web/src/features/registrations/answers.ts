@@ -1,5 +1,5 @@
 import type { GivenAnswers, Question } from '@meetmark/contracts';
-import { cardText } from '@meetmark/contracts/texts/event-page';
+import { cardText } from '@meetmark/i18n/texts/event-page';
 
 /** By the API's field names; answers to yes/no questions are strings here. */
 export type AnswerFields = Record<`answers.${string}`, string>;

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { giveUpText as text } from '@meetmark/contracts/texts/event-life';
+import { giveUpText as text } from '@meetmark/i18n/texts/event-life';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { myEventsText } from '@meetmark/contracts/texts/calendar';
+import { myEventsText } from '@meetmark/i18n/texts/calendar';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import type { Event, GuestCode } from '@meetmark/contracts';
-import { ownCodeText as text } from '@meetmark/contracts/texts/own-code';
+import { ownCodeText as text } from '@meetmark/i18n/texts/own-code';
 import { useQuery } from '@tanstack/react-query';
 import { sendForJson } from '../../api/client';
 import { Dialog } from '../../ui/dialog';

@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { registrationText } from '@meetmark/contracts/texts/events';
-import { ownCodeText as text } from '@meetmark/contracts/texts/own-code';
+import { registrationText } from '@meetmark/i18n/texts/events';
+import { ownCodeText as text } from '@meetmark/i18n/texts/own-code';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { lazyDialog } from '../../ui/lazy';

@@ -7,7 +7,7 @@ import type {
   Registration,
   User,
 } from '@meetmark/contracts';
-import { ownRegistrationText as text, questionsText } from '@meetmark/contracts/texts/questions';
+import { ownRegistrationText as text, questionsText } from '@meetmark/i18n/texts/questions';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { sendForJson } from '../../api/client';

@@ -1,6 +1,6 @@
 import type { Answers, Question } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { questionsText as text } from '@meetmark/contracts/texts/questions';
+import { questionsText as text } from '@meetmark/i18n/texts/questions';
 import { TextArea } from '../../ui/field';
 import { SelectField } from '../../ui/select-field';
 import { answerField, type AnswerFields } from './answers';

@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { registrationText } from '@meetmark/contracts/texts/events';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { registrationText } from '@meetmark/i18n/texts/events';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { hasCode, isUnauthorized } from '../../api/client';

@@ -1,5 +1,5 @@
 import type { Event, GivenAnswers, Question } from '@meetmark/contracts';
-import { questionsText as text } from '@meetmark/contracts/texts/questions';
+import { questionsText as text } from '@meetmark/i18n/texts/questions';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, DialogButtons } from '../../ui/dialog';
 import { Loaded } from '../../ui/feedback';

@@ -1,6 +1,6 @@
 import type { ErrorCode, Event } from '@meetmark/contracts';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { registrationText } from '@meetmark/contracts/texts/events';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
+import { registrationText } from '@meetmark/i18n/texts/events';
 import { ApiError, errorCode, serverMessage } from '../../api/client';
 import { hasBegun } from '../events/shared/use-registration-state';
 import type { Place } from './registrations.api';

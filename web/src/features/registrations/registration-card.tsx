@@ -1,6 +1,6 @@
 import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
-import { cardText as text } from '@meetmark/contracts/texts/event-page';
-import { eventText, registrationText } from '@meetmark/contracts/texts/events';
+import { cardText as text } from '@meetmark/i18n/texts/event-page';
+import { eventText, registrationText } from '@meetmark/i18n/texts/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';

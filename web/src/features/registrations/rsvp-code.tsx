@@ -1,5 +1,5 @@
 import type { Confirmation, PlaceOutcome, SignedIn } from '@meetmark/contracts';
-import { cardText as text } from '@meetmark/contracts/texts/event-page';
+import { cardText as text } from '@meetmark/i18n/texts/event-page';
 import { Button } from 'antd';
 import { CodeEntry } from '../auth/code-entry';
 import styles from './registration-card.module.css';

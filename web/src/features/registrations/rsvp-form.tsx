@@ -1,7 +1,7 @@
 import type { Event, EventPage, PlaceOutcome } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { cardText as text } from '@meetmark/contracts/texts/event-page';
-import { registrationText } from '@meetmark/contracts/texts/events';
+import { cardText as text } from '@meetmark/i18n/texts/event-page';
+import { registrationText } from '@meetmark/i18n/texts/events';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { Event, ScannedCode, SelfCheckIn, User } from '@meetmark/contracts';
 import { SELF_CHECK_IN_BEFORE } from '@meetmark/contracts/limits';
-import { checkInText, scannedText } from '@meetmark/contracts/texts/place';
+import { checkInText, scannedText } from '@meetmark/i18n/texts/place';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

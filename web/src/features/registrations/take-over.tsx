@@ -1,5 +1,5 @@
 import type { EventPage, PlaceOutcome, User } from '@meetmark/contracts';
-import { takeOverText as text } from '@meetmark/contracts/texts/place';
+import { takeOverText as text } from '@meetmark/i18n/texts/place';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { errorCode } from '../../api/client';

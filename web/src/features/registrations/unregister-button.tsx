@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { registrationText } from '@meetmark/contracts/texts/events';
+import { registrationText } from '@meetmark/i18n/texts/events';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { lazyDialog } from '../../ui/lazy';

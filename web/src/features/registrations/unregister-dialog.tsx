@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { registrationText as text } from '@meetmark/contracts/texts/events';
+import { registrationText as text } from '@meetmark/i18n/texts/events';
 import { Dialog, DialogButtons } from '../../ui/dialog';
 import { useUnregister } from './registrations.api';
 import { useAction } from '../auth/use-action';

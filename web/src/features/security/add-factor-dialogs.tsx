@@ -5,7 +5,7 @@ import {
   passkeyText,
   recoveryCodesText,
   securityText,
-} from '@meetmark/contracts/texts/security';
+} from '@meetmark/i18n/texts/security';
 import { Button } from 'antd';
 import { hasCode, serverMessage } from '../../api/client';
 import { CopyButton, useOnce } from '../../ui/action-button';

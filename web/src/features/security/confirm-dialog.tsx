@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { confirmText as text } from '@meetmark/contracts/texts/security';
+import { confirmText as text } from '@meetmark/i18n/texts/security';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { send, serverMessage } from '../../api/client';

@@ -7,9 +7,9 @@ import type {
 } from '@meetmark/contracts';
 import { FONTS, fontStack, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/contracts/locales';
+import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { buildPalettes } from '@meetmark/contracts/palette';
-import { settingsText as text } from '@meetmark/contracts/texts/settings';
+import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { currentZoneName, zoneNames } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';

@@ -5,7 +5,7 @@ import type {
   Settings,
   SettingsVersion,
 } from '@meetmark/contracts';
-import { settingsText as text } from '@meetmark/contracts/texts/settings';
+import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
 import { useMutation } from '../../api/mutation';

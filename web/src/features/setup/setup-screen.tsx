@@ -1,7 +1,7 @@
 import type { CommunitySettings, EventPage, Settings } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { closestLocale, LOCALES, parseLocale } from '@meetmark/contracts/locales';
-import { setupText as text } from '@meetmark/contracts/texts/setup';
+import { closestLocale, LOCALES, parseLocale } from '@meetmark/i18n/locales';
+import { setupText as text } from '@meetmark/i18n/texts/setup';
 import { currentZoneName } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';

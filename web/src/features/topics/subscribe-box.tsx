@@ -1,5 +1,5 @@
 import { LIMITS } from '@meetmark/contracts/limits';
-import { subscribeFormText as text } from '@meetmark/contracts/texts/topics';
+import { subscribeFormText as text } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { type RefObject, useEffect, useRef, useState } from 'react';

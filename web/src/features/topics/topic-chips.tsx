@@ -1,5 +1,5 @@
 import type { Topic } from '@meetmark/contracts';
-import { topicsText as text } from '@meetmark/contracts/texts/topics';
+import { topicsText as text } from '@meetmark/i18n/texts/topics';
 import { getFeedPath } from './topics.api';
 import styles from './topics.module.css';
 

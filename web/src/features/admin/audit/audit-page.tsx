@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, User } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminAuditText as text } from '@meetmark/contracts/texts/admin';
+import { adminAuditText as text } from '@meetmark/i18n/texts/admin';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { readPage, withQuery } from '../../../api/pages';

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@meetmark/contracts';
-import { adminAuditText as text, adminUsersText } from '@meetmark/contracts/texts/admin';
-import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
-import { settingsText } from '@meetmark/contracts/texts/settings';
+import { adminAuditText as text, adminUsersText } from '@meetmark/i18n/texts/admin';
+import { editConflictText } from '@meetmark/i18n/texts/edit-conflict';
+import { settingsText } from '@meetmark/i18n/texts/settings';
 import { Link } from 'react-router-dom';
 import { AT_PLACE } from '../../../ui/event-times';
 import { useFormats } from '../../../ui/use-formats';

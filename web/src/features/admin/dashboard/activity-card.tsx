@@ -1,5 +1,5 @@
 import type { ActivityDay } from '@meetmark/contracts';
-import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
+import { adminDashboardText as text } from '@meetmark/i18n/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton, theme } from 'antd';
 import { useState } from 'react';

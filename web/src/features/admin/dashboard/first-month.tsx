@@ -1,5 +1,5 @@
 import type { Checklist, ChecklistItem, ChecklistName } from '@meetmark/contracts';
-import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
+import { adminDashboardText as text } from '@meetmark/i18n/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { ErrorState } from '../../../ui/feedback';

@@ -1,5 +1,5 @@
 import type { Summary } from '@meetmark/contracts';
-import { adminDashboardText as text } from '@meetmark/contracts/texts/admin';
+import { adminDashboardText as text } from '@meetmark/i18n/texts/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { type ReactNode, useState } from 'react';

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
-import { adminEventsText as text, adminText } from '@meetmark/contracts/texts/admin';
-import { formatText, priceFilterText } from '@meetmark/contracts/texts/events';
-import { adminTopicsText } from '@meetmark/contracts/texts/topics';
+import { adminEventsText as text, adminText } from '@meetmark/i18n/texts/admin';
+import { formatText, priceFilterText } from '@meetmark/i18n/texts/events';
+import { adminTopicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { Event, EventStatus } from '@meetmark/contracts';
-import { adminEventsText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminEventsText as text } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
 import { withQuery } from '../../../api/pages';

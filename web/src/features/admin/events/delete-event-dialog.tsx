@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { adminEventsText as text } from '@meetmark/contracts/texts/admin';
-import { eventLifeText } from '@meetmark/contracts/texts/event-life';
+import { adminEventsText as text } from '@meetmark/i18n/texts/admin';
+import { eventLifeText } from '@meetmark/i18n/texts/event-life';
 import { useState } from 'react';
 import { CancelEventDialog } from '../../events/event-menu';
 import { useRegistrationState } from '../../events/shared/use-registration-state';

@@ -1,5 +1,5 @@
 import type { Event } from '@meetmark/contracts';
-import { adminEventsText as text, adminText } from '@meetmark/contracts/texts/admin';
+import { adminEventsText as text, adminText } from '@meetmark/i18n/texts/admin';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge } from '../../../ui/marks';

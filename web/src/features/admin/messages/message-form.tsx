@@ -8,8 +8,8 @@ import type {
 } from '@meetmark/contracts';
 import { cutText } from '@meetmark/contracts/cut-text';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { messagesText as text } from '@meetmark/contracts/texts/messages';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { messagesText as text } from '@meetmark/i18n/texts/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox } from 'antd';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import type { EventMessage, EventMessagePage } from '@meetmark/contracts';
-import { messagesText as text } from '@meetmark/contracts/texts/messages';
+import { messagesText as text } from '@meetmark/i18n/texts/messages';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../../testing/fake-api';

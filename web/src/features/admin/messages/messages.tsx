@@ -1,6 +1,6 @@
 import type { EventMessage, EventPage, MessageState, RecipientState } from '@meetmark/contracts';
-import { adminText } from '@meetmark/contracts/texts/admin';
-import { messagesText as text } from '@meetmark/contracts/texts/messages';
+import { adminText } from '@meetmark/i18n/texts/admin';
+import { messagesText as text } from '@meetmark/i18n/texts/messages';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

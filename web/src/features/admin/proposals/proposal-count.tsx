@@ -1,4 +1,4 @@
-import { proposalQueueText as text } from '@meetmark/contracts/texts/proposals';
+import { proposalQueueText as text } from '@meetmark/i18n/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { proposalQueueQuery } from '../../proposals/proposals.api';
 import styles from '../../proposals/proposals.module.css';

@@ -1,7 +1,7 @@
 import type { Proposal } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminText } from '@meetmark/contracts/texts/admin';
-import { proposalQueueText as text } from '@meetmark/contracts/texts/proposals';
+import { adminText } from '@meetmark/i18n/texts/admin';
+import { proposalQueueText as text } from '@meetmark/i18n/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -2,7 +2,7 @@ import type { CommunitySettings, Settings, SettingsVersion } from '@meetmark/con
 import { shortenText } from '@meetmark/contracts/cut-text';
 import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { LEGAL_PAGES } from '@meetmark/contracts/community';
-import { settingsText as text } from '@meetmark/contracts/texts/settings';
+import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
-import { adminText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminText } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { Button } from 'antd';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import styles from './admin.module.css';

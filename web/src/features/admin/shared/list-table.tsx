@@ -1,4 +1,4 @@
-import { adminText } from '@meetmark/contracts/texts/admin';
+import { adminText } from '@meetmark/i18n/texts/admin';
 import { Checkbox, Select, Skeleton, Table, type TableProps } from 'antd';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ChevronDownIcon } from '../../../ui/icons';

@@ -1,4 +1,4 @@
-import { adminText } from '@meetmark/contracts/texts/admin';
+import { adminText } from '@meetmark/i18n/texts/admin';
 import { keepPreviousData, type QueryKey, queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ListPage, readPage } from '../../../api/pages';

@@ -1,4 +1,4 @@
-import { adminText } from '@meetmark/contracts/texts/admin';
+import { adminText } from '@meetmark/i18n/texts/admin';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import styles from './admin.module.css';

@@ -1,6 +1,6 @@
 import type { MailCheck as Check, MailRecord } from '@meetmark/contracts';
-import { adminSystemText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminSystemText as text } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../../api/client';
 import { useMutation } from '../../../api/mutation';

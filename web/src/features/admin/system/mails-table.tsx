@@ -1,5 +1,5 @@
 import type { MailStatus } from '@meetmark/contracts';
-import { adminSystemText as text } from '@meetmark/contracts/texts/admin';
+import { adminSystemText as text } from '@meetmark/i18n/texts/admin';
 import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';

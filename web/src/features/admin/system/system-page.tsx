@@ -1,7 +1,7 @@
 import type { LeftOutSetting, ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
-import { adminSystemText as text, adminText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { settingsText } from '@meetmark/contracts/texts/settings';
+import { adminSystemText as text, adminText } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { settingsText } from '@meetmark/i18n/texts/settings';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { Link } from 'react-router-dom';

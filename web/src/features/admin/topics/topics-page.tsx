@@ -1,7 +1,7 @@
 import type { ListedTopic } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminText } from '@meetmark/contracts/texts/admin';
-import { adminTopicsText as text } from '@meetmark/contracts/texts/topics';
+import { adminText } from '@meetmark/i18n/texts/admin';
+import { adminTopicsText as text } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
-import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminUsersText as text } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { serverMessage } from '../../../api/client';
 import { useCommunity } from '../../../api/community';
 import { mailDraft, openMailDraft } from '../../../ui/mail-draft';

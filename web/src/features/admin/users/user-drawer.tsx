@@ -1,6 +1,6 @@
 import type { User, UserActivity } from '@meetmark/contracts';
-import { adminAuditText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminAuditText, adminUsersText as text } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useQuery } from '@tanstack/react-query';
 import { readQuery } from '../../../api/query-client';
 import { useId } from 'react';

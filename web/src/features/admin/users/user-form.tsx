@@ -1,6 +1,6 @@
 import type { Edit, Role } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminUsersText as text } from '@meetmark/contracts/texts/admin';
+import { adminUsersText as text } from '@meetmark/i18n/texts/admin';
 import { Form, Input, Radio } from 'antd';
 import { useEffect, useId } from 'react';
 import { toOptions } from '../../../ui/choice';

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
-import { adminText, adminUsersText as text } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
+import { adminText, adminUsersText as text } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

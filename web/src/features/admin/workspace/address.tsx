@@ -1,8 +1,8 @@
 import type { EventPage } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventPath } from '@meetmark/contracts/event-path';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
+import { workspaceText as text } from '@meetmark/i18n/texts/workspace';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { hasCode, refusedFields, serverMessage } from '../../../api/client';

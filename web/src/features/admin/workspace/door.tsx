@@ -1,6 +1,6 @@
 import type { Door as DoorOfEvent, DoorLink, EventPage, NewDoorLink } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { doorTabText as text } from '@meetmark/contracts/texts/workspace';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { doorTabText as text } from '@meetmark/i18n/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { guestsText as text } from '@meetmark/contracts/texts/workspace';
+import { guestsText as text } from '@meetmark/i18n/texts/workspace';
 import { Button, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { ActionButton } from '../../../ui/action-button';

@@ -1,8 +1,8 @@
 import type { Event, EventPage, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { adminText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { guestsText as text } from '@meetmark/contracts/texts/workspace';
+import { adminText } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { guestsText as text } from '@meetmark/i18n/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

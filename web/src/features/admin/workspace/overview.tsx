@@ -1,7 +1,7 @@
 import type { DoorLink, EventPage } from '@meetmark/contracts';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
-import { questionsText } from '@meetmark/contracts/texts/questions';
-import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
+import { questionsText } from '@meetmark/i18n/texts/questions';
+import { workspaceText as text } from '@meetmark/i18n/texts/workspace';
 import { useQuery } from '@tanstack/react-query';
 import { Progress } from 'antd';
 import type { ReactNode } from 'react';

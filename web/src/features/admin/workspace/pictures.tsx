@@ -1,8 +1,8 @@
 import type { EventPage, GalleryPicture } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
-import { picturesText as text } from '@meetmark/contracts/texts/workspace';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { editConflictText } from '@meetmark/i18n/texts/edit-conflict';
+import { picturesText as text } from '@meetmark/i18n/texts/workspace';
 import { Button } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

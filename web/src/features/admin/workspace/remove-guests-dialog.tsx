@@ -1,6 +1,6 @@
 import type { Event, Guest } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { guestsText as text } from '@meetmark/contracts/texts/workspace';
+import { guestsText as text } from '@meetmark/i18n/texts/workspace';
 import { useState } from 'react';
 import { Dialog, DialogButtons } from '../../../ui/dialog';
 import { TextArea } from '../../../ui/field';

@@ -1,9 +1,9 @@
 import type { EventPage } from '@meetmark/contracts';
-import { adminEventsText } from '@meetmark/contracts/texts/admin';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { eventFormText } from '@meetmark/contracts/texts/event-form';
-import { eventLifeText } from '@meetmark/contracts/texts/event-life';
-import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
+import { adminEventsText } from '@meetmark/i18n/texts/admin';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { eventFormText } from '@meetmark/i18n/texts/event-form';
+import { eventLifeText } from '@meetmark/i18n/texts/event-life';
+import { workspaceText as text } from '@meetmark/i18n/texts/workspace';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router-dom';

@@ -1,9 +1,9 @@
 import type { EventPage } from '@meetmark/contracts';
 import type { WorkspaceTab } from '@meetmark/contracts/pages';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { eventLifeText } from '@meetmark/contracts/texts/event-life';
-import { eventText } from '@meetmark/contracts/texts/events';
-import { workspaceText as text } from '@meetmark/contracts/texts/workspace';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { eventLifeText } from '@meetmark/i18n/texts/event-life';
+import { eventText } from '@meetmark/i18n/texts/events';
+import { workspaceText as text } from '@meetmark/i18n/texts/workspace';
 import { Button } from 'antd';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { EventPage, GalleryPicture, Door as DoorOfEvent, Guest } from '@meetmark/contracts';
-import type { RegistrationState } from '@meetmark/contracts/registration-state';
+import type { RegistrationState } from '@meetmark/contracts/events/registration-state';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';

@@ -5,9 +5,9 @@ import {
   MAX_ZOOM,
   MIDDLE,
   computePart,
-} from '@meetmark/contracts/cover-crop';
-import { PATTERN, patternUrl } from '@meetmark/contracts/cover-pattern';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+} from '@meetmark/contracts/events/cover-crop';
+import { PATTERN, patternUrl } from '@meetmark/contracts/events/cover-pattern';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { Button } from 'antd';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { useCommunity } from '../../../api/community';

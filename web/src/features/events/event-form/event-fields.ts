@@ -8,12 +8,12 @@ import type {
   RoleInvitation,
 } from '@meetmark/contracts';
 import { cutText } from '@meetmark/contracts/cut-text';
-import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/event-fields';
+import { CONTENT_TEXTS, type ContentText, eventFields } from '@meetmark/contracts/events/event-fields';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
-import { fieldsText } from '@meetmark/contracts/texts/fields';
-import { questionsText } from '@meetmark/contracts/texts/questions';
-import { venueLine } from '@meetmark/contracts/venue';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
+import { fieldsText } from '@meetmark/i18n/texts/fields';
+import { questionsText } from '@meetmark/i18n/texts/questions';
+import { venueLine } from '@meetmark/contracts/events/venue';
 import { getZone } from '@meetmark/contracts/zones';
 import { dateError, isDateInput, toTimestamp } from '../../../ui/date-input';
 import { readNumber, writeNumber } from '../../../ui/numbers';

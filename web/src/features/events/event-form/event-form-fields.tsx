@@ -1,9 +1,9 @@
 import type { EventPage, EventVisibility } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
-import { formatText } from '@meetmark/contracts/texts/events';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
+import { formatText } from '@meetmark/i18n/texts/events';
 import { currentZoneName, formerZoneNames, zoneNames } from '@meetmark/contracts/zone-names';
-import { eventTopicsText } from '@meetmark/contracts/texts/topics';
+import { eventTopicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Radio, Select, Switch } from 'antd';
 import { type ReactNode, useId, useState } from 'react';

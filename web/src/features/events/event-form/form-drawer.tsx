@@ -1,4 +1,4 @@
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { Button } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { DiscardQuestion } from '../../../ui/dialog';

@@ -1,6 +1,6 @@
 import type { CoHostState } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Select, type SelectProps } from 'antd';
 import { useDeferredValue, useId, useState } from 'react';

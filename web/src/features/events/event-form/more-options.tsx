@@ -1,9 +1,9 @@
 import type { EventPage } from '@meetmark/contracts';
 import type { HelpPanel } from '@meetmark/contracts/handbook';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
-import { questionsText } from '@meetmark/contracts/texts/questions';
-import { eventTopicsText } from '@meetmark/contracts/texts/topics';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
+import { questionsText } from '@meetmark/i18n/texts/questions';
+import { eventTopicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useCommunity } from '../../../api/community';

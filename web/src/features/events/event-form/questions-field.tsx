@@ -1,7 +1,7 @@
 import type { QuestionKind } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
-import { eventFormText } from '@meetmark/contracts/texts/event-form';
-import { questionsText } from '@meetmark/contracts/texts/questions';
+import { eventFormText } from '@meetmark/i18n/texts/event-form';
+import { questionsText } from '@meetmark/i18n/texts/questions';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Checkbox } from 'antd';
 import { useRef } from 'react';

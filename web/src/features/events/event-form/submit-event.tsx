@@ -1,10 +1,10 @@
 import type { Edit, EventPage, Venue } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { editConflictText } from '@meetmark/contracts/texts/edit-conflict';
-import { eventFormText as text } from '@meetmark/contracts/texts/event-form';
-import { formatText } from '@meetmark/contracts/texts/events';
-import { questionsText } from '@meetmark/contracts/texts/questions';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { editConflictText } from '@meetmark/i18n/texts/edit-conflict';
+import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
+import { formatText } from '@meetmark/i18n/texts/events';
+import { questionsText } from '@meetmark/i18n/texts/questions';
 import { use, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { getErrorDetails, hasCode } from '../../../api/client';

@@ -1,4 +1,4 @@
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { Button } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { CalendarIcon, ChevronDownIcon } from '../../../ui/icons';

@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { shortenText } from '@meetmark/contracts/cut-text';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { getZone } from '@meetmark/contracts/zones';
 import { useCommunity } from '../../../api/community';
 import { wallClock } from '../../../ui/wall-clock';

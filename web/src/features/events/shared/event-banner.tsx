@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { coverSources, cropStyles } from '@meetmark/contracts/cover-crop';
-import { coverAddress, coverPattern, PATTERN } from '@meetmark/contracts/cover-pattern';
+import { coverSources, cropStyles } from '@meetmark/contracts/events/cover-crop';
+import { coverAddress, coverPattern, PATTERN } from '@meetmark/contracts/events/cover-pattern';
 import type { PictureColours } from '@meetmark/contracts/palette';
 import { type CSSProperties, memo, useMemo } from 'react';
 import { useCommunity } from '../../../api/community';

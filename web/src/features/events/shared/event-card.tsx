@@ -1,6 +1,6 @@
 import type { Event, EventFaces } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { browseText, eventText } from '@meetmark/contracts/texts/events';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { browseText, eventText } from '@meetmark/i18n/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ClockIcon, PeopleIcon, PinIcon } from '../../../ui/icons';

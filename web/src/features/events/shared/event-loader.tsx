@@ -1,5 +1,5 @@
 import type { EventPage } from '@meetmark/contracts';
-import { detailsText } from '@meetmark/contracts/texts/event-page';
+import { detailsText } from '@meetmark/i18n/texts/event-page';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

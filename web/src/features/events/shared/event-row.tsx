@@ -1,7 +1,7 @@
 import type { Event } from '@meetmark/contracts';
-import { calendarText } from '@meetmark/contracts/texts/calendar';
-import { commonText } from '@meetmark/contracts/texts/common';
-import { eventText } from '@meetmark/contracts/texts/events';
+import { calendarText } from '@meetmark/i18n/texts/calendar';
+import { commonText } from '@meetmark/i18n/texts/common';
+import { eventText } from '@meetmark/i18n/texts/events';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';

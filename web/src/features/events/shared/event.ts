@@ -1,7 +1,7 @@
 import type { Community, Event, EventFormat } from '@meetmark/contracts';
 import { PAYMENT_NOTE } from '@meetmark/contracts/community';
-import { layoutText } from '@meetmark/contracts/texts/common';
-import { formatText } from '@meetmark/contracts/texts/events';
+import { layoutText } from '@meetmark/i18n/texts/common';
+import { formatText } from '@meetmark/i18n/texts/events';
 
 export const hasEnded = ({ endDate }: Pick<Event, 'endDate'>, now: number) => Date.parse(endDate) <= now;
 

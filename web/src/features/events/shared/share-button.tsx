@@ -1,6 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { eventPath } from '@meetmark/contracts/event-path';
-import { detailsText as text } from '@meetmark/contracts/texts/event-page';
+import { eventPath } from '@meetmark/contracts/events/event-path';
+import { detailsText as text } from '@meetmark/i18n/texts/event-page';
 import { Button } from 'antd';
 import { ShareIcon } from '../../../ui/icons';
 import { useToasts } from '../../../ui/toasts';

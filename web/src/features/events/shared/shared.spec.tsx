@@ -1,13 +1,13 @@
 import type { EventFormat, Event } from '@meetmark/contracts';
 import { PAYMENT_NOTE } from '@meetmark/contracts/community';
-import german from '@meetmark/contracts/texts/de/common.json' with { type: 'json' };
-import { layoutText } from '@meetmark/contracts/texts/common';
+import german from '@meetmark/i18n/texts/de/common.json' with { type: 'json' };
+import { layoutText } from '@meetmark/i18n/texts/common';
 import { cleanup, render, waitFor, act, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { jest } from '@jest/globals';
 import { nextEventText, getPaymentNote, formatLocation } from './event';
 import { anEvent } from '../../../testing/samples';
-import { eventPath } from '@meetmark/contracts/event-path';
+import { eventPath } from '@meetmark/contracts/events/event-path';
 import { googleLink, outlookLink } from './calendar-links';
 import { createQueryClient, CURRENT_USER_KEY } from '../../../api/query-client';
 import { activityQuery } from '../../admin/dashboard/dashboard.api';

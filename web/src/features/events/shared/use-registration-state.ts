@@ -3,8 +3,8 @@ import {
   nextStateChange,
   type RegistrationState,
   getRegistrationState,
-} from '@meetmark/contracts/registration-state';
-import { eventText } from '@meetmark/contracts/texts/events';
+} from '@meetmark/contracts/events/registration-state';
+import { eventText } from '@meetmark/i18n/texts/events';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refreshEvents } from './events.api';

@@ -1,0 +1,90 @@
+import type { Event } from '../events/events.js';
+import { messagesTo, Nothing } from '../message.js';
+import type { SettingName } from './settings.js';
+
+const admin = messagesTo('admin');
+const auth = messagesTo('auth');
+
+export interface Summary {
+  totalEvents: number;
+  /** Created in the last 30 days. */
+  eventsThisMonth: number;
+  upcomingEvents: number;
+  nextEvents: Event[];
+  totalUsers: number;
+  /** Created in the last 30 days. */
+  newUsers: number;
+}
+
+export interface ActivityDay {
+  name: string;
+  registrations: number;
+}
+
+/** Returns exactly 7 days, oldest first and today last. */
+export const GetRegistrationActivity = admin.admin('activity.get', Nothing)<ActivityDay[]>();
+
+export interface ProcessStatus {
+  name: string;
+  replicas: number;
+  /** Gateways whose image decoder doesn't start. Absent if none. */
+  withoutPictures?: number;
+}
+
+export interface QueueStatus {
+  name: string;
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** Seconds. Null if no job is waiting. */
+  oldestWaiting: number | null;
+}
+
+export interface MailStatus {
+  id: string;
+  kind: string;
+  /** `skipped`: unwanted or obsolete. `refused`: rejected permanently, or not accepted within 24 hours. */
+  state: 'waiting' | 'sent' | 'skipped' | 'failing' | 'refused';
+  createdAt: string;
+  sentAt: string | null;
+  attempts: number;
+  nextAttemptAt: string | null;
+  recipient: string | null;
+  lastError: string | null;
+}
+
+export const SYSTEM_KEYS = {
+  /** Sorted set. The score is the time in milliseconds since 1970 until which a replica counts as live. */
+  replicas: (process: 'worker' | 'gateway') => `system:replicas:${process}`,
+  withoutPictures: 'system:withoutPictures',
+  /** QueueStatus[] as JSON, written by the worker. Expires after WORKER_STATUS_LIFETIME. */
+  queues: 'system:queues',
+  lastSchedulerTick: 'system:lastSchedulerTick',
+} as const;
+
+/** Milliseconds. */
+export const WORKER_STATUS_LIFETIME = 30_000;
+
+/** Stored, but can't be used. Responses omit it. */
+export interface LeftOutSetting {
+  name: SettingName;
+  sponsor: string | null;
+  value: string;
+}
+
+export interface SystemStatus {
+  processes: ProcessStatus[];
+  queues: QueueStatus[];
+  lastMails: MailStatus[];
+  refusedMails: MailStatus[];
+  lastSchedulerTick: string | null;
+  /** Absent in responses of an older admin service. */
+  leftOutSettings?: LeftOutSetting[];
+  /** Null before the first one. Absent in responses of an older admin service. */
+  lastBackup?: string | null;
+}
+
+export const GetSystemStatus = admin.admin('system.status', Nothing)<SystemStatus>();
+
+export const SendTestMail = auth.admin('system.sendTestMail', Nothing)<void>();

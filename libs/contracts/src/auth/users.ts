@@ -1,0 +1,72 @@
+import type { ProductLocale } from '@meetmark/i18n/locales';
+import { messagesTo, Nothing } from '../message.js';
+import { About, IsEmailAddress, IsId, IsName } from '../validation.js';
+
+const auth = messagesTo('auth');
+
+/** Nothing, name and image, or also the LinkedIn profile. */
+export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
+export type ShowMe = (typeof SHOW_ME)[number];
+
+/** `public` also includes visitors, if the community allows it. Never the default. */
+export const PLACE_SHOWS = [...SHOW_ME, 'public'] as const;
+export type PlaceShows = (typeof PLACE_SHOWS)[number];
+
+/** Owners can do everything, organisers everything that concerns events. */
+export const ROLES = ['owner', 'organiser', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Never contains the password. Dates are ISO 8601 in UTC. */
+export interface User {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  profileImageUrl: string | null;
+  description: string | null;
+  linkedInUrl: string | null;
+  role: Role;
+  isAdmin: boolean;
+  hasSecondFactor: boolean;
+  emailVerifiedAt: string | null;
+  pendingEmail: string | null;
+  /** False if the user signs in only with emailed codes. */
+  hasPassword: boolean;
+  showMe: ShowMe;
+  locale: ProductLocale | null;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
+}
+
+export interface SessionUser {
+  user: User;
+  /** Rises with a new password or signing out other browsers. Sessions with a lower epoch are invalid. */
+  epoch: number;
+  /** Increases with every change of the row, so that caches never replace newer data with older. */
+  version: number;
+}
+
+export class UserIdRequest {
+  @IsId()
+  userId!: string;
+}
+
+export const GetSessionUser = auth.internal('users.getSessionUser', UserIdRequest)<SessionUser | null>();
+
+/** Ends the caller's other sessions by raising the epoch. The gateway renews the current session. */
+export const EndSessions = auth.member('users.endSessions', Nothing)<SessionUser>();
+
+export class PersonFields {
+  @About('Stored in lower case', 'ada@example.org')
+  @IsEmailAddress()
+  email!: string;
+
+  @About('First name', 'Ada')
+  @IsName('First name is required')
+  firstName!: string;
+
+  @About('Last name', 'Lovelace')
+  @IsName('Last name is required')
+  lastName!: string;
+}

@@ -1,0 +1,77 @@
+import { Matches } from 'class-validator';
+import { EventIdRequest, type Event } from './events.js';
+import { messagesTo, Nothing } from '../message.js';
+import { TopicSlugRequest } from './topics.js';
+import { ADDRESS_TOKEN } from '../validation.js';
+
+const events = messagesTo('events');
+
+export interface CalendarDocument {
+  ics: string;
+}
+
+/**
+ * The same in feeds and emails, so that calendars show one entry per event. SEQUENCE is the event's
+ * `sequence`, plus one if the event is deleted. Emails to a member also add `entry_revision`.
+ */
+export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
+/** Strict parsers require a final line break (RFC 5545, 3.1). */
+export const endedLines = (ics: string) => (ics.endsWith('\r\n') ? ics : `${ics}\r\n`);
+export const CALENDAR_PRODUCT = { company: 'Meetmark', product: 'Meetmark', language: 'EN' } as const;
+
+interface WhereWords {
+  alsoOnline: (place: string) => string;
+  bothWays: string;
+}
+
+export function formatLocation(
+  { format, location }: Pick<Event, 'format' | 'location'>,
+  { alsoOnline, bothWays }: WhereWords,
+): string | null {
+  if (format === 'in_person') return location;
+  if (format === 'hybrid') return location === null ? bothWays : alsoOnline(location);
+  return location === null || location.toLowerCase() === 'online' ? 'Online' : `Online: ${location}`;
+}
+
+export const GetEventCalendar = events.public('calendar.event', EventIdRequest)<CalendarDocument>();
+
+/** Like GetTopicCalendar, omits events that ended more than 30 days ago. */
+export const GetPublicCalendar = events.public('calendar.public', Nothing)<CalendarDocument>();
+
+/** @throws TOPIC_NOT_FOUND */
+export const GetTopicCalendar = events.public('topics.calendar', TopicSlugRequest)<CalendarDocument>();
+
+export class CalendarTokenRequest {
+  @Matches(ADDRESS_TOKEN)
+  token!: string;
+}
+
+/** @throws CALENDAR_NOT_FOUND if the secret URL was revoked */
+export const GetMemberCalendar = events.public('calendar.member', CalendarTokenRequest)<CalendarDocument>();
+
+export interface CalendarFeed {
+  createdAt: string;
+}
+
+export interface NewCalendarFeed extends CalendarFeed {
+  token: string;
+}
+
+export const GetCalendarFeed = events.member('calendar.getFeed', Nothing)<CalendarFeed | null>();
+
+/** The caller's previous URL stops working. */
+export const CreateCalendarFeed = events.member('calendar.createFeed', Nothing)<NewCalendarFeed>();
+
+export const RevokeCalendarFeed = events.member('calendar.revokeFeed', Nothing)<void>();
+
+export interface Span {
+  startDate: Date;
+  endDate: Date;
+  isAllDay: boolean;
+  /** Null, or missing in the previous version, means the community's time zone. */
+  timeZone?: string | null;
+}
+
+/** All-day events end at the midnight after their last day. */
+export const getLastTime = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
+  isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

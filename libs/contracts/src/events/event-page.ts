@@ -1,0 +1,28 @@
+import type { AnnouncementState, EventContent, EventHtml } from './event-content.js';
+import { EventIdRequest, type Event, type PastRegistration } from './events.js';
+import { messagesTo } from '../message.js';
+import type { PublicAttendee } from './registrations.js';
+
+const events = messagesTo('events');
+
+export interface GalleryPicture {
+  id: string;
+  url: string;
+  alt: string;
+}
+
+export interface EventPage extends Event {
+  /** Null until the Markdown is rendered. */
+  html?: EventHtml | null;
+  mayManage: boolean;
+  announcement?: AnnouncementState;
+  /** Null while registered or on the waiting list. */
+  pastRegistration: PastRegistration | null;
+  /** Those who agreed. Absent unless requested for one event, and in responses of the previous version. */
+  publicAttendees?: PublicAttendee[];
+  /** Absent in responses of the previous version. */
+  gallery?: GalleryPicture[];
+  content: EventContent;
+}
+
+export const GetEvent = events.public('events.get', EventIdRequest)<EventPage>();

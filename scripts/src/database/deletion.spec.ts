@@ -1,0 +1,313 @@
+import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
+import { createCall, nobody, openAuth, type TestAuth } from '@meetmark/auth/testing/open-auth';
+import { pictureUrl } from '@meetmark/contracts';
+import { EventEditingService } from '@meetmark/events/events/core/event-editing.service';
+import { EventsService } from '@meetmark/events/events/core/events.service';
+import { GalleryService } from '@meetmark/events/pictures/gallery.service';
+import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
+import { beforeCommit, testDatabase, type TestDatabase } from '@meetmark/testing';
+import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { DATABASE_PROCESSES, getDatabaseRole, SCHEMAS } from '../migrations.js';
+
+const MAY_HOLD_IDS = ['admin.audit_log'];
+
+async function tablesHolding(text: string, owner: pg.Pool): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+     WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'`,
+    [SCHEMAS],
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await owner.query(
+      `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0
+         OR strpos(row::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rowCount !== 0) found.push(name);
+  }
+  return found;
+}
+
+describe('the deletion of a user', () => {
+  let database: TestDatabase;
+  let owner: pg.Pool;
+  let auth: pg.Pool;
+  beforeAll(async () => {
+    database = await testDatabase();
+    owner = new pg.Pool({ connectionString: database.url, max: 3 });
+    auth = new pg.Pool({ connectionString: database.urlFor('meetmark_auth'), max: 2 });
+  });
+  afterAll(async () => {
+    await auth.end();
+    await owner.end();
+    await database.drop();
+  });
+
+  const tablesWith = (text: string) => tablesHolding(text, owner);
+  const makeHash = (byte: string) => byte.repeat(64);
+  const store = (hash: string) =>
+    owner.query('INSERT INTO auth.pictures (hash, bytes, width, height) VALUES ($1, $2, 1, 1)', [
+      hash,
+      Buffer.from(`picture ${hash}`),
+    ]);
+  const show = (user: Pick<UserRow, 'id'>, hash: string | null) =>
+    auth.query('UPDATE auth.users SET profile_picture_hash = $2 WHERE id = $1', [user.id, hash]);
+  const remove = (user: Pick<UserRow, 'id'>) => auth.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+  const record = (action: string, actor: string, subject: string, name: string | null) =>
+    owner.query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
+       VALUES ($1, $2, $3, $4, $5, now())`,
+      [randomUUID(), action, actor, subject, name],
+    );
+
+  it('removes their data from every table, except their id in the audit log', async () => {
+    const administrator = await insertUser(owner, { isAdmin: true });
+    const person = {
+      firstName: `First${randomUUID()}`,
+      lastName: `Last${randomUUID()}`,
+      email: `${randomUUID()}@people.example`,
+      description: `About ${randomUUID()}`,
+    };
+    const user = await insertUser(owner, person);
+    const hash = makeHash('a');
+    await store(hash);
+    await show(user, hash);
+    await owner.query(
+      `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, expires_at, link_expires_at)
+       VALUES ($1, 'sign-in', NULL, $2, decode(repeat('00', 32), 'hex'), now(), now() + interval '10 minutes')`,
+      [randomUUID(), person.email],
+    );
+    const before = `${randomUUID()}@people.example`;
+    await owner.query(
+      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, expires_at)
+       VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), now() + interval '72 hours')`,
+      [randomUUID(), user.id, before],
+    );
+    const event = await insertEvent(owner, { createdById: administrator.id });
+    await insertRegistration(owner, { eventId: event.id, userId: user.id });
+    // A phone sent this check-in after its link was revoked.
+    await owner.query(
+      `WITH link AS (
+         INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, decode(repeat('02', 32), 'hex')) RETURNING id)
+       INSERT INTO events.door_refusals (link_id, key, at, reason, guest_name, guest_email)
+       SELECT id, gen_random_uuid(), now(), 'revoked', $3, $4 FROM link`,
+      [randomUUID(), event.id, person.firstName, person.email.toUpperCase()],
+    );
+    // The person wrote this message to a host while signed out.
+    await owner.query(
+      `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body)
+       VALUES ($1, $2, $3, sha256(convert_to(lower($5), 'UTF8')), $4, $5, 'May I bring my dog?')`,
+      [randomUUID(), event.id, administrator.id, person.firstName, person.email],
+    );
+    await owner.query(
+      `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
+       VALUES ($1, 'Gone', now(), now() + interval '1 hour', false, 1, now(), $2)`,
+      [randomUUID(), [user.id, administrator.id]],
+    );
+    for (const [schema, job, payload, done] of [
+      ['auth', 'mail.emailChanged', { userId: user.id, oldEmail: person.email }, 'now()'],
+      ['auth', 'mail.welcome', { userId: user.id }, 'NULL'],
+      ['events', 'mail.eventChanged', { userId: user.id, eventId: event.id }, 'now()'],
+      ['events', 'mail.eventCancelled', { userId: administrator.id, eventId: event.id }, 'NULL'],
+    ] as const)
+      await owner.query(
+        `INSERT INTO ${schema}.outbox (id, job, payload, done_at) VALUES ($1, $2, $3, ${done})`,
+        [randomUUID(), job, payload],
+      );
+    await owner.query(
+      `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, now() + interval '1 day', $3)`,
+      [randomUUID(), { userId: user.id }, user.id],
+    );
+    // This stored response to an administrator describes the user.
+    await owner.query(
+      `INSERT INTO gateway.idempotency_keys (user_id, key, request_hash, status, body, expire)
+       VALUES ($1, 'x', 'y', 201, $2, now() + interval '1 day')`,
+      [administrator.id, { id: user.id, ...person }],
+    );
+    const name = `${person.firstName} ${person.lastName}`;
+    await record('user.updated', administrator.id, user.id, null);
+    await record('user.updated', user.id, administrator.id, null);
+    await record('event.updated', administrator.id, event.id, 'Tea');
+
+    await remove(user);
+
+    for (const personal of [...Object.values(person), before, name, `picture ${hash}`, hash])
+      expect([personal, await tablesWith(personal)]).toEqual([personal, []]);
+    expect(await tablesWith(user.id)).toEqual(MAY_HOLD_IDS);
+    const { rows } = await owner.query('SELECT registered_user_ids AS ids FROM events.deleted_events');
+    expect(rows).toEqual([{ ids: [administrator.id] }]);
+    expect(await tablesWith('mail.eventCancelled')).toEqual(['events.outbox']);
+    expect(await tablesWith('Tea')).toEqual(['admin.audit_log']);
+  });
+
+  it('removes their profile image unless another account uses it', async () => {
+    const [one, other] = [await insertUser(owner), await insertUser(owner)];
+    for (const byte of ['b', 'c']) await store(makeHash(byte));
+    await show(one, makeHash('b'));
+    await show(other, makeHash('b'));
+    await show(one, makeHash('c'));
+    expect(await tablesWith(`picture ${makeHash('b')}`)).toEqual(['auth.pictures']);
+    await show(one, null);
+    expect(await tablesWith(`picture ${makeHash('c')}`)).toEqual([]);
+    await remove(one);
+    expect(await tablesWith(`picture ${makeHash('b')}`)).toEqual(['auth.pictures']);
+    await remove(other);
+    expect(await tablesWith(`picture ${makeHash('b')}`)).toEqual([]);
+  });
+
+  it('leaves no id in an event that is deleted at the same time', async () => {
+    const [creator, user] = [await insertUser(owner), await insertUser(owner)];
+    const event = await insertEvent(owner, { createdById: creator.id });
+    await insertRegistration(owner, { eventId: event.id, userId: user.id });
+    const deleting = await owner.connect();
+    await deleting.query('BEGIN');
+    await deleting.query('DELETE FROM events.event_registrations WHERE event_id = $1', [event.id]);
+    const removal = remove(user);
+    await deleting.query(
+      `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
+       VALUES ($1, 'Gone too', now(), now() + interval '1 hour', false, 1, now(), $2)`,
+      [event.id, [user.id]],
+    );
+    await deleting.query('COMMIT');
+    deleting.release();
+    await removal;
+    expect(await tablesWith(user.id)).toEqual([]);
+  });
+});
+
+describe('the events of a deleted account', () => {
+  let database: TestDatabase;
+  let auth: TestAuth;
+  let events: TestEvents;
+  let grace: UserRow;
+  beforeAll(async () => {
+    database = await testDatabase();
+    auth = await openAuth(database);
+    events = await openEvents(database);
+    grace = await insertAdministrator(auth.owner);
+  });
+  afterAll(async () => {
+    await auth.close();
+    await events.close();
+    await database.drop();
+  });
+
+  const remove = (id: string) => auth.get(AccountsService).delete({ userId: id }, createCall(grace));
+  const organiser = () => insertUser(auth.owner, { isOrganiser: true });
+  const fetchCreator = async (eventId: string) => {
+    const { rows } = await auth.owner.query<{ creator: string }>(
+      'SELECT created_by_id AS creator FROM events.events WHERE id = $1',
+      [eventId],
+    );
+    return rows[0]?.creator;
+  };
+  const isThere = async (id: string) =>
+    (await auth.owner.query('SELECT FROM auth.users WHERE id = $1', [id])).rowCount === 1;
+
+  it('pass to the deleting administrator, including one created concurrently', async () => {
+    const ada = await organiser();
+    const kept = await insertEvent(auth.owner, { createdById: ada.id });
+    const late = randomUUID();
+    const creation = `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
+      VALUES ('${late}', 'Late', now(), now() + interval '1 hour', '${ada.id}')`;
+    await beforeCommit(auth.owner, [creation], () => remove(ada.id));
+    expect([await fetchCreator(kept.id), await fetchCreator(late)]).toEqual([grace.id, grace.id]);
+    expect(await isThere(ada.id)).toBe(false);
+  });
+
+  it('keep their gallery without the former owner until the event is deleted', async () => {
+    const ada = await organiser();
+    const eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
+    const alt = `The hall ${randomUUID()}`;
+    const bytes = Buffer.from(alt);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const picture = { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
+    await events.get(GalleryService).add({ eventId, alt, picture }, createCall(ada));
+    await remove(ada.id);
+    const { gallery } = await events.get(EventsService).get({ eventId }, nobody());
+    expect(gallery).toMatchObject([{ alt, url: pictureUrl('gallery', hash) }]);
+    expect(await tablesHolding(ada.id, auth.owner)).not.toContain('events.events');
+    expect(new Set(await tablesHolding(alt, auth.owner))).toEqual(
+      new Set(['events.events', 'events.pictures']),
+    );
+    await events.get(EventEditingService).delete({ eventId }, createCall(grace));
+    expect(await tablesHolding(alt, auth.owner)).toEqual(['events.pictures']);
+    expect(await events.get(GalleryService).has({ hash })).toBe(false);
+  });
+
+  describe('with only the database role of auth', () => {
+    let ada: UserRow;
+    let mallory: UserRow;
+    let eventId: string;
+    let intruder: pg.Client;
+    beforeEach(async () => {
+      [ada, mallory] = [await organiser(), await insertUser(auth.owner)];
+      eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
+      intruder = new pg.Client(database.urlFor('meetmark_auth'));
+      await intruder.connect();
+    });
+    afterEach(() => intruder.end());
+
+    const defer = () => intruder.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
+    const take = (from = ada.id, to = mallory.id) =>
+      intruder.query('SELECT events.hand_over_events($1, $2)', [from, to]);
+    const deleteAda = (by: pg.Client = intruder) =>
+      by.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    const expectUntouched = async () =>
+      expect([await isThere(ada.id), await fetchCreator(eventId)]).toEqual([true, ada.id]);
+
+    it('cannot be taken over while the account exists', async () => {
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await intruder.query('BEGIN');
+      await defer();
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await intruder.query('ROLLBACK');
+      await expectUntouched();
+    });
+
+    it('cannot be taken over while another transaction deletes the account', async () => {
+      const other = new pg.Client(database.urlFor('meetmark_auth'));
+      await other.connect();
+      await other.query('BEGIN');
+      await other.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
+      await deleteAda(other);
+      await expect(take()).rejects.toMatchObject({ code: '42501' });
+      await other.query('ROLLBACK');
+      await other.end();
+      await expectUntouched();
+    });
+
+    it.each([
+      ['without a hand-over', () => Promise.resolve()],
+      ['with a hand-over to nobody', () => take(ada.id, randomUUID())],
+    ])('block a deletion of the account %s', async (_, after) => {
+      await intruder.query('BEGIN');
+      await defer();
+      await deleteAda();
+      await after();
+      const commit = intruder.query('COMMIT');
+      await expect(commit).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
+      await expectUntouched();
+    });
+
+    it('cannot be taken over by a plain DELETE or UPDATE', async () => {
+      await expect(deleteAda()).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
+      const change = intruder.query('UPDATE events.events SET created_by_id = $1', [mallory.id]);
+      await expect(change).rejects.toMatchObject({ code: '42501' });
+      await expectUntouched();
+    });
+  });
+
+  it('can be handed over only by the role of auth', async () => {
+    const { rows } = await auth.owner.query<{ role: string }>(
+      `SELECT role FROM unnest($1::text[]) AS role
+       WHERE has_function_privilege(role, 'events.hand_over_events(uuid, uuid)', 'EXECUTE')`,
+      [DATABASE_PROCESSES.map(getDatabaseRole)],
+    );
+    expect(rows).toEqual([{ role: getDatabaseRole('auth') }]);
+  });
+});
